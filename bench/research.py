@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import random
 from functools import partial
-from importlib import import_module
 from math import sqrt
 from time import perf_counter, process_time
 from typing import Any
@@ -51,8 +50,9 @@ def tree_steps(tree: Tree, players: int, games: int) -> int:
 
 def pettingzoo_steps(tree: Tree, players: int, games: int, *, wrapped: bool) -> int:
     """Play random games; what is observed is made at every step, as a learner would ask for it."""
-    module = _module(tree, f"{tree.game_id.replace('-', '_')}_v0")
+    from porto_cli.research import pettingzoo
 
+    module = getattr(pettingzoo, f"{tree.game_id.replace('-', '_')}_v0")
     rng = random.Random(1)
     env: Any = (module.env if wrapped else module.raw_env)(players=players)
     steps = 0
@@ -73,9 +73,10 @@ def openspiel_steps(tree: Tree, players: int, games: int) -> int:
     """Play random games; return the decisions. What comes up is decided one by one."""
     import pyspiel
 
-    name = _module(tree, "openspiel").NAME
+    from porto_cli.research.openspiel import NAMES
+
     rng = random.Random(1)
-    game = pyspiel.load_game(name, {"players": players})
+    game = pyspiel.load_game(NAMES[tree.game_id], {"players": players})
     steps = 0
     for number in range(games):
         state = game.new_initial_state()
@@ -86,11 +87,6 @@ def openspiel_steps(tree: Tree, players: int, games: int) -> int:
                 state.apply_action(rng.choice(state.legal_actions()))
                 steps += 1
     return steps
-
-
-def _module(tree: Tree, name: str) -> Any:
-    """Return a module of a game that needs one of the libraries."""
-    return import_module(f"porto_cli.games.{tree.game_id.replace('-', '_')}.research.{name}")
 
 
 STEPS = (

@@ -13,13 +13,13 @@ import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.porto.research import openspiel
+from porto_cli.research import openspiel
 from porto_cli.research.openspiel import PlayerBot, Rollouts
 
 
 def play_a_game(simulations: int, seed: str = "tram") -> list[float]:
     """Let the search and our level 3 play the game of a seed; return what each has won."""
-    game = pyspiel.load_game(openspiel.NAME, {"players": 2})
+    game = pyspiel.load_game(openspiel.NAMES["porto"], {"players": 2})
     rng = random.Random(seed)
     search = ISMCTSBot(
         game,

@@ -3,7 +3,7 @@
 It needs ``pip install 'porto-cli[pettingzoo]'``.
 """
 
-from porto_cli.games.porto.research import porto_v0
+from porto_cli.research.pettingzoo import porto_v0
 
 
 def play_a_game(seed: int = 7) -> dict[str, float]:

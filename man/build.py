@@ -1,7 +1,7 @@
 """Write the manual pages that are generated from the program.
 
 porto-rules(7) and porto-puerto-rico(7) are made of the rulings; porto(1) and the pages of the
-commands are made of the parser and of ``pages.toml``, which has what a parser cannot know;
+commands are made of the parser and of ``pages.toml``, which has what help texts do not say;
 porto-config(5) is made of ``pages.toml``, and of what the program says about wrong settings. The
 other pages of section 5 and porto-sealed(7) are written by hand. A wheel installs everything in the
 folders ``man1``, ``man5`` and ``man7``. After a change of an option, a help text or a ruling:
@@ -23,7 +23,7 @@ import typer
 
 from porto_cli import settings
 from porto_cli.cli.app import app
-from porto_cli.cli.commands import COMMANDS, command_for
+from porto_cli.cli.commands import COMMANDS, command_for, examples_of
 from porto_cli.core.documents import CardSection, Ruling
 from porto_cli.core.message import enumerated
 from porto_cli.core.yaml import InvalidFileError
@@ -264,7 +264,7 @@ def _purpose(name: str, help_text: str) -> str:
     """Return what a command is for, in the form that NAME wants: the first sentence of its help,
     with the game whose move it is.
     """
-    named = facts()["commands"][name].get("name")
+    named = facts()["commands"].get(name, {}).get("name")
     if named:
         return str(named)
     first = re.split(r"\.(?=\s|$)", " ".join(help_text.split()), maxsplit=1)[0]
@@ -278,7 +278,7 @@ def command_page(name: str) -> str:
     _, context = program()
     command = command_for(name, tuple(BOX))
     own = _context(command, name, context)
-    mine = facts()["commands"][name]
+    mine = facts()["commands"].get(name, {})
     text = str(command.help)
     described = "\n\n".join(filter(None, (text, mine.get("description", ""))))
     reads_records = any(param.name in ("file", "files") for param in command.params)
@@ -289,7 +289,7 @@ def command_page(name: str) -> str:
         *_on_arrival(mine),
         *_orders(mine),
         _exit_status(mine),
-        examples(mine),
+        examples(mine) if "examples" in mine else _plain_examples(name),
         see_also(
             [
                 "porto(1)",
@@ -300,6 +300,11 @@ def command_page(name: str) -> str:
         ),
     ]
     return page(f"porto-{name}", 1, "User commands", _purpose(name, text), *sections)
+
+
+def _plain_examples(name: str) -> str:
+    """Return the section of the examples that the help of a command has."""
+    return section("EXAMPLES", verbatim("\n".join(examples_of(name, tuple(BOX)))))
 
 
 def _rules_of(command: str) -> list[str]:

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import TypedChance
-from porto_cli.term.prompt import Asker, CancelledError, Choice, labeled
-from porto_cli.term.spans import BOLD, PLAIN, Line, padded, width_of, wrapped
+from porto_cli.term.prompt import Asker, CancelledError, Choice, asked, labeled
+from porto_cli.term.spans import BOLD, PLAIN, Line, padded, text_of, width_of, wrapped
 from porto_cli.words import Option, groups, score_of
 
 
@@ -52,12 +52,12 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
         return ask(asker, options, nth + 1)
     choices = [*entries(answers, nth), *_other_ways(options, nth)]
     part = one.part(nth)
-    while True:
-        chosen, then = asker.choose(part.question, choices, rules=part.rules, search=True)
-        try:
-            return then(asker, chosen, nth + 1)
-        except CancelledError:
-            continue
+
+    def answered(answer: Answer) -> list[str]:
+        chosen, then = answer
+        return then(asker, chosen, nth + 1)
+
+    return asked(asker, part.question, choices, answered, rules=part.rules, search=True)
 
 
 Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[str]]]
@@ -84,8 +84,27 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
         moves = [] if group[0].why_not else [one.move for one in group]
         # What ends the move is taken by Enter, if it is worth a look at the table before that.
         confirm = part.confirm and len(group) == 1 and not group[0].then
-        found.append(Choice(label, answer, part.also, part.key, part.note, moves, confirm))
+        enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
+        found.append(Choice(label, answer, part.also, part.key, part.note, moves, confirm, enter))
     return found
+
+
+def _enter(group: Sequence[Option], nth: int) -> str:
+    """Say what Enter does: the move that it makes and what that brings; or what is asked next, see
+    :func:`ask`.
+    """
+    one = group[0]
+    if one.form:
+        return f"Enter: {text_of(one.part(nth).label)}"
+    if len(group) == 1 and not one.then:
+        brings = one.brings
+        return f"Enter: {one.move} ({brings})" if brings else f"Enter: {one.move}"
+    at = nth + 1
+    while len(group) > 1 and len(groups(group, at)) == 1:
+        at += 1
+    following = one.part(at) if len(group) > 1 else one.then[0].part(0)
+    question, mark, _ = following.question.partition("?")
+    return f"Enter asks: {question}{mark}" if following.question != one.part(nth).question else ""
 
 
 def _worth(group: Sequence[Option], nth: int) -> Line:
@@ -142,12 +161,7 @@ def _search(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
         for one in options
     ]
     question = f"Which move? Like: {options[0].move}"
-    while True:
-        chosen = asker.choose(question, choices, rules=rules, search=True)
-        try:
-            return ask(asker, [chosen])
-        except CancelledError:
-            continue
+    return asked(asker, question, choices, lambda one: ask(asker, [one]), rules=rules, search=True)
 
 
 def _noted(option: Option) -> Line:

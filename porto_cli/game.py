@@ -355,6 +355,10 @@ class Game(Protocol[ConfigT, StateT, MoveT, EventT]):
         """Say what happened."""
         return [self.describe(event, config) for event in events]
 
+    def definitions(self) -> dict[str, dict[str, Any]]:
+        """Return definitions of its JSON documents, besides those of its ``schema.json``."""
+        return {}
+
     def events_json(self, events: Sequence[EventT], config: ConfigT) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
         return [{"told": self.describe(event, config)} for event in events]

@@ -176,8 +176,8 @@ def _make(path: Path) -> None:
 def demand_no_other_writer(path: Path) -> None:
     """Require that only the user and the superuser can have written a file.
 
-    Its folder counts as well, and the target of a link. Other than in :func:`checked`, a file that
-    others could change is refused: it may have been changed already. Raises FileError.
+    Its folder counts as well, and the target of a link. Other than in :func:`closed_to_others`, a
+    file that others could change is refused: it may have been changed already. Raises FileError.
     """
     if not os.path.exists(path):
         return

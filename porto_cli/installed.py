@@ -158,8 +158,10 @@ def json_schema() -> dict[str, Any]:
     schema = _json(_HERE / "schemas" / "porto-1.schema.json")
     shared = schema["$defs"]
     of_games = {game_id: _definitions(game_id) for game_id in GAMES}
-    for own in of_games.values():
+    for game_id, own in of_games.items():
         shared |= own
+        facts = own.get(f"{game_id}-facts", {"properties": {}})
+        shared["verified"]["oneOf"][0]["properties"] |= facts["properties"]
     shared["game_id"]["enum"] = list(of_games)
     for name in DOCUMENTS:
         plain = [one for one, own in of_games.items() if f"{one}-{name}" not in own]
@@ -179,6 +181,7 @@ def _definitions(game_id: str) -> dict[str, Any]:
     """
     file = _folder(game_id) / "schema.json"
     own: dict[str, Any] = _json(file)["$defs"] if file.exists() else {}
+    own |= game_of(game_id).definitions()
     return {key: own[key] for key in own if game_id in BOX or key.startswith(f"{game_id}-")}
 
 

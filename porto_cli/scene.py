@@ -93,13 +93,14 @@ class Scene:
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """Return exactly so many rows, with what a move would change."""
         inner = screen._replace(width=screen.width - 2 * MARGIN)
-        last = min(_MORE if rows >= _HIGH or self._said else _FEW, max(0, rows - 1))
+        said = len(wrapped(" ".join(self._said), inner.width)) if self._said else 0
+        last = min(max(_MORE if rows >= _HIGH else _FEW, min(said, rows // 2)), max(0, rows - 1))
         table = fit(self._panes(move, self._turned), max(0, rows - 1 - last), inner)
         last = max(0, rows - 1 - len(table))
         head, more = self._headed(screen.width)
-        said = exactly(self._last(inner.width, last, more), last, inner.width)
+        below = exactly(self._last(inner.width, last, more), last, inner.width)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
-        below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *said)]
+        below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *below)]
         below = [cut_line(line, screen.width) for line in below]
         if screen.ascii:
             below = [[(text.translate(_ASCII), style) for text, style in line] for line in below]
@@ -126,13 +127,15 @@ class Scene:
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint, or what was said and happened, with the rest of the title: in full, in
-        short, or what was said and the last of the rest.
+        short, or what was said and the last of the rest, which may be too long.
         """
         if self.note:
             return wrapped(self.note, width)
         full = [*more, *(one for news in self.news for one in news.full)]
         short = [*more, *(one for news in self.news for one in news.short)]
-        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short))), []]
+        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short)))]
+        if self._said:
+            cuts.append([])
         found: list[Line] = []
         for some in cuts:
             said = " ".join([*self._said, *some])

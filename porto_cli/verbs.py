@@ -81,8 +81,6 @@ class Commands(NamedTuple):
     """Paragraphs that the game adds to the help of other commands, by their names."""
     synonyms: Mapping[str, str] = {}
     """What people call some of the verbs elsewhere."""
-    example: str = ""
-    """A move, to show what moves look like."""
     rules: Mapping[str, tuple[str, ...]] = {}
     """Rulings about questions that every game asks: ``players``, ``first``, ``table`` (is it a
     real one?), ``secret`` (who are you?)."""

@@ -30,9 +30,9 @@ from typing import NamedTuple
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.records_in import games_in
 from porto_cli.mail.threads import message_id
+from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Replay
-from porto_cli.match.versions import Verdict, compare
 from tests import fuzz
 from tests.conftest import Result, run_porto
 from tests.fuzz import STEERING, damage_bytes, damage_lines

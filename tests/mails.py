@@ -11,8 +11,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pytest
+
+from porto_cli.cli import mail as command
+from porto_cli.mail import reply
+from porto_cli.mail.draft import Draft, message
 from porto_cli.mail.letter import Letter, letter
-from porto_cli.mail.message import message
+from porto_cli.mail.send import Sent, recipients
 from porto_cli.mail.threads import message_ids
 from porto_cli.match.match import Match, loads
 from porto_cli.match.new_game import new_game
@@ -87,3 +92,36 @@ def begun(path: Path, *players: str, title: str = "Friday night") -> Match:
     match.play(match.observe(players[0])["moves"][0]["move"])
     match.save(path)
     return match
+
+
+def posted(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
+    """Return what commands send from now on, in place of a server that takes all of it."""
+    sent: list[EmailMessage] = []
+
+    def post(draft: Draft) -> Sent:
+        sent.append(draft.mail)
+        return Sent(recipients(draft.mail), {}, {})
+
+    monkeypatch.setattr(command, "post", post)
+    return sent
+
+
+_SENT: dict[tuple[str, int, int], frozenset[str]] = {}
+
+
+@pytest.fixture
+def one_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write out once the mail about a table that answers are answers to.
+
+    It is a function of record and reader, as another test holds; it takes two thirds of the time in
+    which an answer is read.
+    """
+    plain = reply._lines_sent
+
+    def lines_sent(seen: Replay, seat: int) -> frozenset[str]:
+        key = (seen.record.text, len(seen.steps), seat)
+        if key not in _SENT:
+            _SENT[key] = plain(seen, seat)
+        return _SENT[key]
+
+    monkeypatch.setattr(reply, "_lines_sent", lines_sent)

@@ -27,6 +27,7 @@ def mine(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     return "mine"
 
 
+@pytest.mark.long_for("porto")
 @every_game
 def test_it_plays_whole_games_in_a_simulation(porto, game: str) -> None:
     words = (f"{PLAYER}:choose", "random", "--game", game, "--games", 1, "-j", 1)

@@ -13,8 +13,8 @@ import porto_cli
 from porto_cli.core import yaml as own_yaml
 from porto_cli.core.message import FileError
 from porto_cli.core.yaml import LARGEST, InvalidFileError
-from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
-from porto_cli.games.porto.engine.moves import Keep
+from porto_cli.games.porto.engine.keep import Keep, may_keep
+from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.match import record, replay
 
 SOLO_TABLE = [
@@ -54,7 +54,7 @@ def table_game(players: int, seed: str) -> tuple[replay.Replay, random.Random]:
     return porto_cli.new_game(names, first="Ana", setup=setup, **timer).replay, random.Random(seed)
 
 
-@pytest.mark.long_for("a-2", "a-3", "b-1", "b-2")
+@pytest.mark.long_for("a-2", "a-3", "b-1", "b-2", "b-3")
 @pytest.mark.parametrize("players", [1, 2, 3])
 @pytest.mark.parametrize("seed", ["a", "b"])
 def test_contracts_are_kept_at_any_time_on_a_real_table(players: int, seed: str) -> None:
@@ -133,6 +133,7 @@ BARE = ("without an end of line", "with a comment", "indented")
 """Heads that no item can follow as it stands."""
 
 
+@pytest.mark.long
 def test_whatever_it_looks_like_a_move_can_follow() -> None:
     for head, item in product(HEADS, ITEMS):
         if head not in BARE:

@@ -70,6 +70,59 @@ def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
     assert match.fingerprint in shown
 
 
+def alone(seed: str, path: str, *, last: bool = False) -> Match:
+    """Return a solo game that was played to its end, with one of two ways to play."""
+    match = porto_cli.new_game(["Ana"], seed=seed, private_contracts=False)
+    while not match.over:
+        match.play(match.legal_moves()[-last])
+    match.save(path)
+    return match
+
+
+def test_the_end_says_how_a_result_compares_with_the_best(tmp_path: Path) -> None:
+    one, other = alone("tram", "one.yaml"), alone("tram", "other.yaml", last=True)
+    low, high = sorted((one, other), key=lambda match: match.state.scores[0])
+    today = date.today().isoformat()
+    for match, says in [
+        (low, f"Your first result alone: {low.state.scores[0]} VP."),
+        (
+            high,
+            f"This is your best result alone: {high.state.scores[0]} VP; the best of the others is "
+            f"{low.state.scores[0]} VP on {today}.",
+        ),
+        (low, f"Your best result alone is still {high.state.scores[0]} VP on {today}."),
+    ]:
+        asker = Scripted("Stop")
+        with pytest.raises(StoppedError):
+            Session(match, asker).run()
+        assert says in " ".join(asker.seen[0].split())
+
+
+def test_results_of_another_setup_are_not_compared() -> None:
+    keep_it = alone("tram", "one.yaml")
+    results.keep(keep_it.replay)
+    other = porto_cli.new_game(["Ana"], seed="tram", private_contracts=True)
+    while not other.over:
+        other.play(other.legal_moves()[0])
+    other.save("other.yaml")
+    asker = Scripted("Stop")
+    with pytest.raises(StoppedError):
+        Session(other, asker).run()
+    assert "Your first result alone" in asker.seen[0]
+
+
+def test_the_result_of_a_lesson_is_no_best_result() -> None:
+    match = alone("learn-40", "learn-porto.yaml")
+    asker = Scripted("Stop")
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    assert "result alone" not in asker.seen[0]
+    asker = Scripted("Results", "Quit")
+    with pytest.raises(CancelledError):
+        begin(asker, None)
+    assert not any("Porto, alone" in text for text in asker.seen)
+
+
 def test_games_against_bots_count_by_their_level() -> None:
     for nth in range(2):
         match = porto_cli.new_game(

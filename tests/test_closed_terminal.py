@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,15 +12,11 @@ from typing import Any
 import pytest
 
 import porto_cli
-from tests.conftest import ROOT
+from tests.processes import terminals
 
 pytestmark = [pytest.mark.outside, pytest.mark.timeout(60)]
 
-pexpect = pytest.importorskip("pexpect")
-if sys.platform == "win32":
-    pytest.skip("There are no pseudo-terminals.", allow_module_level=True)
-
-HUNG_UP = 128 + signal.SIGHUP
+HUNG_UP = 129
 ASKS = "help"
 Start = Callable[..., Any]
 
@@ -37,36 +32,8 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(game: Path) -> Iterator[Start]:
-    """Start a command in a terminal of its own."""
-    children = []
-
-    def started(command: str, **env: str) -> Any:
-        child = pexpect.spawn(
-            *(
-                "sh",
-                ["-c", f"exec {command.replace('porto', f'{sys.executable} -m porto_cli', 1)}"],
-            ),
-            cwd=game.parent,
-            env={
-                "PATH": os.environ["PATH"],
-                "HOME": str(game.parent),
-                "LANG": "C.UTF-8",
-                "PORTO_HOME": str(game.parent / "home"),
-                "PYTHONPATH": str(ROOT),
-                "TERM": "xterm-256color",
-                "PROMPT_TOOLKIT_NO_CPR": "1",
-                **env,
-            },
-            encoding="utf-8",
-            dimensions=(40, 100),
-            timeout=20,
-        )
-        children.append(child)
-        return child
-
-    yield started
-    for child in children:
-        child.close(force=True)
+    with terminals(game.parent) as started:
+        yield started
 
 
 def closed(child: Any) -> int:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli.mail.arrival import judge
+from porto_cli.mail.copies import judge
+from porto_cli.match.copies import Verdict, comments_missing, compare
 from porto_cli.match.match import Match
-from porto_cli.match.versions import Verdict, comments_missing, compare
 
 GAMES = [("porto", ["Inês", "Joana", "Rui"]), ("puerto-rico", ["Inês", "Joana", "Rui"])]
 BOTH = pytest.mark.parametrize(("game", "players"), GAMES, ids=["porto", "puerto-rico"])

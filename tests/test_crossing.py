@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
+from porto_cli.match.copies import Verdict, compare, merge
 from porto_cli.match.match import Match
-from porto_cli.match.versions import Verdict, compare, merge
 from porto_cli.sealed.steps import Identity
 from tests.conftest import ROOT, Result
 from tests.documents import validated
@@ -259,7 +259,7 @@ def received(own: Match, other: Match) -> Match:
 
 def received_or_forked(own: Match | None, other: Match | None) -> Match | None:
     """Return a copy after it has received another one; ``None`` if these, or others, fork."""
-    from porto_cli.mail.arrival import judge_copy
+    from porto_cli.mail.copies import judge_copy
 
     if own is None or other is None:
         return None
@@ -518,6 +518,7 @@ def test_a_conflict_is_reported_until_it_is_settled_and_never_again(desks: Any) 
         assert not conflict.exists()
 
 
+@pytest.mark.long
 def test_a_conflict_is_settled_by_taking_the_other_version(desks: Any) -> None:
     ana, bea, message = forked(desks)
     ana.receive(message, code=1)
@@ -562,6 +563,7 @@ def test_a_record_that_is_only_called_like_a_conflict_is_one_of_its_own(desks: A
     assert len(found["games"]) == 2
 
 
+@pytest.mark.long_for("")
 @pytest.mark.parametrize("damage", one_in(3, [b"", b"\xff\0" * 100, b"nothing\n", None]))
 def test_a_damaged_memory_of_what_was_refused_does_no_harm(
     desks: Any, damage: bytes | None
@@ -582,12 +584,12 @@ def test_a_damaged_memory_of_what_was_refused_does_no_harm(
 def test_two_new_games_of_one_name_at_once_are_both_saved(
     desks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from porto_cli.mail import receiving
+    from porto_cli.mail import copies as mail_copies
 
     ana, bea = desks("Ana", "Bea")
     ana.porto("new", "game.yaml", "Ana", "Bea", "--seed", "tram", "--first", "Ana")
     message = ana.mail()
-    really = receiving.free_path
+    really = mail_copies.free_path
 
     def taken_at_once(folder: Path, name: str) -> Path:
         path = really(folder, name)
@@ -595,7 +597,7 @@ def test_two_new_games_of_one_name_at_once_are_both_saved(
             path.write_text("somebody else was quicker", "utf-8")
         return path
 
-    monkeypatch.setattr(receiving, "free_path", taken_at_once)
+    monkeypatch.setattr(mail_copies, "free_path", taken_at_once)
     assert "is saved as game-2.yaml" in bea.receive(message)
     assert bea.file.read_text("utf-8") == "somebody else was quicker"
 

@@ -17,6 +17,7 @@ import pytest
 import porto_cli
 from porto_cli.core import signals
 from porto_cli.core.message import UNREPORTED
+from tests import processes
 from tests.conftest import ROOT, run_porto
 
 pytestmark = pytest.mark.outside
@@ -33,18 +34,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a line of shell, in which $PORTO is the program."""
-    return subprocess.run(
-        ["sh", "-c", command],
-        cwd=folder,
-        env={**os.environ, "PORTO": f"{sys.executable} -m porto_cli", "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        timeout=60,
-    )
+    return processes.shell(command, folder, stdin=subprocess.DEVNULL, encoding="utf-8")
 
 
 # -- Reports that cannot be printed

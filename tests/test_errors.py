@@ -31,11 +31,11 @@ from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import UnusableGameError
 from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError
-from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
+from porto_cli.mail.receipt import OwnTurnsError
 from porto_cli.mail.send import SendError
+from porto_cli.match.copies import UncertainMoveError
 from porto_cli.match.items import IllegalMoveError, PlayerNotNamedError
 from porto_cli.match.record import NotReadyError
-from porto_cli.match.trial import UncertainMoveError
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_at
 from porto_cli.sealed.chain import OtherKeyError
@@ -54,7 +54,7 @@ EXAMPLES: dict[str, PortoError] = {
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
-    "OwnTurnsError": OwnTurnsError(OwnTurns(Path("a.yaml"), "porto", "Ana", ("draw blue-1",))),
+    "OwnTurnsError": OwnTurnsError(Path("a.yaml"), "porto", "Ana", ("draw blue-1",)),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana"),
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),

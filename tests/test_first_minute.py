@@ -1,4 +1,4 @@
-"""The screens of the first minute, as real terminals of three sizes show them."""
+"""The screens of the first minute, as real terminals of two sizes show them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed"),
 ]
-SIZES = [(60, 20), (80, 24), (120, 40)]
+SIZES = [(60, 20), (80, 24)]
 
 
 class Terminal:

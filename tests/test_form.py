@@ -13,14 +13,14 @@ from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
 from porto_cli.cli.ask import advice
-from porto_cli.term.keys import KEYS, On, explained, hint, in_brief, keys_of
+from porto_cli.term.keys import KEYS, On, explained, hints, in_brief, in_one, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Form, Menus
 from porto_cli.term.prompt import CancelledError, ElsewhereError, Share, Sheet, labeled
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cells, plain
 from tests.conftest import ROOT
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 ENTER, ESC, DOWN, UP, RIGHT, LEFT = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D"
 QUESTION = "Who works where?"
@@ -162,7 +162,7 @@ def bound(on: On) -> list[str]:
     return [name for key in keys_of(on) for name in key.keys.split()]
 
 
-@pytest.mark.parametrize("on", KINDS)
+@for_each("on", KINDS)
 def test_no_key_means_two_things(on: On) -> None:
     names = bound(on)
     assert len(names) == len(set(names))
@@ -189,12 +189,21 @@ def test_the_help_names_the_keys_of_a_question_and_no_others(on: On, width: int)
     assert all(line.startswith(f"{name}  ") for line, name in zip(heads, output, strict=True))
 
 
-def test_the_hint_behind_a_question_is_short() -> None:
-    assert str(hint(keys_of(On.MENU))) == "(Tab boards, ? help, Esc back)"
-    assert str(hint(keys_of(On.MENU, back=False))) == "(Tab boards, ? help)"
-    assert str(hint(keys_of(On.MARKS))) == "(Space marks, Enter confirms, ? help, Esc back)"
-    assert str(hint(keys_of(On.CONFIRM))) == "(y yes, Enter no, ? help, Esc back)"
-    assert str(hint(keys_of(On.TEXT, helps=False))) == "(Esc back)"
+def test_where_all_boards_are_shown_both_keys_for_the_table_are_one_row() -> None:
+    """Whatever is asked: without boards to turn they do the same."""
+    for on in (On.MENU, On.MARKS, On.FORM):
+        rows = [plain(line) for line in explained([*map(in_one, keys_of(on))], 80)]
+        assert sum("whole table" in row for row in rows) == 1
+        assert any(row.startswith("Tab, Ctrl-O ") for row in rows)
+        assert not any("next player" in row for row in rows)
+
+
+def test_the_keys_that_are_named_below_a_question_are_few() -> None:
+    assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab boards"]
+    assert hints(keys_of(On.MENU, back=False)) == ["? help", "Tab boards"]
+    assert hints(keys_of(On.MARKS)) == ["? help", "Space marks", "Esc back"]
+    assert hints(keys_of(On.CONFIRM)) == ["? help", "y yes", "Esc back"]
+    assert hints(keys_of(On.TEXT, helps=False)) == ["Esc back"]
 
 
 def test_the_first_question_of_a_new_game_names_the_keys_of_the_table() -> None:

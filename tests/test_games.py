@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -16,6 +17,7 @@ import porto_cli
 from porto_cli import settings
 from porto_cli.cli import lobby
 from porto_cli.cli.games import files_of, survey
+from porto_cli.core.message import InvalidMoveError
 from porto_cli.games import GAMES, commands_of, game_of
 from tests.conftest import ROOT
 from tests.documents import validated
@@ -366,9 +368,11 @@ def test_a_refused_command_names_the_moves_of_the_game(porto: Any) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_verb_is_described_and_only_verbs_are(game: str) -> None:
-    commands = commands_of(game)
-    assert tuple(commands.verbs) == GAMES[game].verbs
-    assert commands.example.split()[0] in GAMES[game].verbs
+    commands, match = commands_of(game), porto_cli.new_game(["Ana", "Bo"], game=game)
+    with pytest.raises(InvalidMoveError) as refused:
+        match.play("juggle")
+    read = refused.value.sentence.partition("a move begins with ")[2].removesuffix(".")
+    assert set(re.split(", | or ", read)) == set(commands.verbs) == set(GAMES[game].verbs)
     assert set(commands.rules) == {"players", "table", "first", "secret"}
     assert set(game_of(game).setting_up.setup_questions()) == {
         option.name for option in commands.setup

@@ -74,7 +74,8 @@ def test_the_examples_of_the_help_are_those_of_the_manual() -> None:
     for name in COMMANDS:
         examples = examples_of(name, BOX)
         assert examples, name
-        for line in examples:
+        # Else the page has those of the help alone.
+        for line in examples if name in build["facts"]()["commands"] else ():
             words = tuple(shlex.split(line, comments=True)[1:])
             found = (words[0], *words[2:]) in moves if COMMANDS[name] == MOVES else words in typed
             assert found, line

@@ -139,6 +139,7 @@ def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
     assert all(plain.count(reason) == 1 for reason in shared)
 
 
+@pytest.mark.long
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
     plain = porto("hint", game, "--as", "Ana", "--plain").out
     assert all(line[-1] in ".:" or "porto " in line for line in plain.splitlines())
@@ -234,6 +235,7 @@ def test_a_time_to_think_that_cannot_be(porto, game: Path, seconds: str) -> None
     assert porto("hint", game, "--as", "Ana", "--think", seconds).code == 2
 
 
+@pytest.mark.long
 def test_it_thinks_for_the_time_given(porto, game: Path) -> None:
     assert porto("hint", game, "--as", "Ana", "--think", "0.1").code == 0
 
@@ -408,14 +410,14 @@ def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")
 
 
-def test_a_hinted_move_is_played_from_the_hint(porto, game: Path, monkeypatch, capsys) -> None:
+def test_after_a_hint_enter_goes_to_its_move(porto, game: Path, monkeypatch, capsys) -> None:
+    """Question by question, as without a hint."""
     before = game.read_text("utf-8")
     best = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)["moves"][0]
-    for key in ("b", ""):
-        shown = played(porto_cli.load(game), monkeypatch, capsys, "!", key)
-        assert f"1  Play: {best['move']}" in shown
-        assert game.read_text("utf-8") == before, "Enter alone plays nothing"
-    played(porto_cli.load(game), monkeypatch, capsys, "!", "1")
+    shown = played(porto_cli.load(game), monkeypatch, capsys, "!", "")
+    assert f"Best for Ana: {best['move']}." in shown
+    assert game.read_text("utf-8") == before
+    played(porto_cli.load(game), monkeypatch, capsys, "!", "", "")
     (step,) = porto_cli.load(game).replay.steps[len(loads(before).replay.steps) :]
     assert step.entries[0][1] == best["move"]
 

@@ -66,7 +66,11 @@ def test_the_password_command_runs_if_only_its_user_can_change_it(porto: Porto, 
 
 
 @pytest.mark.long_for(
-    "config.yaml-422", "config.yaml-438", "addresses.yaml-436", "addresses.yaml-438"
+    "config.yaml-422",
+    "config.yaml-438",
+    "addresses.yaml-436",
+    "addresses.yaml-438",
+    "addresses.yaml-422",
 )
 @pytest.mark.parametrize("mode", [0o664, 0o646, 0o666])
 @pytest.mark.parametrize("name", ["config.yaml", "addresses.yaml"])
@@ -80,6 +84,7 @@ def test_a_file_that_others_can_change_sends_nothing(
     assert Path("ran").exists()
 
 
+@pytest.mark.long
 def test_a_folder_in_which_others_can_change_files_sends_nothing(porto: Porto, home: Path) -> None:
     home.chmod(0o777)
     refused(porto, home)
@@ -88,6 +93,7 @@ def test_a_folder_in_which_others_can_change_files_sends_nothing(porto: Porto, h
     assert Path("ran").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("which", ["file", "folder"])
 def test_a_link_is_as_good_as_where_it_leads(
     porto: Porto, home: Path, tmp_path: Path, which: str

@@ -26,6 +26,7 @@ def test_time_that_grows_too_fast_is_found(monkeypatch) -> None:
     assert not growing.growth("a long comment", "verify -")
 
 
+@pytest.mark.long_for("passes")
 @pytest.mark.parametrize("family", one_in(2, growing.FAMILIES))
 def test_every_growing_file_is_read_by_every_command(family: str) -> None:
     """How long it takes is measured where there is time for it."""
@@ -41,9 +42,9 @@ needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="no alarms, no l
 
 
 @needs_unix
-@pytest.mark.parametrize("start", one_in(4, (40, 0, 20, 60)))
+@pytest.mark.parametrize("start", one_in(8, (40, 0, 10, 20, 30, 50, 60, 70)))
 def test_messages_of_all_kinds_are_received(start: int) -> None:
-    for number in range(start, start + 20):
+    for number in range(start, start + 10):
         wrong, _ = mail_fuzz.complaint(mail_fuzz.input_of("porto", number))
         assert not wrong, mail_fuzz.show("porto", number)
 

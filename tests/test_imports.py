@@ -229,7 +229,7 @@ READING = {"cli.help": {"subprocess"}}
 """A manual page is shown by ``man``; which one does not depend on a record."""
 OPENING = {"cli.show": {"webbrowser"}}
 """The user's browser opens a page that was just written, whose name is that of --output."""
-QUOTING = {"mail.offers": {"urllib"}, "mail.incoming": {"urllib"}}
+QUOTING = {"mail.letter": {"urllib"}, "mail.incoming": {"urllib"}}
 """``urllib.parse`` writes a link, or reads what is left of one; it reaches nothing."""
 
 
@@ -271,7 +271,7 @@ ENGLISH = {
     "core/chance.py": {"token"},  # secrets.token_hex
     "core/documents.py": {"card"},
     "shown.py": {"card"},  # the reference card
-    "mail/compose.py": {"card"},  # the reference card
+    "mail/draft.py": {"card"},  # the reference card
     "mail/imap.py": {"token"},  # of the protocol
     "mail/records_in.py": {"good"},
     "match/new_game.py": {"good"},

@@ -125,6 +125,12 @@ def test_a_server_that_sends_a_byte_now_and_then(answers: dict[str, Answer]) -> 
             list(source.envelopes)
 
 
+def whole_of(number: int, game: Match) -> bytes:
+    """Return what a server tells if all of a message with a record is asked for."""
+    text = mail(game)
+    return b"* %d FETCH (UID %d BODY[] {%d}\r\n%b)\r\n" % (number, number, len(text), text)
+
+
 # What is too long of one message; it is written when it is sent, as it takes much memory.
 LONG: dict[str, Callable[[], bytes]] = {
     "a head": lambda: told(
@@ -142,16 +148,10 @@ def test_a_message_that_is_too_long_keeps_no_other_away(
     game: Match, long: Callable[[], bytes]
 ) -> None:
     new = play_on(game, 1)
-    whole = mail(new)
     head = b"Message-ID: <b@example.org>\r\nSubject: Porto\r\n\r\n"
     answers: dict[str, Answer] = {
         "FETCH": lambda tag: [long(), told(2, head, b'("text" "yaml")'), long(), done(tag)],
-        "UID": lambda tag: [
-            b"* 2 FETCH (UID 2 BODY[] {%d}\r\n" % len(whole),
-            whole,
-            b")\r\n",
-            done(tag),
-        ],
+        "UID": lambda tag: [whole_of(2, new), done(tag)],
     }
     with hostile(answers) as server:
         code, _, said = receive(server)
@@ -241,18 +241,12 @@ def test_a_server_that_refuses(
 def test_names_of_attachments_are_no_facts_of_a_message(game: Match) -> None:
     """Whoever sends a message can call an attachment anything; a server may give its length."""
     new = play_on(game, 1)
-    whole = mail(new)
     names = rb'("name" "UID 7 \" UID 8" "x" {17}' + b"\r\nUID 9 friday.yaml"
     structure = b'("text" "plain" ' + names + b') NIL NIL "7bit" 9 1)'
     told_of = told(5, structure=structure)
     answers: dict[str, Answer] = {
         "FETCH": lambda tag: [told_of, done(tag)],
-        "UID": lambda tag: [
-            b"* 5 FETCH (UID 5 BODY[] {%d}\r\n" % len(whole),
-            whole,
-            b")\r\n",
-            done(tag),
-        ],
+        "UID": lambda tag: [whole_of(5, new), done(tag)],
     }
     with hostile(answers) as server:
         code, _, said = receive(server)

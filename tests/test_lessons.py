@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 import porto_cli
+from porto_cli.cli.ask import advice_of
 from porto_cli.cli.lesson import guide_of, how_to_play
 from porto_cli.cli.lobby import begin, start_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
+from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import CancelledError
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
@@ -90,7 +92,40 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     answers = [text for text in asker.seen if "A good idea, but the lesson goes on with" in text]
     assert len(answers) == 1
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
-    assert said(porto_cli.load(f"learn-{game}.yaml")) == ""
+    again = porto_cli.load(f"learn-{game}.yaml")
+    guide = guide_of(again.replay)
+    assert guide is None or not guide.expected
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_a_lesson_that_was_ended_is_silent_when_its_record_is_opened_again(game: str) -> None:
+    """Even at the position where it was ended, which it would explain."""
+    asker = Scripted("End the lesson", then=stops)
+    with pytest.raises(StoppedError):
+        Session(lesson_of(game), asker).run()
+    asker = Scripted(then=stops)
+    with pytest.raises(StoppedError):
+        Session(porto_cli.load(f"learn-{game}.yaml"), asker).run()
+    assert "Welcome" not in asker.seen[0]
+    assert "End the lesson" not in asker.seen[0]
+    assert lesson_of(game).path == Path(f"learn-{game}-2.yaml")
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_enter_alone_plays_no_move_of_a_lesson_line_by_line(
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says what to type; after ! points at the move of the lesson, Enter takes that."""
+    typed = iter(["", "", "!", "", "", "", "."])
+    monkeypatch.setattr("builtins.input", lambda hint: next(typed))
+    match = lesson_of(game)
+    with pytest.raises(StoppedError):
+        Session(match, Lines(advice_of(game))).run()
+    (expected,) = lessons_of(game)["lesson"]["steps"][0]["moves"]
+    said = capsys.readouterr().out
+    assert said.count("Type what the lesson asks for") >= 2
+    assert f"The lesson goes on with: {expected}." in said
+    assert match.record.items[0].entries[0][1] == expected
 
 
 def test_a_lesson_goes_on_where_it_was_left() -> None:

@@ -15,12 +15,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from porto_cli.core.message import RefusedError
+from porto_cli.core.message import RefusedError, in_one_line
 from porto_cli.core.yaml import scalar
-from porto_cli.mail import message
+from porto_cli.mail import draft
 from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox
 from porto_cli.mail.letter import Letter
-from porto_cli.mail.message import one_line
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
 from porto_cli.mail.threads import attachment_name
 from porto_cli.match.new_game import new_game
@@ -94,12 +93,13 @@ def mail_with(subject: str, sender: str, reader: str, file: str = "game.yaml") -
     """A mail from Ana to Bea and Ana, with these words in its head."""
     ana, bea = Mailbox(sender, "ana@example.org"), Mailbox(reader, "bea@example.org")
     game = record()._replace(file=file)
-    mail = message.message(
+    mail = draft.message(
         Letter(subject, ()), game, IDS, sender=ana, to=[bea, ana], date=datetime.now(UTC)
     )
     return mail.as_bytes()
 
 
+@pytest.mark.long
 @given(subject=TEXTS, sender=TEXTS, reader=TEXTS)
 @example(subject=EVIL, sender=EVIL, reader=EVIL)
 def test_any_text_is_read_back_as_it_was_meant(subject: str, sender: str, reader: str) -> None:
@@ -110,18 +110,19 @@ def test_any_text_is_read_back_as_it_was_meant(subject: str, sender: str, reader
     assert max(map(len, data.split(b"\r\n"))) <= 78
     assert head["References"] == head["In-Reply-To"] == IDS[0]
     assert head["Message-ID"].startswith(IDS[1].partition("@")[0])
-    assert decoded_words(unfolded(head["Subject"])) == one_line(subject)
+    assert decoded_words(unfolded(head["Subject"])) == in_one_line(subject)
     assert read_addresses(unfolded(head["To"])) == [
-        (one_line(reader), "bea@example.org"),
-        (one_line(sender), "ana@example.org"),
+        (in_one_line(reader), "bea@example.org"),
+        (in_one_line(sender), "ana@example.org"),
     ]
     # Others read it so as well; blanks at the ends and in rows are theirs to keep or not.
-    assert text_of(head["Subject"]).split() == one_line(subject).split()
+    assert text_of(head["Subject"]).split() == in_one_line(subject).split()
     people = email.utils.getaddresses([unfolded(head["To"])])
     assert [address for _, address in people] == ["bea@example.org", "ana@example.org"]
-    assert text_of(people[0][0]).split() == one_line(reader).split()
+    assert text_of(people[0][0]).split() == in_one_line(reader).split()
 
 
+@pytest.mark.long
 @given(name=TEXTS.filter(lambda text: "porto.yaml" not in text))
 @example(name=EVIL)
 @example(name="ł🂡" * 40)
@@ -138,7 +139,7 @@ def test_any_file_is_attached_by_its_name(name: str) -> None:
 
 def test_a_head_that_says_anything_else_does_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may be wrong with how it is written."""
-    written = message._line
+    written = draft._line
 
     def line(name: str, value: Any) -> str:
         return (
@@ -147,7 +148,7 @@ def test_a_head_that_says_anything_else_does_not_leave(monkeypatch: pytest.Monke
             else written(name, value)
         )
 
-    monkeypatch.setattr(message, "_line", line)
+    monkeypatch.setattr(draft, "_line", line)
     with pytest.raises(RefusedError, match="would not be what was meant"):
         mail_with("Hello|Bcc: evil@example.org", "Ana", "Bea")
     with pytest.raises(RefusedError, match=r"would not be what was meant \(Subject\)"):

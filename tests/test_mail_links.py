@@ -17,8 +17,7 @@ import pytest
 
 import porto_cli
 from porto_cli.mail import letter as letters
-from porto_cli.mail.letter import Letter, letter
-from porto_cli.mail.offers import groups, in_words
+from porto_cli.mail.letter import Letter, groups, in_words, letter
 from porto_cli.match.match import Match, loads
 from tests import mails
 from tests.conftest import ROOT
@@ -94,6 +93,7 @@ def answer(link: str, *, names_the_mail: bool) -> bytes:
 ALL_PLACES = [place for game, name in FILES for place in places(game, name)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("place", one_in(25, ALL_PLACES), ids=str)
 def test_a_click_plays_the_move_that_it_shows(porto, tmp_path: Path, place: Place) -> None:
     """Whether or not the mail program says which mail it answers."""
@@ -155,6 +155,7 @@ def rich() -> Match:
     return at(Place("porto", "forced-pass", most.item, "act"))
 
 
+@pytest.mark.long
 def test_builds_begin_with_the_best_of_their_house() -> None:
     match = rich()
     best = match.observe(match.to_move()[0])["moves"][0]
@@ -223,7 +224,7 @@ def test_the_last_mail_without_commands_has_none(file: tuple[str, str]) -> None:
     assert "How it ended" in said(contents)
 
 
-@pytest.mark.long_for("('porto', 'two-players')", "('porto', 'forced-pass')")
+@pytest.mark.long
 @pytest.mark.parametrize("file", one_in(3, FILES), ids=str)
 def test_the_html_is_small_enough_for_every_mail_program(file: tuple[str, str]) -> None:
     """Gmail cuts what is larger than 102 KB."""
@@ -295,6 +296,7 @@ def test_an_address_that_is_typed_gets_no_secrets(porto, plain_reader, args) -> 
     assert not any(name in text for name in own_contracts(plain_reader))
 
 
+@pytest.mark.long
 def test_text_alone_has_every_move_in_words(porto, plain_reader) -> None:
     assert porto("address", "Inês", "--no-html").code == 0
     mail = mail_to(porto)

@@ -88,6 +88,7 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     assert mail["Date"].datetime.tzinfo is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words", [["--private"], ["--page"], ["--no-html"], ["--say", "Hurry"], ["--to", "Rui"]]
 )
@@ -122,6 +123,7 @@ def test_a_page_without_moves_is_announced_too(porto, home: Path, tmp_path: Path
     assert "The attached friday-table.html shows the table" in " ".join(plain_text(mail).split())
 
 
+@pytest.mark.long_for("porto-Neighbors")
 @pytest.mark.parametrize(("game", "rule"), [("porto", "Neighbors"), ("puerto-rico", "settler")])
 def test_the_rules_go_to_who_has_no_program_until_the_first_move(
     porto, home: Path, game: str, rule: str
@@ -148,6 +150,7 @@ def test_who_has_the_program_gets_no_rules(porto, home: Path, tmp_path: Path) ->
     assert len(list(written(porto, "friday.yaml").iter_attachments())) == 1
 
 
+@pytest.mark.long
 def test_who_has_no_program_gets_another_mail_than_before(porto, home: Path, tmp_path) -> None:
     begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
     before = written(porto, "friday.yaml")
@@ -245,6 +248,7 @@ def test_names_and_titles_cannot_add_lines_to_the_head(porto, home: Path, tmp_pa
 # -- The text
 
 
+@pytest.mark.long
 def test_it_begins_with_whose_turn_it_is(porto, home: Path, tmp_path: Path) -> None:
     """For ever: by that line programs find where a mail begins that is quoted in an answer."""
     begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
@@ -253,7 +257,13 @@ def test_it_begins_with_whose_turn_it_is(porto, home: Path, tmp_path: Path) -> N
         assert text.startswith("Joana, it is your turn.\n\n")
 
 
-@pytest.mark.long_for("porto-0---program", "porto-31---no-program", "puerto-rico-90---program")
+@pytest.mark.long_for(
+    "porto-0---program",
+    "porto-31---no-program",
+    "puerto-rico-90---program",
+    "porto-31---program",
+    "puerto-rico-90---no-program",
+)
 @pytest.mark.parametrize("program", ["--program", "--no-program"])
 @pytest.mark.parametrize(("game", "items"), [("porto", 0), ("porto", 31), ("puerto-rico", 90)])
 def test_a_letter_follows_from_the_record_and_its_reader(

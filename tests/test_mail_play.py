@@ -16,10 +16,10 @@ from porto_cli.cli.lobby import begin
 from porto_cli.cli.receive import Fetched
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import TROUBLE, USAGE
-from porto_cli.mail.compose import Parcel
-from porto_cli.mail.send import SendError, Sent, recipients
+from porto_cli.mail.draft import Draft
+from porto_cli.mail.send import SendError, Sent
 from porto_cli.match.new_game import new_game
-from tests.mails import PLAYED
+from tests.mails import PLAYED, posted
 from tests.porto.asking import Scripted
 from tests.porto.playing import CRAMPED
 from tests.tables import table_at
@@ -32,14 +32,7 @@ def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage
     (tmp_path / "config.yaml").write_text("mail: {server: localhost, from: ana@b.c}\n", "utf-8")
     addresses = "Inês: ines@b.c\nJoana: joana@b.c\nRui: rui@b.c\nAfonso: afonso@b.c\n"
     (tmp_path / "addresses.yaml").write_text(addresses, "utf-8")
-    sent: list[EmailMessage] = []
-
-    def post(parcel: Parcel) -> Sent:
-        sent.append(parcel.mail)
-        return Sent(recipients(parcel.mail), {}, {})
-
-    monkeypatch.setattr(command, "post", post)
-    return sent
+    return posted(monkeypatch)
 
 
 def two(path: Path) -> porto_cli.Match:
@@ -111,11 +104,89 @@ def test_after_a_turn_sending_comes_first_and_is_asked_about(outbox: Any, tmp_pa
     assert menus[0][0] == "Send the game by mail to Inês"
     # It has chosen that, and not confirmed it.
     assert outbox == []
-    # Who only looks at the game again has nothing to send.
-    again: list[str] = []
-    looking = Scripted(then=lambda asker, question, labels: again.extend(labels) or "Stop")
-    play(porto_cli.load(tmp_path / "friday.yaml"), looking, 1)
-    assert again[0].startswith("Stop")
+
+
+def looked_at(path: Path, seat: int) -> tuple[str, str]:
+    """Return the question and the first choice of a player who only looks at a game again."""
+    found: list[tuple[str, str]] = []
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> str:
+        found.append((question, labels[0]))
+        return "Stop"
+
+    play(porto_cli.load(path), Scripted(then=answer), seat)
+    return found[0]
+
+
+def after_joanas_turn(path: Path) -> None:
+    match = two(path)
+    match.play("keep 1 2 3", player="Joana")
+    match.play(match.observe("Joana")["moves"][0]["move"])
+    match.save()
+
+
+@pytest.mark.parametrize("by", [["--send"], ["--output", "turn.eml"], ["--format", "eml"]])
+def test_a_turn_that_was_never_mailed_is_offered_first_until_it_is(
+    porto, outbox: Any, tmp_path: Path, by: list[str]
+) -> None:
+    path = tmp_path / "friday.yaml"
+    after_joanas_turn(path)
+    question, first = looked_at(path, 1)
+    assert question == f"It is Inês's turn. {path} has not been mailed yet."
+    assert first == "Send the game by mail to Inês"
+    assert porto("mail", "friday.yaml", *by).code == 0
+    question, first = looked_at(path, 1)
+    assert question == f"It is Inês's turn. Send {path} to Inês."
+    assert first.startswith("Stop")
+
+
+@pytest.mark.parametrize("mailed", [False, True])
+def test_without_a_file_a_game_that_was_never_mailed_is_to_be_sent(
+    porto, outbox: Any, tmp_path: Path, monkeypatch: Any, mailed: bool
+) -> None:
+    monkeypatch.setenv("PORTO_PLAYER", "Joana")
+    after_joanas_turn(tmp_path / "friday.yaml")
+    if mailed:
+        assert porto("mail", "friday.yaml", "--send").code == 0
+    asker = Scripted("friday.yaml")
+    assert begin(asker, None).path == Path("friday.yaml")
+    assert ("to be sent to Inês (friday.yaml)" in asker.seen[0]) != mailed
+
+
+def test_the_turn_of_another_is_not_mine_to_send(outbox: Any, tmp_path: Path) -> None:
+    path = tmp_path / "friday.yaml"
+    after_joanas_turn(path)
+    match = porto_cli.load(path)
+    match.play(match.observe("Inês")["moves"][0]["move"])
+    match.save()
+    assert looked_at(path, 0)[1] == "Send the game by mail to Joana"
+    match = porto_cli.load(path)
+    match.play(match.observe("Joana")["moves"][0]["move"])
+    match.save()
+    assert looked_at(path, 0)[1] != "Send the game by mail to Joana"
+
+
+def test_an_order_that_was_never_mailed_is_offered_first(
+    porto, outbox: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "friday.yaml"
+    after_joanas_turn(path)
+    assert porto("mail", "friday.yaml", "--send").code == 0
+    assert porto("order", "friday.yaml", "act", "draw", "blue-1", "--as", "Joana").code == 0
+    assert looked_at(path, 1)[1] == "Send the game by mail to Inês"
+
+
+def test_a_turn_that_the_program_of_another_made_by_an_order_is_not_mine_to_send(
+    porto, outbox: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "friday.yaml"
+    after_joanas_turn(path)
+    moves = porto_cli.load(path).observe("Inês")["moves"]
+    draws = [one["move"].split()[1] for one in moves if one["move"].startswith("draw ")]
+    assert porto("order", "friday.yaml", "draw", draws[1], "--as", "Joana").code == 0
+    assert porto("draw", "friday.yaml", draws[0], "--as", "Inês").code == 0
+    assert porto_cli.load(path).to_move() == ["Inês"], "the order was carried out"
+    assert looked_at(path, 1)[1] != "Send the game by mail to Inês"
 
 
 # -- A move that is sent
@@ -142,7 +213,7 @@ def test_a_move_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) ->
 def test_a_move_that_cannot_be_sent_is_saved(
     porto, outbox: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    def post(parcel: Parcel) -> Sent:
+    def post(draft: Draft) -> Sent:
         raise SendError("There is no connection; nothing was sent.")
 
     monkeypatch.setenv("PORTO_HOME", str(tmp_path))
@@ -277,7 +348,7 @@ def test_nothing_is_offered_that_cannot_be_done(outbox, tmp_path: Path, lacking:
 def test_a_mail_that_cannot_be_sent_is_reported_and_the_turn_stands(
     outbox: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def post(parcel: Parcel) -> Sent:
+    def post(draft: Draft) -> Sent:
         raise SendError("There is no connection; nothing was sent.")
 
     monkeypatch.setattr(command, "post", post)
@@ -289,6 +360,7 @@ def test_a_mail_that_cannot_be_sent_is_reported_and_the_turn_stands(
     assert porto_cli.load(tmp_path / "friday.yaml").digest == match.digest
 
 
+@pytest.mark.long
 def test_the_end_of_a_game_is_sent_to_all(outbox: Any, tmp_path: Path) -> None:
     match = table_at(PLAYED["porto"], -2, tmp_path / "friday.yaml")
 

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from porto_cli.cli.common import keys_here
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.match.match import load
 from tests.conftest import Result
 from tests.mails import message_of, plain_text
+from tests.porto.asking import Scripted
 from tests.sealed_games import NAMES, played_out, seen_by
 from tests.test_cli_sealed import first_move
 
@@ -104,6 +108,24 @@ def test_all_who_have_still_to_reveal_get_the_command(porto, monkeypatch) -> Non
     assert f"with their own key: {', '.join(left)}." in " ".join(result.split())
     assert "    porto reveal game.yaml\n" in result
     assert "Send the record to" not in result
+
+
+def test_a_signed_turn_that_was_never_mailed_is_offered_first(game: Play, tmp_path: Path) -> None:
+    settings = "me: Ana\nmail: {server: localhost, from: ana@example.org}\n"
+    (tmp_path / "homes" / "Ana" / "config.yaml").write_text(settings, "utf-8")
+    game("Ana", "address", "Rui", "rui@example.org")
+
+    def first() -> str:
+        """Return the first choice of Ana, who only looks at the game again."""
+        found: list[str] = []
+        asker = Scripted(then=lambda asker, question, labels: found.extend(labels) or "Stop")
+        with pytest.raises(StoppedError):
+            Session(load(FILE, keys_here), asker, 0).run()
+        return found[0]
+
+    assert first() == "Send the game by mail to Rui"
+    assert game("Ana", "mail", FILE, "--output", "turn.eml").code == 0
+    assert first().startswith("Stop")
 
 
 def test_no_orders_are_offered(game: Play) -> None:

@@ -161,6 +161,7 @@ PRIVATE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["Ana", "Rui"])
 def test_what_is_shown_is_what_as_shows(porto, game, i_am, name: str) -> None:
     said = [
@@ -175,6 +176,7 @@ def test_what_is_shown_is_what_as_shows(porto, game, i_am, name: str) -> None:
             assert wanted.out != bystander.out, command
 
 
+@pytest.mark.long_for("file")
 def test_who_does_not_play_is_a_bystander(porto, game, i_am) -> None:
     wanted = [porto(*command, game) for command in PRIVATE]
     i_am("Zoé")

@@ -18,6 +18,7 @@ NEW = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", NEW)
 def test_what_moves_lists_is_a_move(porto: Play, game: str) -> None:
     """A program plays on by the texts of the list alone, and the record is as by the verbs."""

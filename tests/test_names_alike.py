@@ -34,6 +34,7 @@ DIFFERENT = [
 ]
 
 
+@pytest.mark.long_for("options2-pairs2")
 @pytest.mark.parametrize(
     ("options", "pairs"),
     [

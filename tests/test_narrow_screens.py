@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT, Result
+from tests.processes import terminals
 from tests.shares import one_in
 
 RECORDS = {
@@ -25,6 +24,7 @@ SIZES = [
 """Rows and columns: first as when somebody pulls the edge of the window to the left."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("narrowest", one_in(4, [1, 2, 3, 4]))
 @pytest.mark.parametrize("game", RECORDS)
 def test_a_table_is_shown_at_any_width(
@@ -39,36 +39,9 @@ def test_a_table_is_shown_at_any_width(
 
 
 @pytest.fixture
-def child(tmp_path: Path) -> Iterator[Any]:
-    pexpect = pytest.importorskip("pexpect")
-    if sys.platform == "win32":
-        pytest.skip("There are no pseudo-terminals.")
-    started = []
-
-    def start(*words: str) -> Any:
-        started.append(
-            pexpect.spawn(
-                sys.executable,
-                ["-m", "porto_cli", *words],
-                cwd=tmp_path,
-                env={
-                    "PATH": os.environ["PATH"],
-                    "HOME": str(tmp_path),
-                    "LANG": "C.UTF-8",
-                    "TERM": "xterm-256color",
-                    "PROMPT_TOOLKIT_NO_CPR": "1",
-                    "PYTHONPATH": str(ROOT),
-                },
-                encoding="utf-8",
-                dimensions=(40, 100),
-                timeout=20,
-            )
-        )
-        return started[-1]
-
-    yield start
-    for one in started:
-        one.close(force=True)
+def start(tmp_path: Path) -> Iterator[Any]:
+    with terminals(tmp_path) as started:
+        yield started
 
 
 QUESTIONS = {
@@ -83,14 +56,14 @@ QUESTIONS = {
 
 @pytest.mark.outside
 @pytest.mark.parametrize("game", RECORDS)
-def test_a_window_is_made_small_while_a_menu_is_open(porto: Any, game: str, child: Any) -> None:
+def test_a_window_is_made_small_while_a_menu_is_open(porto: Any, game: str, start: Any) -> None:
     moves, question = QUESTIONS[game]
     porto("new", "g.yaml", "Ana", "Bea", "--game", game, "--seed", "tram", "--first", "Ana")
     for move in moves:
         verb, *words = move.split()
         played = porto(verb, "g.yaml", *words)
         assert played.code == 0, played.err
-    player = child("play", "g.yaml", "--all")
+    player = start("porto play g.yaml --all")
     if game == "porto":
         player.expect_exact("Hand the keyboard to Bea.")
         player.expect_exact("help")

@@ -554,6 +554,11 @@ OLD = [
 ]
 
 
+@pytest.mark.long_for(
+    "round settler take corn",
+    "settler take corn if Ana plays role settler and corn is there",
+    "settler take corn if doubloons at most 2, else pass",
+)
 @pytest.mark.parametrize("old", OLD)
 def test_an_order_in_older_words_ends_that_of_its_kind_and_does_nothing(
     porto: Play, sunday: Path, old: str

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.cli.ahead import what_can_be_said
 from porto_cli.cli.ask import advice_of
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import explained as explained_order
-from porto_cli.match.orders import possible_kinds, read_order
+from porto_cli.match.orders import possible_kinds, read_order, what_can_be_said
 from porto_cli.pages import news
 from porto_cli.players.named import play_bots
 from porto_cli.term.lines import Lines
@@ -273,7 +272,7 @@ def test_it_can_be_done_line_by_line(
     assert orders(PUERTO_RICO) == ["Ana: order settler take quarry, else take corn"]
     told = " ".join(capsys.readouterr().out.split())
     assert "An order says what you will do when a decision waits for you." in told
-    for sentence in what_can_be_said(sunday, "settler")[1:]:
+    for sentence in what_can_be_said(sunday.game, sunday.config, "settler")[1:]:
         assert told.count(str(sentence)) >= 2, "by the question mark, and above what is typed"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 
 import porto_cli
 from porto_cli.mail import threads
-from porto_cli.mail.compose import Wish, compose
+from porto_cli.mail.draft import Draft
 from porto_cli.mail.send import Sent
 from porto_cli.match.match import Match
 from tests.documents import validated
@@ -54,8 +53,7 @@ def loaded(home: Desk) -> Match:
 
 def letter_to(home: Desk, **wish: Any) -> str:
     """Return the text of the mail that is due, as the program sends it."""
-    parcel = compose(loaded(home).replay, Wish(**wish), datetime(2026, 11, 27, tzinfo=UTC))
-    body = parcel.mail.get_body(("plain",))
+    body = Draft(loaded(home), **wish).mail.get_body(("plain",))
     assert body is not None
     return " ".join(str(body.get_content()).split())
 
@@ -95,6 +93,7 @@ def test_a_version_with_an_order_alone_says_nothing_of_it(three: list[Desk]) -> 
     assert ana.fingerprint() == bea.fingerprint()
 
 
+@pytest.mark.long
 def test_who_receives_the_turn_is_told_why_the_own_order_does_not_fit(three: list[Desk]) -> None:
     ana, bea, joao = three
     orders(bea, "settler quarry")
@@ -141,6 +140,7 @@ def test_a_fork_names_an_order_without_its_words(three: list[Desk]) -> None:
 # -- Who may send what
 
 
+@pytest.mark.long
 def test_a_turn_that_follows_from_own_orders_needs_no_confirmation(three: list[Desk]) -> None:
     ana, bea, _ = three
     orders(bea, "settler coffee")
@@ -151,6 +151,7 @@ def test_a_turn_that_follows_from_own_orders_needs_no_confirmation(three: list[D
     assert "has 3 new turns" in result
 
 
+@pytest.mark.long_for("take corn")
 @pytest.mark.parametrize("made", ["take corn", "take tobacco"])
 def test_another_turn_than_the_ordered_one_needs_confirmation(three: list[Desk], made: str) -> None:
     ana, bea, _ = three
@@ -199,6 +200,7 @@ def test_the_mail_goes_to_who_has_to_decide_with_all_news(three: list[Desk]) -> 
     assert " ".join(log.split()).count("(Ordered.)") == 2
 
 
+@pytest.mark.long
 def test_words_and_seats_are_told_with_the_news_that_arrive(three: list[Desk]) -> None:
     ana, bea, _ = three
     moves(ana, "role settler")
@@ -210,7 +212,7 @@ def test_words_and_seats_are_told_with_the_news_that_arrive(three: list[Desk]) -
     moves(bea, "take corn")
     assert "Bea says" not in ana.receive(bea.mail())
     assert "quarry. - Zoe plays for João from here on. - Bea takes" in letter_to(
-        ana, to=("z@example.org",)
+        ana, whom=("z@example.org",)
     )
 
 
@@ -232,7 +234,7 @@ def test_only_the_owner_reads_why_an_order_stopped(three: list[Desk]) -> None:
     ana = stopped(three)
     for seat in (0, None):
         assert STOPPED in letter_to(ana, seat=seat, unseen=True)
-    assert STOPPED in letter_to(ana, seat=0, to=("Bea",), private=True)
+    assert STOPPED in letter_to(ana, seat=0, whom=("Bea",), private=True)
     for wish in (
         {},
         {"to": ("Bea", "João"), "unseen": True},
@@ -276,6 +278,7 @@ def delivered(mail: EmailMessage, home: Desk) -> str:
     return home.receive(file)
 
 
+@pytest.mark.long
 def test_an_order_is_sent_to_who_is_to_move(three: list[Desk], sent: list[EmailMessage]) -> None:
     ana, bea, _ = three
     orders(bea, "settler coffee", "--send")
@@ -307,6 +310,7 @@ def test_an_order_is_not_sent_to_who_cannot_use_it(
     assert loaded(bea).replay.declarations
 
 
+@pytest.mark.long
 def test_a_move_after_which_orders_go_on_is_sent_to_who_decides(
     three: list[Desk], sent: list[EmailMessage]
 ) -> None:
@@ -352,6 +356,7 @@ def answer(three: list[Desk]) -> Callable[[Match, str], Path]:
     return write
 
 
+@pytest.mark.long
 def test_an_answer_finds_its_table_though_an_order_came_before_it(
     three: list[Desk], answer: Callable[[Match, str], Path]
 ) -> None:
@@ -382,6 +387,7 @@ def test_orders_are_executed_after_an_answer(
     assert "- Bea: role builder  # ordered" in ana.file.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_messages_of_all_states_are_known_by_their_ids(three: list[Desk]) -> None:
     ana, bea, _ = three
     found = []

@@ -188,7 +188,7 @@ def test_what_follows_in_an_order_comes_up_in_random_games() -> None:
     assert sum(one.continued for one in found) > 2
 
 
-@pytest.mark.long_for("16", "64", "80", "96", "112", "144", "176", "192")
+@pytest.mark.long_for("16", "64", "80", "96", "112", "144", "176", "192", "128", "32")
 @pytest.mark.parametrize("number", one_in(ALL // ORDINARY, range(ALL)))
 def test_every_ordered_move_is_one_that_its_order_decides(number: int) -> None:
     text, _ = random_game(number)

@@ -20,7 +20,7 @@ from porto_cli.cli.lobby import begin
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import UNREPORTED
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
-from porto_cli.mail.offers import groups
+from porto_cli.mail.letter import groups
 from porto_cli.match.new_game import new_game
 from porto_cli.research import Tree
 from tests.conftest import ROOT
@@ -326,6 +326,7 @@ def test_files_beside_a_module_are_not_its_own(site: Site, porto) -> None:
     assert porto("help", "--game", "nim").code == 0
 
 
+@pytest.mark.long
 def test_the_schema_has_its_documents(site: Site, porto) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     folder = site.install_nim()
@@ -351,6 +352,7 @@ def test_the_schema_has_its_documents(site: Site, porto) -> None:
     assert faults("show", "show", "porto.yaml") == []
 
 
+@pytest.mark.long
 def test_nothing_of_it_is_loaded_for_another_game(site: Site, porto) -> None:
     site.install("bad", "[porto.games]\nnim = other_nim:NIM\n", {"other_nim": "raise OSError"})
     for game in ("porto", "puerto-rico"):
@@ -399,6 +401,10 @@ def test_an_unusable_game_is_reported_with_what_to_do(
     assert porto("help").code == 0
 
 
+@pytest.mark.long_for(
+    "raise SystemExit(0)-(SystemExit: 0)-describe-log heaps.yaml",
+    "raise SystemExit(0)-(SystemExit: 0)-legal_moves-simulate random random --game nim -n 4 -j 2",
+)
 @pytest.mark.parametrize(
     ("member", "command"),
     [

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 
 import porto_cli
 from porto_cli.core.yaml import LARGEST
-from tests.conftest import ROOT
+from tests.processes import shell
 
 pytestmark = pytest.mark.outside
 
@@ -51,23 +50,6 @@ def question(porto, game: Path) -> Path:
         "utf-8",
     )
     return path
-
-
-def shell(command: str, folder: Path, **more: object) -> subprocess.CompletedProcess[bytes]:
-    """Run a line of shell, in which $PORTO is the program."""
-    return subprocess.run(
-        ["sh", "-c", command],
-        cwd=folder,
-        env={
-            **os.environ,
-            "PORTO": f"{sys.executable} -m porto_cli",
-            "PYTHONPATH": str(ROOT),
-        },
-        capture_output=True,
-        check=False,
-        timeout=60,
-        **more,  # type: ignore[call-overload]
-    )
 
 
 @pytest.mark.parametrize("command", WITH_OUTPUT, ids=" ".join)

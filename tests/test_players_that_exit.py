@@ -78,7 +78,7 @@ def test_a_player_that_ends_a_worker_process(porto: Any) -> None:
     assert "the code of a player ended it" in done.err
 
 
-@pytest.mark.long_for("raise GeneratorExit")
+@pytest.mark.long
 @some
 def test_games_that_were_saved_are_kept(porto: Any, statement: str) -> None:
     write(statement, after=200)
@@ -106,7 +106,13 @@ def test_at_the_beginning_of_a_game(mine: Any, statement: str, tmp_path: Path) -
     assert not Path("g.yaml").exists()
 
 
-@pytest.mark.long_for("sys.exit()", "sys.exit('no more')", "raise GeneratorExit")
+@pytest.mark.long_for(
+    "sys.exit()",
+    "sys.exit('no more')",
+    "raise GeneratorExit",
+    "raise BaseException('odd')",
+    "sys.exit(0)",
+)
 @every
 def test_after_a_move(mine: Any, statement: str, tmp_path: Path) -> None:
     """Nothing is written, as with every failure of a bot."""

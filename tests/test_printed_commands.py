@@ -77,6 +77,7 @@ ASKED = [["show"], ["moves"], ["score"], ["log"], pytest.param(["hint"], marks=p
     "puerto-rico-show",
     "puerto-rico-score",
     "puerto-rico-log",
+    "puerto-rico-moves",
 )
 @pytest.mark.parametrize("command", ASKED, ids=" ".join)
 def test_what_is_printed_about_a_table(porto, tables, monkeypatch, command: list[str]) -> None:

@@ -55,6 +55,7 @@ def test_each_line_has_a_verdict() -> None:
         assert line.startswith(tuple(f"- {verdict}: " for verdict in VERDICTS)), line
 
 
+@pytest.mark.long
 def test_every_command_and_option_is_named(porto: Any, commands: set[str]) -> None:
     assert len(commands) > 20
     for command in [*sorted(commands), ""]:
@@ -64,6 +65,7 @@ def test_every_command_and_option_is_named(porto: Any, commands: set[str]) -> No
         assert options(porto, *command.split()) <= named, heading
 
 
+@pytest.mark.long
 def test_what_is_named_is_there_unless_it_is_gone(porto: Any, commands: set[str]) -> None:
     for heading, lines in SECTIONS.items():
         command = heading.removeprefix("porto ")

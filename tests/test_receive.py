@@ -109,6 +109,7 @@ def test_an_older_copy_is_refused(porto, game: Match, here: Path) -> None:
     assert listing(here.parent) == {"friday.yaml"}
 
 
+@pytest.mark.long_for("porto")
 def test_a_fork_is_refused_named_and_both_versions_are_kept(porto, game, here: Path) -> None:
     mine, theirs = play_on(game, 1), play_on(game, 2, nth=1)
     here.write_text(mine.record.text, "utf-8")
@@ -255,6 +256,7 @@ def test_quiet_says_only_what_is_wrong(porto, game: Match, here: Path) -> None:
     assert porto("receive", "-q", stdin=mail(game)).err
 
 
+@pytest.mark.long_for("puerto-rico")
 def test_as_data(porto, game: Match, here: Path) -> None:
     done = porto("receive", "--format", "json", stdin=mail(play_on(game, 2)))
     (one,) = validated("receive", done.out)["messages"]
@@ -414,6 +416,7 @@ def as_files(folder: Path, messages: list[bytes]) -> Path:
     return folder
 
 
+@pytest.mark.long_for("porto-as_maildir")
 @pytest.mark.parametrize("kind", [as_maildir, as_mbox, as_files])
 def test_a_mailbox_is_received_in_order_and_again_without_harm(
     porto, game: Match, tmp_path: Path, kind
@@ -429,7 +432,7 @@ def test_a_mailbox_is_received_in_order_and_again_without_harm(
     assert path.read_text("utf-8") == versions(game)[-1].record.text
     again = porto("receive", source, "--folder", "games")
     assert again.code == 0
-    assert "4 messages were received before and are skipped." in again.out
+    assert "4 messages were received before and skipped." in again.out
     assert {path: path.read_bytes() for path in source.rglob("*") if path.is_file()} == before
 
 

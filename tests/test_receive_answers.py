@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from email.message import EmailMessage
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ import pytest
 from porto_cli.mail import threads
 from porto_cli.match.match import Match, load
 from tests.conftest import ROOT
-from tests.mails import joanas_turn
+from tests.mails import joanas_turn, one_letter
 from tests.test_receive import mail
 from tests.test_receive_moves import turns
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 JOANA, RUI = "joana@example.org", "rui@example.org"
 
@@ -50,6 +53,13 @@ def box(*messages: EmailMessage) -> Path:
     return folder
 
 
+def ines_moves(porto) -> Match:
+    """Make some move of Inês in the game; return it."""
+    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
+    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    return load("friday.yaml")
+
+
 # -- Several answers to one turn
 
 
@@ -70,6 +80,7 @@ def test_a_newer_answer_in_a_sentence_keeps_the_older_from_being_played(porto, g
     assert len(turns()) == 3
 
 
+@pytest.mark.long
 def test_newer_words_are_shown_beside_the_move(porto, game: Match) -> None:
     newer = answer(game, "Hold on, please.", day=4)
     done = porto("receive", "-y", box(answer(game, "draw blue-1"), newer))
@@ -79,6 +90,7 @@ def test_newer_words_are_shown_beside_the_move(porto, game: Match) -> None:
     assert porto("receive", "-y", box(answer(game, "draw blue-1"), answer(game, "Bye!"))).code == 0
 
 
+@pytest.mark.long
 def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Match) -> None:
     porto("receive", "-y", box(answer(game, "draw blue-1")))
     done = porto(
@@ -95,12 +107,48 @@ def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Mat
 
 def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match) -> None:
     porto("receive", "-y", box(answer(game, "draw blue-1")))
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    ines_moves(porto)
     done = porto("receive", "-y", stdin=bytes(answer(game, "draw red-2", day=4)))
     assert done.code == 1
     assert "Others have moved since then, so nothing was changed." in done.err
     assert "draw red-2 came too late: draw blue-1 was played" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("undo", "Joana wants to take a move back in friday.yaml, but others have moved"),
+        ("draw red-2", "Joana answers a turn again, with draw red-2; friday.yaml has draw blue-1"),
+    ],
+)
+def test_in_a_mailbox_what_came_too_late_is_told_once(
+    porto, game: Match, text: str, told: str
+) -> None:
+    played, late = answer(game, "draw blue-1"), answer(game, text, day=4)
+    porto("receive", "-y", box(played))
+    ines_moves(porto)
+    before = Path("friday.yaml").read_text("utf-8")
+    for dry in (["--dry-run"], ["--dry-run"], []):
+        done = porto("receive", "-y", *dry, box(played, late))
+        assert done.code == 1
+        assert told in done.err
+    assert porto("receive", "-y", box(played, late)).code == 0
+    assert Path("friday.yaml").read_text("utf-8") == before
+
+
+def test_in_a_mailbox_what_was_refused_before_is_not_told_as_late(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    late = answer(game, "draw red-2", day=4)
+    assert porto("receive", "-y", box(late)).code == 1
+    ines_moves(porto)
+    assert porto("receive", "-y", box(late)).code == 0
+
+
+def test_in_a_mailbox_late_words_about_a_move_say_nothing(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    ines_moves(porto)
+    done = porto("receive", "-y", box(answer(game, "draw grene-3", day=4)))
+    assert (done.code, done.err) == (0, "")
 
 
 # -- Answers for somebody else
@@ -136,13 +184,18 @@ def test_an_answer_to_a_turn_that_is_not_here_says_for_whom_it_is(porto, game: M
         "\ub0a0\uc9dc: 2026",
     ],
 )
-def test_an_answer_that_was_passed_on_is_asked_about(porto, game: Match, head: str) -> None:
+@pytest.mark.parametrize("is_html", [False, True], ids=["text", "html"])
+def test_an_answer_that_was_passed_on_is_asked_about(
+    porto, game: Match, head: str, *, is_html: bool
+) -> None:
     about = threads.reference(threads.named(game.replay))
     message = EmailMessage()
     message["From"] = "Z\xe9 <ze@example.org>"
     message["Subject"] = "Fwd: Re: Porto"
     text = f"That is for you.\n\n{head.format(JOANA)}\n\ndraw blue-1\n\nGame and turn: {about}\n"
-    message.set_content(text)
+    message.set_content("This program shows no HTML." if is_html else text)
+    if is_html:
+        message.add_alternative(f"<pre>{escape(text)}</pre>", subtype="html")
     done = porto("receive", "-y", stdin=bytes(message))
     assert done.code == 1
     assert "Joana plays: draw blue-1." in done.out
@@ -202,9 +255,7 @@ def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
         done = porto("receive", "-y", stdin=bytes(first))
         assert done.code == 1, "it is asked about until its move is played"
     assert porto("draw", "friday.yaml", "blue-1", "--as", "Joana").code == 0
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
-    now = load("friday.yaml")
+    now = ines_moves(porto)
     wanted = now.observe("Joana")["moves"][0]["move"]
     changed = answer(now, f"{wanted}\n\n{FOOTER} 7")
     assert porto("receive", "-y", stdin=bytes(changed)).code == 1
@@ -213,12 +264,11 @@ def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
     assert turns()[-1] == f"- Joana: {wanted}"
 
 
+@pytest.mark.long
 def test_what_stood_below_a_move_that_was_not_played_is_no_footer(porto, game: Match) -> None:
     porto("receive", "-y", stdin=bytes(answer(game, "draw blue-1\n\nNo, I take it back.")))
     assert porto("draw", "friday.yaml", "red-2", "--as", "Joana").code == 0
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
-    now = load("friday.yaml")
+    now = ines_moves(porto)
     wanted = now.observe("Joana")["moves"][0]["move"]
     again = answer(now, f"{wanted}\n\nNo, I take it back.")
     assert porto("receive", "-y", stdin=bytes(again)).code == 1
@@ -236,6 +286,7 @@ def test_the_record_of_a_newer_turn_comes_first(porto, game: Match) -> None:
     assert turns()[-1] == "- Joana: draw purple-2"
 
 
+@pytest.mark.long
 def test_what_may_take_a_move_back_is_no_footer(porto, game: Match) -> None:
     for day in (3, 4):
         move = game.observe("Joana")["moves"][0]["move"]
@@ -264,6 +315,7 @@ def attached(inner: EmailMessage, text: str = "Look at that.") -> EmailMessage:
     return message
 
 
+@pytest.mark.long_for("Joana meant draw blue-2, I think.", "Look at that.")
 @pytest.mark.parametrize("text", ["Look at that.", "", "Joana meant draw blue-2, I think."])
 def test_an_attached_answer_is_asked_about(porto, game: Match, text: str) -> None:
     message = attached(answer(game, "draw blue-1"), text)

@@ -17,9 +17,11 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from tests.mails import clicked, html_of, message_of
+from tests.mails import clicked, html_of, message_of, one_letter
 from tests.pages import Page
 from tests.test_mail_links import answer
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 RECORDS = ("two-players", "three-players", "four-players-seat-first", "first-game", "forced-pass")
 NOTHING_WRITTEN = "Nothing was written: this was a dry run."
@@ -78,7 +80,7 @@ def assert_said_as_written(porto, turn: Turn, mail: bytes) -> None:
     file.write_text(before, "utf-8")
 
 
-@pytest.mark.long_for(*RECORDS[1:])
+@pytest.mark.long
 @pytest.mark.parametrize("name", RECORDS)
 def test_every_contract_of_the_records_is_said_as_it_was_written(porto, name: str) -> None:
     for turn in (found := list(turns(name))):
@@ -89,7 +91,7 @@ def test_every_contract_of_the_records_is_said_as_it_was_written(porto, name: st
     assert found
 
 
-@pytest.mark.long_for(*RECORDS[1:-1])
+@pytest.mark.long
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_contract_that_is_clicked_is_said_as_the_link_says(porto, name: str) -> None:
     clicks = 0
@@ -114,12 +116,14 @@ def turn(porto) -> Turn:
     return found
 
 
+@pytest.mark.long
 def test_who_is_asked_reads_the_contract_that_was_written(porto, turn: Turn) -> None:
     for words in ([], ["--dry-run"], ["--yes"]):
         done = porto("receive", "answer.eml", *words)
         assert done.out.startswith(f"{turn.player} plays: {turn.spoken}.\n"), words
 
 
+@pytest.mark.long
 def test_a_contract_after_a_build_that_the_record_has_is_said(porto, turn: Turn) -> None:
     """It goes on with the turn of the build; nothing was said of it."""
     verb, *words = turn.build.split()
@@ -143,6 +147,7 @@ def test_a_contract_of_mine_that_a_record_brings_is_named(porto, turn: Turn) -> 
     assert (refused.code, f"({turn.contract})" in refused.err) == (1, True), refused.err
 
 
+@pytest.mark.long
 def test_copies_that_differ_in_a_contract_are_told_apart(porto, turn: Turn) -> None:
     theirs, mine = Path("theirs.yaml"), Path("friday.yaml")
     theirs.write_text(mine.read_text("utf-8"), "utf-8")
@@ -155,6 +160,7 @@ def test_copies_that_differ_in_a_contract_are_told_apart(porto, turn: Turn) -> N
         assert f"{turn.player} plays {turn.build}, {choice}" in done.out + done.err
 
 
+@pytest.mark.long
 def test_at_a_real_table_it_is_said_as_it_was_written(porto) -> None:
     found = list(turns("real-table"))
     for turn in found:

@@ -10,7 +10,7 @@ from email import policy
 from email.message import EmailMessage
 from functools import cache
 from html import escape
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import pytest
@@ -371,6 +371,7 @@ def test_lines_that_were_changed_are_asked_for_as_an_attachment(case: tuple[str,
     assert bool(contents.games) != bool(contents.error)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mark", ["", "> "])
 @pytest.mark.parametrize("path", one_in(5, BEGUN), ids=str)
 def test_a_line_that_was_broken_never_makes_another_game(path: str, mark: str) -> None:
@@ -391,6 +392,7 @@ def test_what_people_wrote_into_a_record_comes_through(program: str) -> None:
     assert the_game(LETTERS[program](text)).record.text == text
 
 
+@pytest.mark.long
 @given(st.data())
 def test_a_record_survives_any_two_manglings(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from([PORTO, PUERTO_RICO]))
@@ -486,7 +488,7 @@ def test_the_machine_part_comes_along(program: str) -> None:
         candidate.text
         for part in message.parts
         for reading in part.texts
-        for candidate in candidates(reading, Effort(MOST_EFFORT))
+        for candidate in chain.from_iterable(candidates(reading, Effort(MOST_EFFORT)))
         if "seals: |" in candidate.text
     ]
     assert essence(text) in map(essence, texts)

@@ -26,9 +26,9 @@ from porto_cli.mail.mime import (
 )
 from porto_cli.mail.records_in import MOST_EFFORT, Effort, candidates, games_in
 from porto_cli.mail.sources import open_source
+from porto_cli.match.copies import merge
 from porto_cli.match.items import Digester
 from porto_cli.match.match import loads
-from porto_cli.match.versions import merge
 from tests import heavy_mails
 from tests.conftest import run_porto
 from tests.heavy_mails import HEAVY, MIB, mixed, plain
@@ -123,8 +123,26 @@ HOSTILE = {
 }
 
 
-SLOWEST = ("tags", "end tags", "open tags", "attributions")
-"""They take half of the time of all, and are read like the others of their kind."""
+SLOWEST = (
+    "tags",
+    "end tags",
+    "open tags",
+    "attributions",
+    "blanks",
+    "ends that nobody ends",
+    "lines of attributions",
+    "many records",
+    "nested deep",
+    "open declarations",
+    "quotes in tags",
+    "tags that nobody ends",
+    "values that nobody ends",
+    "a signature",
+    "many headers",
+    "quotes and blanks",
+    "scripts",
+)
+"""They take most of the time of all, and are read like the others of their kind."""
 
 
 @pytest.mark.parametrize(
@@ -307,12 +325,13 @@ LEFT_ALONE: dict[str, tuple[Callable[[], bytes], str]] = {
         for case in LEFT_ALONE
     ],
 )
-@pytest.mark.long_for("large heads of parts")
+@pytest.mark.long_for("large heads of parts", "many lines")
 def test_what_is_not_looked_into_is_said(case: str) -> None:
     make, sentence = LEFT_ALONE[case]
     assert sentence in unread(make())
 
 
+@pytest.mark.long
 def test_everything_before_the_limit_is_read() -> None:
     game = heavy_mails.game().encode()
     for more in ([b"\nx"] * 600, [b"Content-Type: text/plain\n\n" + b"a " * 5 * MIB]):
@@ -321,6 +340,7 @@ def test_everything_before_the_limit_is_read() -> None:
         assert games_in(message).games
 
 
+@pytest.mark.long
 def test_a_record_that_is_cut_off_by_a_limit_is_none() -> None:
     """Else the beginning of a game would be taken for all of it."""
     game = WHOLE["porto"].read_bytes()

@@ -110,7 +110,7 @@ def test_a_maildir_is_deleted(game: Match, meanwhile, porto, tmp_path: Path) -> 
     assert done.code in (0, 4)
 
 
-@pytest.mark.long_for("5", "20", "5000")
+@pytest.mark.long_for("5", "20", "5000", "None")
 @pytest.mark.parametrize("bytes_of_it", [None, 5000, 400, 20, 5])
 def test_a_message_is_appended_to_an_mbox(
     game: Match, meanwhile, porto, tmp_path: Path, bytes_of_it: int | None

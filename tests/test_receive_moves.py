@@ -11,14 +11,17 @@ from textwrap import wrap
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.documents import validated
-from tests.mails import joanas_turn, message_of, plain_text
+from tests.mails import joanas_turn, message_of, one_letter, plain_text
+from tests.shares import one_in
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 PLAYERS = ["In\xeas", "Joana"]
 
@@ -125,6 +128,7 @@ NATURAL = {
 """Moves, and how people write them."""
 
 
+@pytest.mark.long_for("draw blue-1 red-2")
 @pytest.mark.parametrize("move", NATURAL)
 def test_natural_answers(porto, game: Match, move: str) -> None:
     for body in NATURAL[move]:
@@ -165,33 +169,29 @@ WITHIN = [
     "I like blue-1",
     "2 blue-1",
     "my cards: blue-1 red-2",
-]
-"""Sentences that name one move."""
-
-
-def test_a_move_within_a_sentence_is_suggested_and_asked_about(porto, game: Match) -> None:
-    for body in WITHIN:
-        found = says(porto, game, body)
-        assert (found["result"], found["exit"], len(found["moves"])) == ("moves", 1, 1), body
-        assert any("may mean" in one for one in found["sentences"]), body
-
-
-UNCLEAR = [
     "draw blue-1 --- red-2",
     "draw blue-1 -> red-2 ... or purple-1",
+    "draw 1 blue",
+]
+"""Sentences that name one move."""
+UNCLEAR = [
     "blue-1 or red-2 or red-3",
     "draw grene-3",
-    "draw 1 blue",
     "porto draw other.yaml yellow-3",
     "porto build friday.yaml red-3 blue-1 L4 --token L6",
 ]
 """Words about moves that name no single one."""
 
 
-def test_words_that_name_no_single_move_get_a_text_to_send_back(porto, game: Match) -> None:
-    for body in UNCLEAR:
+def test_a_sentence_is_asked_about_if_it_names_one_move_and_else_gets_a_text_to_send_back(
+    porto, game: Match
+) -> None:
+    for body in WITHIN + UNCLEAR:
         found = says(porto, game, body)
-        assert found["result"] in ("refused-moves", "moves"), body
+        asked = found["result"] == "moves" and len(found["moves"]) == 1
+        asked = asked and any("may mean" in one for one in found["sentences"])
+        sent_back = found["result"] == "refused-moves" and bool(found["answer"])
+        assert (asked, sent_back) == (body in WITHIN, body in UNCLEAR), body
         assert found["exit"] == 1, body
 
 
@@ -241,6 +241,7 @@ def test_what_companies_and_telephones_add_says_nothing(porto, game: Match, foot
     assert says(porto, game, f"draw blue-1\n\nJoana\n\n{footer}")["exit"] == 0
 
 
+@pytest.mark.long
 def test_what_is_too_long_to_be_read_is_asked_about(porto, game: Match) -> None:
     polite = "draw blue-1\n" + "Thanks!\n" * 280
     assert says(porto, game, polite)["exit"] == 0
@@ -326,12 +327,7 @@ def test_what_is_struck_out_is_no_move(porto, game: Match, struck: str) -> None:
     assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
 
 
-EXAMPLES = settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
-
-
-@EXAMPLES
+@pytest.mark.long
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=400))
 def test_any_text_can_be_read(porto, text: str) -> None:
     Path("friday.yaml").unlink(missing_ok=True)
@@ -344,7 +340,7 @@ def test_any_text_can_be_read(porto, text: str) -> None:
 WORDS = ["draw", "build", "I", "keep", "and", "blue-1", "L4", ".", ",", "?", ">", "--", "\n", "or"]
 
 
-@EXAMPLES
+@pytest.mark.long
 @given(st.lists(st.sampled_from([*WORDS, "1", "pass", ":", "L4.", "token"])))
 def test_any_words_can_be_read(porto, words: list[str]) -> None:
     Path("friday.yaml").unlink(missing_ok=True)
@@ -385,7 +381,7 @@ DOUBTS = (
 )
 
 
-@pytest.mark.parametrize("words", MOVES)
+@pytest.mark.parametrize("words", one_in(3, MOVES))
 def test_courtesies_beside_a_move_say_nothing(porto, game: Match, words: str) -> None:
     for before in SMALL_TALK:
         for after in SMALL_TALK[::3]:
@@ -394,7 +390,7 @@ def test_courtesies_beside_a_move_say_nothing(porto, game: Match, words: str) ->
             assert (found["exit"] == 0) == ({before, after} <= {*COURTESIES}), (before, after)
 
 
-@pytest.mark.parametrize("words", MOVES)
+@pytest.mark.parametrize("words", one_in(3, MOVES))
 def test_no_move_in_doubt_is_played_without_a_question(porto, game: Match, words: str) -> None:
     other = MOVES[words]
     for doubt in DOUBTS:
@@ -404,7 +400,6 @@ def test_no_move_in_doubt_is_played_without_a_question(porto, game: Match, words
         assert says(porto, game, f"> {text}".replace("\n", "\n> "))["moves"] == [], text
 
 
-@EXAMPLES
 @given(
     st.sampled_from(sorted(MOVES)),
     st.sampled_from(["{}", "{}", *DOUBTS]),
@@ -558,6 +553,7 @@ def test_a_secret_is_not_shown(porto, tmp_path: Path) -> None:
     assert turns() == ["- Joana: keep 1 2 5"]
 
 
+@pytest.mark.long_for("I keep 1 2 5")
 @pytest.mark.parametrize("body", ["I keep 1 2 5", "keep 1 2 5\nor 1 2 4", "keep 1 2 5?"])
 def test_nor_are_words_that_may_tell_a_secret(porto, tmp_path: Path, body: str) -> None:
     match = porto_cli.new_game(PLAYERS, seed="tram", first="In\xeas")
@@ -706,6 +702,7 @@ def commands_in_the_mail(porto, file: str, *words: str) -> list[str]:
     ]
 
 
+@pytest.mark.long_for("$ {}", "{} --as Joana")
 @pytest.mark.parametrize("form", ["    {}", "{} --as Joana", "$ {}", "> porto x\n\n{}\n"])
 def test_the_command_in_the_mail_is_the_move(porto, game: Match, form: str) -> None:
     (command,) = commands_in_the_mail(porto, "friday.yaml", "--as", "Inês")
@@ -770,10 +767,65 @@ def test_what_is_seen_is_a_move(porto, game: Match, html: str) -> None:
     assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
 
 
-def test_html_is_read_if_the_text_beside_it_is_empty(porto, game: Match) -> None:
-    message = message_of(answer(game, "<p>draw blue-1</p>", html=True))
-    message.make_alternative()
-    message.attach(plain := EmailMessage())
-    plain.set_content("\n\n")
-    found = tried(porto, message.as_bytes())
+def of_both(match: Match, text: str, html: str) -> bytes:
+    """Return an answer with plain text and HTML beside it."""
+    message = message_of(answer(match, text, mover(match)))
+    message.set_content(text)
+    message.add_alternative(f"<html><body>{html}</body></html>", subtype="html")
+    return message.as_bytes()
+
+
+QUOTED = "On Sun, May 3, 2026 at 8:11 PM In\xeas <a@b.org> wrote:\n> draw red-3\n"
+SIGNED = "ACME Corp., 5 Main Street"
+QUOTED_HTML = "<p>In\xeas wrote:</p><blockquote>draw red-3</blockquote>"
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("\n\n", "<p>draw blue-1</p>"),
+        ("\u200b\n", "<p>draw blue-1</p>"),
+        (QUOTED, f"<p>draw blue-1</p>{QUOTED_HTML}"),
+        (f"Hello!\n\n{QUOTED}", "<p>Hello!</p><p>draw blue-1</p>"),
+        ("draw blue-1\n", "<p>draw <b>blue-1</b></p>"),
+        ("draw blue-1\n\nBest regards\n", "<div>draw blue-1</div><p>Best regards</p>"),
+        (f"draw blue-1\n\n{QUOTED}", "<img src='cid:1'>"),
+        (f"draw blue-1\n\n-- \n{SIGNED}\n", f"draw blue-1<br>-- <br><div>{SIGNED}</div>"),
+        (f"draw blue-1\n\n{QUOTED}", f"<div dir=ltr>draw blue-1</div><br><div>{QUOTED_HTML}</div>"),
+    ],
+)
+def test_an_answer_is_found_in_the_text_or_in_the_html(
+    porto, game: Match, text: str, html: str
+) -> None:
+    found = tried(porto, of_both(game, text, html))
     assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
+
+
+DIFFERENT = "The plain text of the message has another answer than its HTML: draw red-2."
+
+
+@pytest.mark.parametrize(
+    ("text", "html", "said"),
+    [
+        ("Your program does not show HTML.", "<p>draw blue-1</p>", "'Your program does not show"),
+        ("draw blue-1\n", "<p>draw blue-1</p><p>No, wait!</p>", "'No, wait!'"),
+        ("draw blue-1\nNo, wait!\n", "<p>draw blue-1</p>", "'No, wait!'"),
+        ("draw blue-1\n", "<p>draw blue-1</p><p>\N{THUMBS DOWN SIGN}</p>", "also writes"),
+        ("draw red-2\n", "<p>draw blue-1</p>", DIFFERENT),
+        ("draw red-2\n", f"<p><s>draw red-2</s></p>{QUOTED_HTML}", DIFFERENT),
+        ("draw red-2\ndraw blue-1\n", "<p><s>draw red-2</s></p><p>draw blue-1</p>", "has another"),
+        (QUOTED, "<p>I think the blue 1 is best</p>", "'I think the blue 1 is best'"),
+    ],
+)
+def test_what_only_the_text_or_the_html_says_is_asked_about(
+    porto, game: Match, text: str, html: str, said: str
+) -> None:
+    found = tried(porto, of_both(game, text, html))
+    assert (found["result"], found["exit"]) == ("moves", 1)
+    assert said in " ".join(found["sentences"])
+
+
+def test_an_answer_that_is_only_in_the_html_is_played(porto, game: Match) -> None:
+    done = porto("receive", "--yes", stdin=of_both(game, QUOTED, "<p>draw blue-1</p>"))
+    assert done.code == 0, done.err
+    assert turns()[3:] == ["- Joana: draw blue-1"]

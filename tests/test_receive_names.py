@@ -11,24 +11,37 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from tests.mails import message_of
+from tests.mails import message_of, one_letter
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 START = (("role", "settler"), ("take", "quarry"))
+
+
+_KEPT: dict[tuple[str, bool], dict[str, str]] = {}
+"""What was written when a table was set up for the first time."""
 
 
 def table(porto, guest: str, *, passes: bool) -> None:
     """Set up a game in which the guest, who has no program, takes a tile or (next) a role; the
     mail about it is in sent.eml.
     """
-    people = ("Ana", guest, "--first", "Ana")
-    assert porto("new", "sunday.yaml", *people, "--game", "puerto-rico", "--seed", "x").code == 0
-    for verb, *words in START:
-        assert porto(verb, "sunday.yaml", *words).code == 0
-    if passes:
-        assert porto("pass", "sunday.yaml", "--as", guest).code == 0
     porto("me", "Ana")
     porto("address", guest, "guest@example.org", "--no-program")
-    Path("sent.eml").write_text(porto("mail", "sunday.yaml", "--format", "eml").out, "utf-8")
+    if (guest, passes) not in _KEPT:
+        people = ("Ana", guest, "--first", "Ana")
+        new = porto("new", "sunday.yaml", *people, "--game", "puerto-rico", "--seed", "x")
+        assert new.code == 0
+        for verb, *words in START:
+            assert porto(verb, "sunday.yaml", *words).code == 0
+        if passes:
+            assert porto("pass", "sunday.yaml", "--as", guest).code == 0
+        Path("sent.eml").write_text(porto("mail", "sunday.yaml", "--format", "eml").out, "utf-8")
+        _KEPT[guest, passes] = {
+            name: Path(name).read_text("utf-8") for name in ("sunday.yaml", "sent.eml")
+        }
+    for name, text in _KEPT[guest, passes].items():
+        Path(name).write_text(text, "utf-8")
 
 
 def answered(porto, guest: str, body: str, *, sender: str = "") -> Result:
@@ -57,6 +70,7 @@ def test_a_signature_is_no_move(porto, body: str) -> None:
         assert turns() == before, name
 
 
+@pytest.mark.long_for("Mayor", "Old Mayor")
 @pytest.mark.parametrize("name", ["Mayor", "Mayor Sugar", "Old Mayor"])
 def test_nor_is_a_part_of_a_name(porto, name: str) -> None:
     table(porto, name, passes=True)
@@ -92,6 +106,7 @@ def test_a_move_with_the_name_in_it_is_one(porto) -> None:
     assert turns()[-1] == "- Sugar: take sugar"
 
 
+@pytest.mark.long
 def test_the_button_pass_works_for_whoever_is_called_so(porto) -> None:
     """A move of one word is written alone into the first line, and names stand below."""
     table(porto, "Pass", passes=False)
@@ -132,6 +147,7 @@ def test_a_role_with_its_verb_is_a_move(porto, body: str) -> None:
 RULES = ["____", "________", "***", "====", "---"]
 
 
+@pytest.mark.long_for("No, wait. I take the mayor.", "Sorry, I mean the mayor")
 @pytest.mark.parametrize(
     "below",
     [
@@ -149,6 +165,11 @@ def test_a_second_thought_below_a_rule_is_read(porto, below: str) -> None:
         assert len(turns()) == 3, rule
 
 
+@pytest.mark.long_for(
+    "Bea",
+    "If you are not the intended recipient of this message, please delete it.",
+    "Please do not print this e-mail.",
+)
 @pytest.mark.parametrize(
     "below",
     [
@@ -179,6 +200,7 @@ def test_a_signature_that_is_not_known_as_one_is_asked_about(porto) -> None:
     assert len(turns()) == 3
 
 
+@pytest.mark.long_for("No", "Stop")
 @pytest.mark.parametrize("name", ["No", "Stop", "Never"])
 def test_a_name_that_takes_a_move_back_is_read(porto, name: str) -> None:
     table(porto, name, passes=True)

@@ -12,10 +12,12 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import mail as command
+from porto_cli.cli.lobby import begin as begin_to_play
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
-from porto_cli.mail.compose import Parcel
+from porto_cli.mail.draft import Draft
 from porto_cli.mail.send import SendError, Sent, recipients
-from tests.mails import plain_text
+from tests.mails import plain_text, posted
+from tests.porto.asking import Scripted
 
 GAME = Path("friday.yaml")
 SETTINGS = "me: Ana\nmail: {from: ana@b.c, server: localhost, security: none}\n"
@@ -29,14 +31,7 @@ def outbox(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
     (home / "config.yaml").write_text(SETTINGS, "utf-8")
     book = "Bea: {address: bea@b.c, program: false}\nRui: rui@b.c\n"
     (home / "addresses.yaml").write_text(book, "utf-8")
-    sent: list[EmailMessage] = []
-
-    def post(parcel: Parcel) -> Sent:
-        sent.append(parcel.mail)
-        return Sent(recipients(parcel.mail), {}, {})
-
-    monkeypatch.setattr(command, "post", post)
-    return sent
+    return posted(monkeypatch)
 
 
 Begin = Callable[..., EmailMessage]
@@ -81,6 +76,7 @@ def whom(mails: list[EmailMessage]) -> list[str]:
     return [str(mail["To"]) for mail in mails]
 
 
+@pytest.mark.long
 def test_the_game_goes_on_to_who_is_next_and_the_friend_is_told(porto, begin, outbox) -> None:
     mail = begin("Bea", "Rui", "Ana")
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
@@ -114,6 +110,7 @@ def test_a_friend_whose_turn_goes_on_gets_one_mail(porto, begin, outbox) -> None
     assert flowing(on).startswith("Bea, it is your turn")
 
 
+@pytest.mark.long
 def test_a_move_can_be_taken_back_until_it_is_mailed_on(porto, begin, outbox) -> None:
     mail = begin("Bea", "Ana", "Rui")
     porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
@@ -124,6 +121,7 @@ def test_a_move_can_be_taken_back_until_it_is_mailed_on(porto, begin, outbox) ->
     assert flowing(outbox[0]).startswith("Bea, it is your turn")
 
 
+@pytest.mark.long_for("printed", "saved")
 @pytest.mark.parametrize("how", ["sent", "saved", "printed"])
 def test_a_move_that_was_mailed_on_cannot_be_taken_back_by_mail(
     porto, begin, outbox, how: str
@@ -150,6 +148,7 @@ def test_looking_at_a_mail_does_not_mail_a_move_on(porto, begin, outbox) -> None
     assert porto("receive", "--yes", stdin=answer(mail, "undo")).code == 0
 
 
+@pytest.mark.long
 def test_what_is_not_played_is_not_sent(porto, begin, outbox) -> None:
     mail = begin("Bea", "Rui", "Ana")
     before = GAME.read_bytes()
@@ -172,12 +171,21 @@ def test_a_record_that_comes_by_mail_is_not_sent_on(porto, begin, outbox) -> Non
     assert mail
 
 
+def seen_by_ana() -> str:
+    """Return how the first screen of ``porto play`` lists the game."""
+    listed: list[str] = []
+    asker = Scripted(then=lambda asker, question, labels: listed.extend(labels) or "friday.yaml")
+    begin_to_play(asker, None)
+    return next(label for label in listed if "friday.yaml" in label)
+
+
+@pytest.mark.long
 def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
     porto, begin, outbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mail = begin("Bea", "Rui", "Ana")
 
-    def fail(_: Parcel) -> Sent:
+    def fail(_: Draft) -> Sent:
         raise SendError("localhost is away; nothing was sent.")
 
     monkeypatch.setattr(command, "post", fail)
@@ -186,6 +194,10 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
     assert "localhost is away; nothing was sent." in done.err
     assert "The game is saved. To send the mail later: porto mail friday.yaml --send" in done.err
     assert porto_cli.load(GAME).to_move() == ["Rui"]
+    # The next message brings no more moves, so whoever plays on is asked to send it.
+    assert seen_by_ana().endswith("to be sent to Rui (friday.yaml)")
+    assert porto("mail", GAME, "--output", "turn.eml").code == 0
+    assert seen_by_ana().endswith("Rui's turn (friday.yaml)")
 
 
 def test_what_was_sent_is_told_if_a_second_mail_cannot_be(
@@ -194,10 +206,10 @@ def test_what_was_sent_is_told_if_a_second_mail_cannot_be(
     mail = begin("Bea", "Rui", "Ana")
     post = command.post
 
-    def fail(parcel: Parcel) -> Sent:
-        if "bea@b.c" in recipients(parcel.mail):
+    def fail(draft: Draft) -> Sent:
+        if "bea@b.c" in recipients(draft.mail):
             raise SendError("localhost does not deliver to bea@b.c; nothing was sent.")
-        return post(parcel)
+        return post(draft)
 
     monkeypatch.setattr(command, "post", fail)
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
@@ -205,6 +217,7 @@ def test_what_was_sent_is_told_if_a_second_mail_cannot_be(
     assert "Sent to rui@b.c: " in done.out
     assert "localhost does not deliver to bea@b.c" in done.err
     assert "The game is saved and mailed on, but Bea was not told." in done.err
+    assert "To send the mail later: porto mail friday.yaml --to Bea --send" in done.err
     assert "porto mail friday.yaml --send" not in done.err, "Rui would get it twice"
 
 
@@ -218,9 +231,9 @@ def test_a_log_says_who_does_not_get_the_game(
     mail = outbox.pop()
     post = command.post
 
-    def refuse(parcel: Parcel) -> Sent:
-        post(parcel)
-        to = tuple(one for one in recipients(parcel.mail) if one != "eva@b.c")
+    def refuse(draft: Draft) -> Sent:
+        post(draft)
+        to = tuple(one for one in recipients(draft.mail) if one != "eva@b.c")
         return Sent(to, {"eva@b.c": "550 no such user"}, {})
 
     monkeypatch.setattr(command, "post", refuse)
@@ -237,9 +250,12 @@ def test_a_friend_without_a_stored_address_is_not_told(porto, begin, outbox) -> 
     porto("address", "Bea", "--remove")
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
     assert (done.code, whom(outbox)) == (0, ["Rui <rui@b.c>"])
-    assert "To store it: porto address Bea ADDRESS" in " ".join(done.out.split())
+    said = " ".join(done.out.split())
+    assert "Bea was not told. No e-mail address is stored for Bea." in said
+    assert "'porto address Bea ADDRESS'" in said
 
 
+@pytest.mark.long
 def test_json_has_what_was_sent_among_its_sentences(porto, begin, outbox) -> None:
     mail = begin("Bea", "Rui", "Ana")
     words = ("--yes", "--send", "--format", "json")

@@ -12,9 +12,11 @@ from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.conftest import Result
 from tests.documents import validated
-from tests.mails import joanas_turn
+from tests.mails import joanas_turn, one_letter
 from tests.test_receive import mail
 from tests.test_receive_moves import answer, turns
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 ADDRESS = "joana@example.org"
 
@@ -142,6 +144,7 @@ def automatic(message: bytes, header: str) -> bytes:
     return f"{header}: {AUTOMATIC[header]}\n".encode() + message
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text", ["draw blue-1", "Please undo", "I would draw yellow-3 or red-2", "blue-1", "Hm."]
 )
@@ -260,6 +263,7 @@ def test_a_rest_that_cannot_be_played_is_refused_aloud(porto, puerto_rico: Match
     assert turns() == ["- Inês: role settler"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("in_a_mailbox", [False, True])
 def test_what_was_kept_early_and_the_turn_that_follows(
     porto, new_game: Match, tmp_path: Path, in_a_mailbox: bool
@@ -298,6 +302,7 @@ def test_an_early_choice_of_another_player_makes_no_mail_old(porto, new_game: Ma
     assert turns()[-1] == "- Inês: draw green-3"
 
 
+@pytest.mark.long
 def test_a_build_with_its_contracts_is_played_once(porto, tmp_path: Path) -> None:
     """Although 'contract none' goes without saying where nothing can be fulfilled."""
     from tests.mails import beginning

@@ -10,8 +10,8 @@ import pytest
 import porto_cli
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import PASS
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.games.porto.engine.scoring import level
 from porto_cli.match import record
 from porto_cli.match.match import opened
@@ -94,6 +94,7 @@ def test_the_scripts_still_play_the_same_games(tmp_path: Path, game: str, script
         assert (tmp_path / path.name).read_text("utf-8") == path.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_the_script_still_plays_the_same_short_games(tmp_path: Path) -> None:
     """One with a seed and one with the real box; long hunts play all."""
     name = "solo-lost.yaml"
@@ -108,7 +109,10 @@ SHORT = ("solo-lost", "two-players")
 """Records of few turns; those of all others are changed in long runs."""
 
 
-@pytest.mark.long_for(*(f"{name_of(path)}-15" for path in FILES if path.stem not in SHORT))
+@pytest.mark.long_for(
+    *(f"{name_of(path)}-15" for path in FILES if path.stem not in SHORT),
+    "puerto-rico/two-players-15",
+)
 @pytest.mark.parametrize("changes", [15, pytest.param(1000, marks=pytest.mark.slow)])
 @every_record
 def test_one_changed_character_is_noticed(path: Path, changes: int) -> None:

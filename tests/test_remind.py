@@ -9,7 +9,7 @@ import pytest
 
 from porto_cli import home
 from porto_cli.cli import mail as command
-from porto_cli.mail.compose import Parcel
+from porto_cli.mail.draft import Draft
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.send import Sent, recipients
 from porto_cli.match.match import load
@@ -31,16 +31,16 @@ def turn(porto, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[Parcel]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Draft]:
     """The mails that a server takes."""
-    parcels: list[Parcel] = []
+    drafts: list[Draft] = []
 
-    def post(parcel: Parcel) -> Sent:
-        parcels.append(parcel)
-        return Sent(recipients(parcel.mail), {}, {})
+    def post(draft: Draft) -> Sent:
+        drafts.append(draft)
+        return Sent(recipients(draft.mail), {}, {})
 
     monkeypatch.setattr(command, "post", post)
-    return parcels
+    return drafts
 
 
 def aged(path: Path, age: float) -> None:
@@ -105,12 +105,14 @@ def test_a_reminder_is_sent_once_in_the_time_and_again_after_it(porto, turn, sen
     assert len(path.read_text().splitlines()) == 1
 
 
+@pytest.mark.long
 def test_a_printed_reminder_does_not_count_as_sent(porto, turn: Path, sent) -> None:
     assert porto("mail", "--remind", ".").out == porto("mail", "--remind", ".").out
     assert not (home.folder() / "reminders.txt").exists()
     assert porto("mail", "--remind", ".", "--send").out
 
 
+@pytest.mark.long
 def test_another_turn_has_a_reminder_of_its_own(porto, turn: Path, sent) -> None:
     porto("mail", "--remind", ".", "--send")
     match = load(turn)
@@ -125,6 +127,7 @@ def test_another_turn_has_a_reminder_of_its_own(porto, turn: Path, sent) -> None
     assert len(sent) == 2
 
 
+@pytest.mark.long
 def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> None:
     porto("mail", "--remind", ".", "--send")
     mail = sent[0].mail
@@ -136,6 +139,7 @@ def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> N
     assert "it is your turn" in plain_text(mail)
 
 
+@pytest.mark.long
 def test_a_reminder_that_is_received_changes_nothing(porto, turn: Path, sent) -> None:
     porto("mail", "--remind", ".", "--send")
     before = turn.read_bytes()

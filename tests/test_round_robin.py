@@ -66,6 +66,7 @@ def test_every_table_is_played_from_every_seat_with_the_same_deals() -> None:
         assert "".join(at_their_seats[seat] for seat in range(3)) == table
 
 
+@pytest.mark.long
 def test_a_game_does_not_depend_on_who_else_takes_part() -> None:
     named = players_of("porto")
     few = simulate(start(2), [named["greedy"], random_player], 2, seed="x", rotate=True)
@@ -75,6 +76,7 @@ def test_a_game_does_not_depend_on_who_else_takes_part() -> None:
     assert again[:4] == [one._replace(number=0) for one in few]
 
 
+@pytest.mark.long
 def test_the_command_plays_a_round_robin(porto) -> None:
     words = ("simulate", "greedy", "random", "2", "--seats", 2, "-n", 3, "--seed", "a", "-j", 1)
     done = porto(*words)
@@ -196,6 +198,7 @@ class Cluster(Executor):
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
 
+@pytest.mark.long
 def test_the_games_are_the_same_on_a_cluster() -> None:
     players = [players_of("porto")[name] for name in ("greedy", "level-3", "random")]
     alone = list(simulate(start(2), players, 2, seed="c", rotate=True))
@@ -304,6 +307,7 @@ def saved(porto, whole: tuple[str, str]) -> Any:
     return again
 
 
+@pytest.mark.long
 def test_a_file_has_a_line_for_what_is_played_and_one_for_each_game(saved) -> None:
     head, *games = lines("whole.jsonl")
     facts = json.loads(head)
@@ -311,7 +315,7 @@ def test_a_file_has_a_line_for_what_is_played_and_one_for_each_game(saved) -> No
     assert "".join(games) == saved("--format", "jsonl").out
 
 
-@pytest.mark.long_for("1-2", "1-8", "1-18")
+@pytest.mark.long
 @pytest.mark.parametrize("kept", [1, 2, 8, 18, 19])
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.outside)])
 def test_what_was_stopped_goes_on_to_the_same_tables(saved, kept: int, workers: int) -> None:
@@ -328,6 +332,7 @@ def test_the_seed_is_taken_from_the_file(porto) -> None:
     assert porto(*words).out == porto(*words).out
 
 
+@pytest.mark.long_for('{"players": ["gre')
 @pytest.mark.parametrize("rest", [b"\x00\x00\x00", b"\xc3", b'{"players": ["gre', b"{}"])
 def test_a_last_line_that_was_cut_off_is_played_again(saved, rest: bytes) -> None:
     text = "".join(lines("whole.jsonl")[:9]).encode()
@@ -358,6 +363,7 @@ def test_more_strategies_and_games_can_be_added(saved, porto) -> None:
     assert saved().out == saved.tables, "what is not wanted stays out"
 
 
+@pytest.mark.long
 def test_code_that_changed_is_another_player(saved, porto) -> None:
     mine = ("simulate", "mine.py:whole", "random", "-n", 2, "-j", 1, "--save", "mine.jsonl")
     Path("mine.py").write_text("def whole(view, moves, rng):\n    return moves[0]\n", "utf-8")
@@ -476,6 +482,7 @@ def test_another_file_is_never_cut(porto) -> None:
     assert Path("notes.txt").read_text("utf-8") == "milk, eggs"
 
 
+@pytest.mark.long
 def test_an_empty_file_is_a_new_one(porto) -> None:
     Path("cup.jsonl").touch()
     assert porto(*CUP, "--save", "cup.jsonl").code == 0

@@ -170,6 +170,7 @@ def test_what_others_wrote_into_a_record_is_cut_and_shown_safely() -> None:
 # -- Mails
 
 
+@pytest.mark.long
 def test_a_mail_has_it_above_the_news_until_the_next_turn_of_its_reader(porto, turn) -> None:
     drawn(porto, turn, "--say", MEAN)
     written = message_of(porto("mail", turn.name, "--format", "eml").out)

@@ -14,10 +14,10 @@ from porto_cli.asking import offer
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import PortoError
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
+from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import loads
 from porto_cli.match.record import NotReadyError
-from porto_cli.match.versions import Verdict, compare
 from tests.porto.asking import Scripted
 from tests.sealed_games import (
     BYSTANDER,

@@ -15,10 +15,10 @@ import porto_cli
 from porto_cli.cli import parameters
 from porto_cli.core.message import RefusedError
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.match.copies import merge
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force
-from porto_cli.match.versions import merge
 from porto_cli.players.named import decisions, expected, play_bots
 from tests.conftest import Result
 from tests.documents import validated
@@ -399,6 +399,7 @@ def test_orders_of_who_has_left_end() -> None:
     assert in_force(reread(match).replay, 1)
 
 
+@pytest.mark.long
 def test_an_answer_of_who_plays_is_a_move(porto: Play, friday: Path) -> None:
     porto("address", "Rui", "rui@example.org")
     porto("address", "Bea", "bea@example.org")
@@ -673,6 +674,7 @@ def left_after_four(turns: int = 4) -> Match:
     return match
 
 
+@pytest.mark.long
 def test_every_turn_can_be_looked_at_when_some_are_left_out(porto: Play) -> None:
     match = left_after_four()
     match.save(FILE)

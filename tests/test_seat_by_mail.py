@@ -57,6 +57,7 @@ def begun(table: Table) -> None:
     table.copied("Ana")
 
 
+@pytest.mark.long
 def test_who_leaves_an_open_game_writes_in_their_own_name(table: Table) -> None:
     begun(table)
     table["Rui"].porto("seat", FILE, "--to", "Zoe", "--send")
@@ -86,6 +87,7 @@ def test_who_takes_a_seat_gets_the_game_also_if_another_player_is_to_move(table:
     assert table["Zoe"].to_move(FILE) == ["Rui"]
 
 
+@pytest.mark.long
 def test_nothing_is_sent_in_a_dry_run(table: Table) -> None:
     begun(table)
     table["Rui"].porto("seat", FILE, "--out", "--send", "--dry-run", code=2)

@@ -95,7 +95,7 @@ def test_the_port_goes_by_the_security_unless_it_is_set(security: str, port: int
     assert read(text + "  port: 2525\n").mail.port == 2525
 
 
-@pytest.mark.parametrize("server", ["localhost", "127.0.0.1", "127.1.2.3", "'::1'", "'[::1]'"])
+@for_each("server", ["localhost", "127.0.0.1", "127.1.2.3", "'::1'", "'[::1]'"])
 def test_a_server_on_this_computer_needs_no_security(server: str) -> None:
     assert read(f"mail: {{server: {server}, security: none}}").mail.security == "none"
 
@@ -284,7 +284,7 @@ def with_inbox(text: str) -> str:
     return f"mail: {{{LOGIN}, inbox: {text if text.startswith('{') else repr(text)}}}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "server", "port", "security", "folder"),
     [
         ("imaps://imap.test", "imap.test", 993, TLS, "INBOX"),

@@ -14,7 +14,7 @@ from porto_cli.core.message import quoted
 from porto_cli.game import Step
 from porto_cli.match.items import standing
 from porto_cli.match.match import Match
-from porto_cli.match.replay import Replay, place_after_turn, since_last_turn
+from porto_cli.match.replay import Replay, place_after_last_turn, place_after_turn
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.shares import one_in
@@ -37,10 +37,15 @@ def draw(match: Match) -> None:
     match.play(next(move for move in match.legal_moves() if match.text(move).startswith("draw")))
 
 
+def since_last_turn(match: Match, seat: int) -> tuple[Step, ...]:
+    """Return what happened since the last turn of a seat, as it is in the record."""
+    return match.steps[place_after_last_turn(match, seat) :]
+
+
 def listed(match: Match, seat: int) -> list[tuple[str, str]]:
     return [
         (match.players[step.seat], step.entries[0][1].split()[0])
-        for step in since_last_turn(match.replay, seat)
+        for step in since_last_turn(match, seat)
     ]
 
 
@@ -75,9 +80,7 @@ def test_an_undone_turn_of_others_is_listed_but_does_not_stand(match: Match) -> 
         ("Joana", "undo"),
         ("Joana", "draw"),
     ]
-    kinds = [
-        step.entries[0][1].split()[0] for step in standing(since_last_turn(match.replay, INES))
-    ]
+    kinds = [step.entries[0][1].split()[0] for step in standing(since_last_turn(match, INES))]
     assert kinds == ["keep", "draw"]
 
 
@@ -129,7 +132,7 @@ def test_every_decision_of_puerto_rico_is_a_turn() -> None:
         assert len(rest) == match.state.turn - number
     seat = match.replay.steps[-2].seat
     if match.replay.steps[-1].seat != seat:
-        assert since_last_turn(match.replay, seat) == match.replay.steps[-1:]
+        assert since_last_turn(match, seat) == match.steps[-1:]
 
 
 # --- what porto log --since prints ------------------------------------------------------------
@@ -220,6 +223,7 @@ def test_when_it_is_over_somebody_has_to_be_named(porto) -> None:
     assert "Final scores" in porto("log", over, "--since", "last", "--as", "Joana").out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", one_in(2, ["porto/two-players", "puerto-rico/three-players-guide"])
 )

@@ -77,6 +77,7 @@ def test_what_is_indented_stays_indented() -> None:
     ]
 
 
+@pytest.mark.long
 @given(st.lists(st.one_of(WORD, st.sampled_from(["'porto", "verify'", ":", "porto"])), min_size=1))
 def test_no_word_is_lost(words: list[str]) -> None:
     text = " ".join(words)

@@ -30,6 +30,7 @@ def test_the_help_of_help_names_all_topics(porto) -> None:
     assert f"a topic: {', '.join(topics.TOPICS)}." in helped
 
 
+@pytest.mark.long_for("porto", "puerto-rico", "scenarios")
 @needs_man
 @pytest.mark.parametrize("topic", topics.TOPICS)
 def test_a_topic_shows_its_page(topic: str, porto) -> None:
@@ -126,6 +127,7 @@ def test_on_a_terminal_man_takes_over(monkeypatch) -> None:
     assert ran[0] == [shutil.which("man"), file]
 
 
+@pytest.mark.long_for("puerto-rico-Porto")
 @pytest.mark.parametrize(("game", "other"), [("porto", "Puerto Rico"), ("puerto-rico", "Porto")])
 def test_all_commands_of_a_game_are_without_the_moves_of_others(
     porto, game: str, other: str

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from porto_cli.core.message import RefusedError, option
-from porto_cli.games.porto.engine.moves import Build
+from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import State
@@ -369,6 +369,7 @@ def test_of_a_sealed_game_it_has_what_the_key_of_the_player_opens() -> None:
         text = played(text, 1)
 
 
+@pytest.mark.long
 def test_a_mail_has_the_page_of_its_reader(porto, game: Match) -> None:
     done = porto("mail", "friday.yaml", "--as", "Inês", "--page")
     assert done.code == 0, done.err

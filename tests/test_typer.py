@@ -15,9 +15,10 @@ import typer
 
 from porto_cli.cli import parameters
 from porto_cli.cli.app import app
+from tests.shares import for_each
 
 
-@pytest.mark.parametrize("shell", parameters.SHELLS)
+@for_each("shell", parameters.SHELLS)
 def test_the_shells_are_answered_by_classes_of_ours(shell: str) -> None:
     """Typer looks for the class of a shell by its name, and calls what these classes override."""
     from typer._click.shell_completion import get_completion_class

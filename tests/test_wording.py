@@ -10,8 +10,9 @@ import pytest
 from porto_cli.games.porto.contracts import private_contract
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from tests.conftest import ROOT
+from tests.shares import for_each
 
 FOLDERS = ("porto_cli", "tests", "bench", "docs", "examples", "man", "records", "scenarios")
 ENDINGS = {".py", ".md", ".toml", ".yaml", ".css", ".js", ".1", ".5", ".7"}
@@ -45,7 +46,7 @@ def test_the_spelling_is_american() -> None:
     assert {name: words for name, words in found.items() if words} == {}
 
 
-@pytest.mark.parametrize("kind", sorted({contract.kind for contract in PRIVATE}))
+@for_each("kind", sorted({contract.kind for contract in PRIVATE}))
 def test_a_private_contract_counts_houses_and_asks_nobody_to_build_them(kind: str) -> None:
     """P-PRIV-0: completed houses count, whoever built them."""
     scale = shipped(DEFAULT).private[kind]

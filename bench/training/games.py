@@ -12,8 +12,10 @@ from random import Random
 from typing import TypeVar
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.games.porto.engine.moves import PASS, Claim, Keep, Move
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.claim import Claim
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import Move, apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, TIMER, Config, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.hidden_information import view

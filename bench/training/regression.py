@@ -20,7 +20,8 @@ import numpy as np
 
 from bench.training.games import Choice, by_value_alone, can_move, config_of, play, spread
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.moves import PASS, Move
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.scoring import completed_houses, score_private
 from porto_cli.games.porto.engine.state import ACT, OVER, TIMER, State
 from porto_cli.games.porto.players import by_price, evaluation, search

@@ -109,11 +109,6 @@ def _demand_digest(expect: str) -> None:
         )
 
 
-def open_game(path: Path) -> Replay:
-    """Return the game of a record, to look at. Raises InvalidFileError, FileError."""
-    return open_match(path)
-
-
 def what_next(game: Replay, file: str | None = None) -> list[str]:
     """Say who can do what now, with commands that the user can type as they are.
 

@@ -145,10 +145,10 @@ def _how_it_goes_on(match: Match) -> list[str]:
     """
     if str(match.path) == STANDARD or len(match.people) < 2 or not has_addresses():
         return []
-    from porto_cli.mail.compose import Wish, addressed
+    from porto_cli.mail.draft import Draft
 
     with suppress(PortoError):
-        due = addressed(match, Wish())
+        due = Draft(match)
         if due.to:
             names = enumerated([match.holders[seat] for seat in due.readers])
             return [f"To mail it to {names}: {command('mail', path_of(match))}"]
@@ -220,15 +220,13 @@ def declare(
 
 def _how_others_know(match: Match, writer: int | None) -> list[str]:
     """Say how the others get to know of it, if they can be written to."""
-    from porto_cli.cli.mail import who_has_left
-    from porto_cli.mail.compose import Wish, addressed
+    from porto_cli.mail.draft import Draft
 
     if str(match.path) == STANDARD:
         return []
-    left = who_has_left(match) if writer is None else ""
     with suppress(PortoError):
-        addressed(match, Wish(writer, writer=left))
-        return [f"The others need this copy: {command('mail', path_of(match))}"]
+        if Draft(match, writer).readers:
+            return [f"The others need this copy: {command('mail', path_of(match))}"]
     return []
 
 

@@ -32,7 +32,7 @@ from porto_cli.core.message import (
     printable,
 )
 from porto_cli.games import GAMES
-from porto_cli.mail.arrival import conflicts_of, parted_from
+from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import load
 from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
 from porto_cli.match.seats import titled

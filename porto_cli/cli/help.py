@@ -196,10 +196,8 @@ def _no_such_topic(word: str) -> NoReturn:
             suggestions=[command_line("help", near), rules],
         )
     usage(
-        (
-            f"There is no command or topic {shown(word)}. The topics are "
-            f"{', '.join(TOPICS)}. The rules of the games may mention it."
-        ),
+        f"There is no command or topic {shown(word)}. The topics are "
+        f"{', '.join(TOPICS)}. The rules of the games may mention it.",
         suggestions=[rules, command_line("help")],
     )
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from porto_cli.cli.common import (
-    open_game,
     open_match,
     report_stream,
     save,
@@ -282,7 +281,7 @@ def analyze(
     their secret choices are left out.
     """
     look = display_of(output, color, plain=plain, to=to)
-    game = open_game(file)
+    game = open_match(file)
     analysis = analyzed(game, viewer_of(game, player), samples, workers)
     rows = partial(analysis_rows, analysis, every_move=every_move)
     write_report(look, lambda: analysis, rows)

@@ -10,11 +10,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from porto_cli.cli import parameters
 from porto_cli.cli.common import (
     create_record,
     find_record,
@@ -26,7 +23,7 @@ from porto_cli.cli.common import (
     what_next,
 )
 from porto_cli.cli.ending import Manner, end
-from porto_cli.cli.parameters import AsPlayer, Quiet, RecordFile
+from porto_cli.cli.parameters import AsPlayer, Quiet, RecordFile, offer_players, opt
 from porto_cli.core import files
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import option, plural, refuse, usage, word_of
@@ -269,15 +266,12 @@ def warnings(record: Record) -> list[str]:
 def reveal(
     file: RecordFile,
     player: AsPlayer = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--without",
-            metavar="NAME",
-            help="Continue without a player who has vanished. Can be repeated.",
-            autocompletion=parameters.offer_players,
-        ),
-    ] = None,
+    without: list[str] | None = opt(
+        None,
+        "--without NAME",
+        "Continue without a player who has vanished. Can be repeated.",
+        autocompletion=offer_players,
+    ),
     quiet: Quiet = False,
 ) -> None:
     """Reveal what you kept, at the end of a sealed game.

@@ -1,8 +1,9 @@
 """Learning a game: how to play it, on one screen, and a guided first game that one can leave.
 
 Both are data of the game (``lessons.toml``, see docs/adding-a-game.md); a game without has neither.
-A game follows the lesson as long as it has its deal and the moves that the lesson expects. That is
-all there is to know, so a lesson goes on when its record is opened again.
+A game follows the lesson as long as it has its deal and the moves that the lesson expects, and its
+record has no comment that the lesson was ended. That is all there is to know, so a lesson goes on
+when its record is opened again, and one that was ended does not.
 """
 
 from __future__ import annotations
@@ -17,6 +18,15 @@ from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, Line, wrapped
+
+ENDED = "The lesson was ended here."
+"""The comment in a record whose lesson was ended before its last step."""
+
+
+def is_lesson(game: str, seed: object) -> bool:
+    """Return whether a game with this seed is a lesson: its deal is known, and so is its play."""
+    lesson = lessons_of(game).get("lesson")
+    return lesson is not None and seed == lesson["seed"]
 
 
 def games_taught(what: str) -> list[str]:
@@ -65,9 +75,9 @@ def guide_of(replay: Replay) -> Guide | None:
     is about when that comes for the first time. None if there is nothing to say.
     """
     lessons = lessons_of(replay.game.meta.id)
-    lesson = lessons.get("lesson")
-    if lesson and replay.record.seed == lesson["seed"]:
-        return _place(replay, lesson)
+    if is_lesson(replay.game.meta.id, replay.record.seed):
+        if f"# {ENDED}" not in replay.record.human:
+            return _place(replay, lessons["lesson"])
     phase = replay.state.phase
     if phase in lessons.get("first", ()) and all(one.before.phase != phase for one in replay.steps):
         return Guide((flowing(lessons["first"][phase]),), ())

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from porto_cli.cli.common import keys_here, similar_to
 from porto_cli.cli.lesson import games_taught, guide_of, how_to_play
 from porto_cli.cli.new_game_prompts import (
-    BOT_NAMES,
     Plan,
     again,
     begun,
+    bot_names,
     folder_fault,
     free_file,
     last_plan,
@@ -29,7 +29,6 @@ from porto_cli.core.message import FileError, PortoError, enumerated, file_word,
 from porto_cli.games import DEFAULT, GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match, load
-from porto_cli.match.names import name_fault
 from porto_cli.match.record import (
     RECORD,
     NotReadyError,
@@ -39,7 +38,7 @@ from porto_cli.match.record import (
     with_suffix,
 )
 from porto_cli.match.seats import in_words, levels_among, titled
-from porto_cli.settings import own_seat
+from porto_cli.settings import own_seat, settings
 from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Notes, labeled
 
 if TYPE_CHECKING:
@@ -230,10 +229,8 @@ def _plan(game: str, bots: Sequence[str], path: Path) -> Plan:
     """Return the plan of a game of who sits here, who is first, with some bots."""
     meta = GAMES[game]
     name = own_name(meta, ()) or "Ann"
-    names = [name]
-    names += [one for one in BOT_NAMES if not name_fault(one, names, meta)][: len(bots)]
-    players = dict(zip(names[1:], bots, strict=True))
-    return Plan(path, game, tuple(names), players, first=name)
+    names = bot_names([name], len(bots), meta)
+    return Plan(path, game, (name, *names), dict(zip(names, bots, strict=True)), first=name)
 
 
 def saved_games(folder: Path) -> tuple[list[Match], list[str]]:
@@ -265,7 +262,14 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
         return "own"
     if fetched and match.path in fetched.played:
         return "sent on"
-    return "unknown" if own is None else "others"
+    if own is None:
+        return "unknown"
+    if settings().mail.server:
+        from porto_cli.cli.mail import is_to_be_sent
+
+        if is_to_be_sent(match, own):
+            return "sent on"
+    return "others"
 
 
 def _running(match: Match, fetched: Fetched | None) -> str:

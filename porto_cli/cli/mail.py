@@ -6,21 +6,18 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from datetime import datetime
-from email.utils import localtime
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.cli import parameters
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, keys_here, open_match, save, seat_among, seat_of
 from porto_cli.cli.games import DAY, is_known, time_in_words
 from porto_cli.cli.output import Output, deliver, write
-from porto_cli.cli.parameters import AsPlayer, RecordFile, Say, is_typed
+from porto_cli.cli.parameters import AsPlayer, RecordFile, Say, is_typed, offer_players, opt
 from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.core.message import (
     TROUBLE,
@@ -29,21 +26,25 @@ from porto_cli.core.message import (
     WrongUsageError,
     command,
     enumerated,
+    option,
     printable,
     quoted,
     shown,
     usage,
 )
 from porto_cli.game import UNDO
-from porto_cli.mail import addresses
-from porto_cli.mail.compose import Wish, addressed, compose, invite, who_writes
+from porto_cli.mail import addresses, notes
+from porto_cli.mail.addresses import PROGRAM
+from porto_cli.mail.draft import Draft, Invitation, who_moved
 from porto_cli.mail.letter import decision
+from porto_cli.mail.threads import message_ids
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
+from porto_cli.match.names import seat_of as find_seat
 from porto_cli.match.record import NotReadyError, load, records_of
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.said import Said, one_line
-from porto_cli.next_step import player_to_name, seat_of_user, seat_user_left
+from porto_cli.next_step import seat_of_user
 from porto_cli.settings import me, settings
 from porto_cli.settings import path as settings_file
 from porto_cli.term.tell import remark, tell
@@ -51,7 +52,6 @@ from porto_cli.term.tell import remark, tell
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-    from porto_cli.mail.compose import Parcel
     from porto_cli.mail.send import Sent
     from porto_cli.sealed.setup import Beginning
     from porto_cli.settings import Mail
@@ -71,62 +71,39 @@ def mail(
     ctx: typer.Context,
     file: RecordFile,
     player: AsPlayer = None,
-    to: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--to",
-            metavar="WHOM",
-            help="A player or an address to write to instead of the next player; can be repeated.",
-            show_default=False,
-            autocompletion=parameters.offer_players,
-        ),
-    ] = None,
-    copies: Annotated[
-        bool, typer.Option("--cc", help="Send the other players a copy, too.")
-    ] = False,
-    private: Annotated[
-        bool,
-        typer.Option(
-            "--private", help="Include the secrets of the reader, for someone without porto."
-        ),
-    ] = False,
-    no_html: Annotated[bool, typer.Option("--no-html", help="Write it as text alone.")] = False,
-    page: Annotated[
-        bool,
-        typer.Option("--page", help="Attach the table as an HTML page, too, to click a move on."),
-    ] = False,
+    to: list[str] | None = opt(
+        None,
+        "--to WHOM",
+        "A player or an address to write to instead of the next player; can be repeated.",
+        show_default=False,
+        autocompletion=offer_players,
+    ),
+    copies: bool = opt(False, "--cc", "Send the other players a copy, too."),
+    private: bool = opt(
+        False, "--private", "Include the secrets of the reader, for someone without porto."
+    ),
+    no_html: bool = opt(False, "--no-html", "Write it as text alone."),
+    page: bool = opt(False, "--page", "Attach the table as an HTML page, too, to click a move on."),
     say_words: Say = None,
-    send: Annotated[
-        bool, typer.Option("--send", help="Send it with the mail server in your settings.")
-    ] = False,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Only show sender, recipients and attachments."),
-    ] = False,
-    output: Annotated[
-        MailFormat | None,
-        typer.Option(
-            "--format",
-            help="Print its text (default on a terminal), or the whole message for programs.",
-            show_default=False,
-        ),
-    ] = None,
+    send: bool = opt(False, "--send", "Send it with the mail server in your settings."),
+    dry_run: bool = opt(False, "--dry-run", "Only show sender, recipients and attachments."),
+    output: MailFormat | None = opt(
+        None,
+        "--format",
+        "Print its text (default on a terminal), or the whole message for programs.",
+        show_default=False,
+    ),
     to_file: Output = None,
-    remind: Annotated[
-        bool,
-        typer.Option(
-            "--remind",
-            help="FILE is a folder: remind the players whose turn it is in its games.",
-        ),
-    ] = False,
-    after: Annotated[
-        str,
-        typer.Option(
-            metavar="TIME",
-            help="How long a game has to wait for a reminder: hours, days or weeks, like 12h or "
-            "2w.",
-        ),
-    ] = "3d",
+    remind: bool = opt(
+        False,
+        "--remind",
+        "FILE is a folder: remind the players whose turn it is in its games.",
+    ),
+    after: str = opt(
+        "3d",
+        "TIME",
+        "How long a game has to wait for a reminder: hours, days or weeks, like 12h or 2w.",
+    ),
 ) -> None:
     """Write the mail to the next player.
 
@@ -156,58 +133,65 @@ def mail(
         usage("--send sends the mail instead of printing it; leave out the other option.")
     if to_file and output is MailFormat.text:
         usage("--output saves the whole message, not its text alone; leave out --format.")
-    wish = Wish(None, tuple(to or ()), copies, private, page, not no_html, unseen=send)
     file = find_record(file)
-    game: Replay | Beginning
-    match = None
+    whom, match = tuple(to or ()), None
     try:
         match = open_match(file)
     except NotReadyError:
         if say_words is not None:
             usage("--say is for games that have begun; this one is still being set up.")
-        game = begun = _begun(file)
+        begun = _begun(file)
         seat = None if player is None else seat_among(begun.chain.players, player)
-        parcel = invite(begun, wish._replace(seat=seat), now_here())
+        draft: Draft = Invitation(begun, seat, whom, copies, private, page, html=not no_html)
     else:
         seat = None if player is None else seat_of(match, player)
-        writer = "" if seat is not None else who_has_left(match)
-        wish = wish._replace(seat=seat, writer=writer)
+        draft = Draft(match, seat, whom, copies, private, page, not no_html, unseen=send)
         if say_words is not None:
-            _say(match, wish, say_words)
-        game = match
-        parcel = compose(game, wish, now_here())
+            _say(match, draft, say_words)
+    message = draft.mail
     if match and say_words is not None and not dry_run:
         save(match)
     if dry_run:
-        _show_envelope(parcel)
+        _show_envelope(draft)
+    elif send and say_words is not None:
+        # What is said is in the record now, so the command that sends it does not say it again.
+        with _saved(draft):
+            send_draft(draft)
     elif send:
-        send_parcel(parcel, game)
+        send_draft(draft)
     elif to_file:
         if output is None:
             # As several mail programs agree: open it to be sent, not to be read.
-            parcel.mail["X-Unsent"] = "1"
-        deliver(parcel.mail.as_bytes().decode("ascii"), to_file)
-        note_sent(game, parcel)
+            message["X-Unsent"] = "1"
+        deliver(message.as_bytes().decode("ascii"), to_file)
+        note_sent(draft)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
-        write(to_be_read(parcel))
+        write(to_be_read(draft))
+        if output is None:
+            remark(_HOW_TO_WRITE_IT, *([_HOW_TO_SEND_IT] if settings().mail.server else ()))
     else:
-        sys.stdout.write(parcel.mail.as_bytes().decode("ascii"))
+        sys.stdout.write(message.as_bytes().decode("ascii"))
         sys.stdout.flush()
-        note_sent(game, parcel)
-    remark(*_what_is_missing(parcel))
+        note_sent(draft)
+    remark(*_no_addresses([*draft.missing, *draft.left_out]))
 
 
 _OF_REMINDERS = ("file", "player", "remind", "after", "send")
+_HOW_TO_WRITE_IT = (
+    "This is only the text. To write the whole mail to a file, with the attachments, add: "
+    "--output turn.eml"
+)
+_HOW_TO_SEND_IT = "To send it, add: --send"
 
 
-def _say(match: Match, wish: Wish, typed: str) -> None:
+def _say(match: Match, draft: Draft, typed: str) -> None:
     """Note what the writer of a mail says."""
-    seat = who_writes(match, wish)
+    seat = draft.sender
     if str(match.path) == STANDARD:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
-    if seat is None and not wish.writer:
+    if seat is None and not draft.leaver:
         usage("It is not known who says that; add --as NAME.")
-    name = wish.writer if seat is None else match.holders[seat]
+    name = draft.leaver if seat is None else match.holders[seat]
     match.note(Said(0, name, one_line(typed)).comment)
 
 
@@ -218,49 +202,66 @@ def _begun(file: Path) -> Beginning:
     return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
 
-def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
+# -- What has left this computer
+
+
+def note_sent(draft: Draft) -> None:
     """Note that a copy of a game leaves this computer: in a sealed game what is in it cannot be
     taken back; in an open one its last turn cannot, by mail.
 
     Raises FileError.
     """
-    from porto_cli.mail.notes import note_mailed
-
-    if game.chain is not None:
-        keys_here(False).note_sent(game.chain)
-    elif isinstance(game, Replay):
-        note_mailed(game, parcel.readers)
+    if draft.game.chain is not None:
+        keys_here(False).note_sent(draft.game.chain)
+    else:
+        notes.note_mailed(draft.replay, draft.readers)
 
 
-def now_here() -> datetime:
-    """Return the date of a mail that is written now."""
-    return localtime().replace(microsecond=0)
+def is_to_be_sent(replay: Replay, seat: int) -> bool:
+    """Return whether the last turn of a game, or the order after it, was made by a player who could
+    mail it now, and who has not: no mail with the game as it is has left this computer.
+
+    Turns of those who play without the program are made by whoever gets their answers.
+    """
+    with suppress(PortoError):
+        if not would_get_it(replay, seat):
+            return False
+        if replay.chain is not None:
+            return keys_here(False).has_unsent(replay.chain)
+        newest, book = replay.written[-1] if replay.written else None, addresses.address_book()
+        seats = {who_moved(replay), newest.seat if isinstance(newest, Declaration) else None}
+        made_here = {one for one in replay.people if not book.has(replay.holders[one], PROGRAM)}
+        return bool(seats & (made_here | {seat})) and not notes.was_mailed(replay)
+    return False
 
 
-def send_parcel(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False) -> None:
-    """Send a message and report it. Raises what :func:`post` raises, and SendError if somebody
-    does not get it.
+# -- Sending
+
+
+def send_draft(draft: Draft, *, quiet: bool = False) -> None:
+    """Send a mail and report it. Raises what :func:`post` raises, and SendError if somebody does
+    not get it.
     """
     from porto_cli.mail.send import SendError
 
-    said, lacking = _posted(parcel, game)
+    said, lacking = _posted(draft)
     if not quiet:
         tell(*said)
     if lacking:
         raise SendError(*lacking)
 
 
-def _posted(parcel: Parcel, game: Replay | Beginning) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Send a message; return what to report, and who does not get it, if not everybody does.
+def _posted(draft: Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Send a mail; return what to report, and who does not get it, if not everybody does.
 
     Raises what :func:`post` raises.
     """
-    sent = post(parcel)
+    sent = post(draft)
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
-    note_sent(game, parcel)
+    note_sent(draft)
     said = (
-        f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
-        f"Message-ID: {parcel.mail['Message-ID']}",
+        f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}",
+        f"Message-ID: {draft.mail['Message-ID']}",
     )
     return said, () if sent.is_complete else (sent.who_lacks_it("The server"),)
 
@@ -284,30 +285,45 @@ def demand_server() -> Mail:
     return how
 
 
-def post(parcel: Parcel) -> Sent:
-    """Send a message with the server of the settings; the result has who did not get it.
+def post(draft: Draft) -> Sent:
+    """Send a mail with the server of the settings; the result has who did not get it.
 
-    Raises AccountError, WrongUsageError if something is missing for that, InvalidFileError,
-    FileError.
+    Raises AccountError, and what :func:`_demand_to_be_sent` raises.
     """
-    from porto_cli.mail.send import recipients, send
+    from porto_cli.mail.send import send
 
+    return send(draft.mail, _demand_to_be_sent(draft))
+
+
+def _demand_to_be_sent(draft: Draft) -> Mail:
+    """Return the mail server of the settings that can send a mail.
+
+    Raises WrongUsageError if something is missing for that, and what the draft raises.
+    """
     how = demand_server()
-    if parcel.mail["From"] is None:
+    if draft.mailbox is None:
         usage(
             "Your own e-mail address is not set, so nothing was sent. Add it under "
             f"'mail:' in {settings_file()}, like: from: Ana <ana@example.org>"
         )
-    if parcel.missing or not recipients(parcel.mail):
+    if draft.missing:
         usage(
-            (
-                "Nothing was sent: no e-mail address is stored for "
-                f"{', '.join(parcel.missing)}. Store it with the following command, or name "
-                "it for this mail with '--to ADDRESS'."
-            ),
-            suggestions=[_store(name) for name in parcel.missing],
+            "Nothing was sent: no e-mail address is stored for "
+            f"{', '.join(draft.missing)}. Store it with the following command, or name "
+            "it for this mail with '--to ADDRESS'.",
+            suggestions=[_store(name) for name in draft.missing],
         )
-    return send(parcel.mail, how)
+    return how
+
+
+def _no_addresses(players: Sequence[str]) -> list[str]:
+    """Say that the addresses of players are not known, if there are any, and what to do."""
+    if not players:
+        return []
+    return [
+        f"No e-mail address is stored for {', '.join(players)}. Store it for all games with "
+        f"'{_store(players[0])}', or name it for this mail with '--to ADDRESS'."
+    ]
 
 
 def _store(player: str) -> str:
@@ -315,35 +331,27 @@ def _store(player: str) -> str:
     return f"porto address {quoted(player)} ADDRESS"
 
 
-def would_get_it(replay: Replay, writer: int | None, to: tuple[str, ...] = ()) -> tuple[str, ...]:
+def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the players to whom the writer could send the game now, those who are next or those
     named; none if there is no reader, no server in the settings, or an address is missing.
     """
-    try:
-        if not settings().mail.server:
-            return ()
-
-        whom = addressed(replay, Wish(writer, to))
-    except PortoError:
-        # 'porto mail' reports what is wrong; this is asked while playing.
-        return ()
-    if whom.missing or whom.writer is None:
-        return ()
-    return tuple(replay.holders[seat] for seat in whom.readers)
+    draft = Draft(replay, writer, whom)
+    # 'porto mail' reports what is wrong; this is asked while playing.
+    with suppress(PortoError):
+        _demand_to_be_sent(draft)
+        return tuple(replay.holders[seat] for seat in draft.readers)
+    return ()
 
 
 def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
     """Send the game to the next player and return what to report, also of who does not get it.
 
-    Raises what :func:`post` raises.
+    Raises PortoError, with the command that sends it later.
     """
-    said, lacking = _sent(replay, Wish(writer, unseen=True))
+    draft = Draft(replay, writer, unseen=True)
+    with _saved(draft):
+        said, lacking = _posted(draft)
     return (*said, *lacking)
-
-
-def _sent(replay: Replay, wish: Wish) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Write a mail and send it, as :func:`_posted` does."""
-    return _posted(compose(replay, wish, now_here()), replay)
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
@@ -353,51 +361,37 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
     ``friend`` is ``None`` if orders made the moves. Raises PortoError: what :func:`post` raises,
     and what is to be done about it; or who does not get the game, after everybody else has it.
     """
-    replay, writer = match, seat_of_user(match)
+    writer = seat_of_user(match)
     if writer is None:
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
     goes_on = match.over or bool({*waiting} - {writer})
     lacking: tuple[str, ...] = ()
     if goes_on:
-        with saved_whatever_happens(replay, None):
-            said, lacking = _sent(replay, Wish(writer, unseen=True))
+        draft = Draft(match, writer, unseen=True)
+        with _saved(draft):
+            said, lacking = _posted(draft)
         yield from said
     if friend not in (None, writer, *waiting) and waiting:
         assert friend is not None
+        player, names = match.holders[friend], enumerated([match.holders[one] for one in waiting])
+        is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
+        then = f", and {has} the mail."
+        if not goes_on:
+            then = f". To take your move back, answer with the word {UNDO} before {names} moves."
+        note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
+        draft = Draft(match, writer, (player,), note=note, unseen=True)
         try:
-            yield from _tell(replay, writer, friend, moves, waiting, goes_on=goes_on)
+            if draft.missing:
+                yield from (f"{player} was not told.", *_no_addresses(draft.missing))
+            else:
+                yield from _posted(draft)[0]
         except PortoError as error:
-            saved = f"The game is saved{' and mailed on' * goes_on}"
-            told = f"{saved}, but {replay.holders[friend]} was not told."
+            saved = f"The game is saved{' and mailed on' * goes_on}, but {player} was not told."
+            told = f"{saved} {_later(draft)}"
             raise _UnsentError((*lacking, *error.sentences, told), error.suggestions) from None
     if lacking:
         raise _UnsentError((*lacking, "The game is saved."))
-
-
-def _tell(
-    replay: Replay,
-    writer: int,
-    friend: int,
-    moves: Sequence[str],
-    waiting: Sequence[int],
-    *,
-    goes_on: bool,
-) -> tuple[str, ...]:
-    """Tell a friend that moves are played, and who is next; return what to report.
-
-    Raises what :func:`post` raises.
-    """
-    player, names = replay.holders[friend], enumerated([replay.holders[one] for one in waiting])
-    is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
-    then = f", and {has} the mail."
-    if not goes_on:
-        then = f". To take your move back, answer with the word {UNDO} before {names} moves."
-    note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
-    if not would_get_it(replay, writer, (player,)):
-        return (f"{player} was not told: no address is stored. To store it: {_store(player)}",)
-    said, _ = _sent(replay, Wish(writer, (player,), note=note, unseen=True))
-    return said
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
@@ -405,10 +399,9 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
 
     Raises what :func:`post` raises.
     """
-    writer, replay = seat_of_user(match), match
     note = printable(" ".join(lines))
-    said, _ = _sent(replay, Wish(writer, (replay.holders[friend],), note=note, unseen=True))
-    return said
+    draft = Draft(match, seat_of_user(match), (match.holders[friend],), note=note, unseen=True)
+    return _posted(draft)[0]
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -454,60 +447,68 @@ class _UnsentError(CommandError):
 
 
 @contextmanager
-def saved_whatever_happens(replay: Replay, seat: int | None) -> Iterator[None]:
-    """Say of any error that a game is saved, and how a player sends it later."""
+def _saved(*drafts: Draft) -> Iterator[None]:
+    """Say of any error that a game is saved, and which command sends the mails that are due."""
     try:
         yield
     except PortoError as error:
-        name = None if seat is None else player_to_name(replay, seat)
-        saved = "The game is saved. To send the mail later: "
-        later = f"{saved}{command('mail', path_of(replay), name)} --send"
+        later = f"The game is saved. {_later(*drafts)}"
         raise _UnsentError((*error.sentences, later), error.suggestions) from None
+
+
+def _later(*drafts: Draft) -> str:
+    """Say which command sends mails that could not be sent."""
+    mails = "mail" if len(drafts) == 1 else "mails"
+    return f"To send the {mails} later: {' && '.join(map(_command_for, drafts))}"
+
+
+def _command_for(draft: Draft) -> str:
+    """Return the command that sends a mail."""
+    replay, seat, name = draft.replay, draft.seat, None
+    if seat is not None and seat != seat_of_user(replay):
+        name = draft.players[seat]
+    words = [command("mail", path_of(replay), name), *(option("--to", one) for one in draft.whom)]
+    words += [flag for flag, is_on in _FLAGS.items() if getattr(draft, is_on)]
+    return " ".join([*words, *([] if draft.html else ["--no-html"]), "--send"])
+
+
+_FLAGS = {"--cc": "cc", "--private": "private", "--page": "page"}
 
 
 def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | None = None) -> None:
     """Send the game to the next player after a move, an order, or a line about who plays, of a
-    seat; of ``None`` if its player has left. It is saved, whatever happens.
+    seat; of ``None`` if its player is not known, or has left. It is saved, whatever happens.
 
     What is no move goes to who is to move, too: that player's program makes the next move. Who has
     just taken the seat of a ``newcomer`` gets the game at once: there is no copy there yet.
     """
-    replay = match
-    left = "" if seat is not None else who_has_left(replay)
-    if newcomer not in (None, seat, *match.game.to_move(match.state)):
+    is_move = not isinstance(match.written[-1], Declaration)
+    to_move = match.game.to_move(match.state)
+    note = None if is_move else _NO_MOVE
+    due, why_not = Draft(match, seat, note=note, unseen=True), ""
+    is_own_turn = to_move == (seat,) and not {*decision(match)} - {seat}
+    if newcomer not in (None, seat, *to_move):
         assert newcomer is not None
-        player = replay.holders[newcomer]
-        note = f"{player} plays for {replay.config.players[newcomer]} from here on."
-        wish = Wish(seat, (player,), note=note, unseen=True, writer=left)
-        with saved_whatever_happens(replay, seat):
-            send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
-    is_own_turn = seat is not None and match.game.to_move(match.state) == (seat,)
-    if is_own_turn and not {*decision(replay)} - {seat}:
-        assert seat is not None
-        if not quiet:
-            player = match.holders[seat]
-            tell(f"It is the turn of {player}, so no mail was sent.")
-        return
-    wish = Wish(seat, unseen=True, writer=left)
-    is_move = not isinstance(replay.written[-1], Declaration)
-    if not is_move:
-        wish = wish._replace(note=_NO_MOVE)
-    with saved_whatever_happens(replay, seat):
-        if is_move or addressed(replay, wish).commands:
-            send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
-        elif not quiet:
-            players = ", ".join(match.to_move())
-            tell(
-                f"{players} plays without the program, so no mail was sent. The record has to "
-                f"reach whoever plays the moves of {players}, with your next mail or with: "
-                "porto mail FILE --to NAME"
-            )
-
-
-def who_has_left(replay: Replay) -> str:
-    """Return the name of the user, if the user's seat has changed hands; else nothing."""
-    left = seat_user_left(replay)
-    return "" if left is None else str(replay.config.players[left])
+        player = match.holders[newcomer]
+        note = f"{player} plays for {match.config.players[newcomer]} from here on."
+        first = Draft(match, seat, (player,), note=note, unseen=True)
+        with _saved(first, *([] if is_own_turn else [due])):
+            send_draft(first, quiet=quiet)
+    if is_own_turn:
+        why_not = f"It is the turn of {match.holders[to_move[0]]}, so no mail was sent."
+    else:
+        with _saved(due):
+            if is_move or due.commands:
+                send_draft(due, quiet=quiet)
+            else:
+                players = ", ".join(match.to_move())
+                why_not = (
+                    f"{players} plays without the program, so no mail was sent. The record has to "
+                    f"reach whoever plays the moves of {players}, with your next mail or with: "
+                    "porto mail FILE --to NAME"
+                )
+    if why_not and not quiet:
+        tell(why_not)
 
 
 _NO_MOVE = (
@@ -516,22 +517,30 @@ _NO_MOVE = (
 )
 
 
-def _what_is_missing(parcel: Parcel) -> list[str]:
-    """Return what the sender of the message has still to fill in."""
-    players = (*parcel.missing, *parcel.left_out)
-    if not players:
-        return []
-    return [
-        (
-            f"No e-mail address is stored for {', '.join(players)}. Store it for all games "
-            f"with '{_store(players[0])}', or name it for this mail "
-            "with '--to ADDRESS'."
-        )
-    ]
+# -- A mail for people
 
 
-def _head(mail: EmailMessage) -> list[str]:
-    return [f"{name}: {mail[name]}" for name in HEAD if mail[name] is not None]
+def to_be_read(draft: Draft) -> str:
+    """Return a mail for people: the headers they fill in, its text, its attachments."""
+    body = draft.mail.get_body(("plain",))
+    assert body is not None
+    text = body.get_content().replace("\r\n", "\n").split("\n")
+    lines = [*_head(draft.mail, HEAD[:4]), "", *text, *_attached(draft.mail)]
+    return "\n".join(map(printable, lines))
+
+
+def _show_envelope(draft: Draft) -> None:
+    how = settings().mail
+    lines = _head(draft.mail, HEAD)
+    if how.server:
+        login = f"user {how.user}" if how.user else "without logging in"
+        lines.append(f"Via: {how.server}, port {how.port}, security {how.security}, {login}")
+    lines += [*_attached(draft.mail), "Nothing was sent."]
+    write("\n".join(map(printable, lines)))
+
+
+def _head(mail: EmailMessage, names: Sequence[str]) -> list[str]:
+    return [f"{name}: {mail[name]}" for name in names if mail[name] is not None]
 
 
 def _attached(mail: EmailMessage) -> list[str]:
@@ -542,25 +551,6 @@ def _attached(mail: EmailMessage) -> list[str]:
         )
         for part in mail.iter_attachments()
     ]
-
-
-def to_be_read(parcel: Parcel) -> str:
-    """Return a message for people: the headers they fill in, its text, its attachments."""
-    body = parcel.mail.get_body(("plain",))
-    assert body is not None
-    head = [line for line in _head(parcel.mail) if not line.startswith(HEAD[4:])]
-    text = body.get_content().replace("\r\n", "\n").split("\n")
-    return "\n".join(map(printable, [*head, "", *text, *_attached(parcel.mail)]))
-
-
-def _show_envelope(parcel: Parcel) -> None:
-    how = settings().mail
-    lines = _head(parcel.mail)
-    if how.server:
-        login = f"user {how.user}" if how.user else "without logging in"
-        lines.append(f"Via: {how.server}, port {how.port}, security {how.security}, {login}")
-    lines += [*_attached(parcel.mail), "Nothing was sent."]
-    write("\n".join(map(printable, lines)))
 
 
 # -- Reminders
@@ -578,10 +568,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         usage(f"--after takes hours, days or weeks, like 12h, 3d or 2w, but got {shown(after)}.")
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
-    from porto_cli.mail.arrival import parted_from
-    from porto_cli.mail.notes import REMINDERS, note
-    from porto_cli.mail.threads import message_ids
-    from porto_cli.match.names import seat_of as find_seat
+    from porto_cli.mail.copies import parted_from
 
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
     wait, failed, written = int(found[1]) * seconds, 0, 0
@@ -591,16 +578,15 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
             seat = None if player is None else find_seat(match.holders, player)
             # In a folder there are games of others as well.
             is_mine = player is None or seat is not None
-            parcel = _due(match, seat, wait, unseen=send) if is_mine else None
-            if parcel is None:
+            draft = _due(match, seat, wait, unseen=send) if is_mine else None
+            if draft is None:
                 continue
             written += 1
             if send:
-                send_parcel(parcel, match)
-                table = message_ids(match)[-1]
-                note(REMINDERS, table, str(int(time.time())))
+                send_draft(draft)
+                notes.note(notes.REMINDERS, message_ids(match)[-1], str(int(time.time())))
             else:
-                write(to_be_read(parcel))
+                write(to_be_read(draft))
         except NotReadyError:
             continue
         except PortoError as error:
@@ -612,20 +598,16 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         remark("No reminder is due. 'porto games' says for how long each game has waited.")
 
 
-def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:
-    """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
-    from porto_cli.mail.notes import REMINDERS, noted
-    from porto_cli.mail.threads import message_ids
-
-    replay, path = match, match.path
-    assert path is not None
+def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | None:
+    """Return the reminder that is due; ``None`` if none is. Raises PortoError."""
+    assert match.path is not None
     if match.over:
         return None
-    writer = who_writes(replay, Wish(seat))
+    writer = Draft(match, seat).sender
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
-    readers = [match.holders[one] for one in waiting if one != writer]
-    now, changed = time.time(), path.stat().st_mtime
-    reminded = noted(REMINDERS).get(message_ids(replay)[-1], "")
+    readers = tuple(match.holders[one] for one in waiting if one != writer)
+    now, changed = time.time(), match.path.stat().st_mtime
+    reminded = notes.noted(notes.REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None
@@ -634,5 +616,4 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
         f"was last changed {time_in_words(now - changed)} ago. If you have moved since then, "
         "your mail may be lost, or the game waits for somebody else."
     )
-    wish = Wish(writer, tuple(readers), note=note, prefix="Reminder: ")
-    return compose(replay, wish._replace(again=f"{int(now):x}", unseen=unseen), now_here())
+    return Draft(match, writer, readers, note=note, reminder=f"{int(now):x}", unseen=unseen)

@@ -17,9 +17,9 @@ from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
     command_line,
-    could_be,
     create_record,
     report_stream,
+    seat_among,
     what_next,
 )
 from porto_cli.cli.parameters import GameOption, Quiet, arg, opt, typed_options
@@ -29,15 +29,10 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match
-from porto_cli.match.names import alike, name_fault, seats_of
+from porto_cli.match.names import alike, name_fault
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
-    HINTS_NONE,
-    HINTS_NOTED,
-    OPEN,
-    SEALED,
-    TABLE,
     has_suffix,
     with_suffix,
 )
@@ -49,20 +44,10 @@ if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn
 
 
-class Secrecy(StrEnum):
-    """Where chance comes from."""
-
-    open = OPEN
-    table = TABLE
-    sealed = SEALED
-
-
-class Hints(StrEnum):
-    """Who may take a hint of the program."""
-
-    free = "free"
-    told = HINTS_NOTED
-    none = HINTS_NONE
+Secrecy = StrEnum("Secrecy", "open table sealed")
+"""Where chance comes from, as records say it."""
+Hints = StrEnum("Hints", "free told none")
+"""Who may take a hint of the program: as records say it, or everybody, without an entry."""
 
 
 def new(
@@ -157,7 +142,7 @@ def new(
             players,
             game=game,
             seed=seed,
-            first=first and _in_full(first, players),
+            first=first and players[seat_among(players, first)],
             title=title,
             setup=setup,
             name=GENERIC_NAME if str(file) == STANDARD else file.name,
@@ -237,10 +222,8 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
         entry = f"players: {{mine: {file}:{function}}}"
         example = quoted(f"{name} mine")
         usage(
-            (
-                f"A record does not say where code is, because it goes to others: {typed} "
-                f"needs a name in {settings.path()}, like: {entry}"
-            ),
+            f"A record does not say where code is, because it goes to others: {typed} "
+            f"needs a name in {settings.path()}, like: {entry}",
             f"Then refer to the bot by that name: --bot {example}",
         )
     example = quoted(f"Rui {shortest(meta.bots[-1])}")
@@ -343,10 +326,8 @@ def _record_or_player(
     if players:
         proposed.append([*typed[:place], str(named), *typed[place + 1 :]])
     usage(
-        (
-            f"Is {shown(word)} the record or a player? Give the record an extension, or a "
-            f"folder (./{word})."
-        ),
+        f"Is {shown(word)} the record or a player? Give the record an extension, or a "
+        f"folder (./{word}).",
         suggestions=[command_line("new", *words) for words in proposed],
     )
 
@@ -375,11 +356,3 @@ def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:
         if Path(one) == Path(word) and not (nth and takes_a_value(ctx.command, typed[nth - 1])):
             return nth if one == word else None
     return None
-
-
-def _in_full(first: str, players: list[str]) -> str:
-    """Return the name of the player that is meant; exits with 2 if it could be several."""
-    seats = seats_of(players, first)
-    if len(seats) > 1:
-        usage(could_be(first, [players[seat] for seat in seats]))
-    return players[seats[0]] if seats else first

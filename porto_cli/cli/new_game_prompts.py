@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from porto_cli.match.new_game import new_game
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, titled
 from porto_cli.settings import me
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, asked, labeled
 from porto_cli.term.spans import wrapped
 
 # What a question mark says about the questions.
@@ -183,12 +184,10 @@ def again(plan: Plan) -> str:
 
 def ask_players(asker: Asker, game: str, question: str | None = None) -> tuple[str, ...]:
     """Ask how many play and what they are called."""
-    while True:
-        count = asker.choose(question or "How many play?", _counts(game), rules=_player_rules(game))
-        try:
-            return _names(asker, count, GAMES[game])
-        except CancelledError:
-            continue
+    names = partial(_names, asker, meta=GAMES[game])
+    return asked(
+        asker, question or "How many play?", _counts(game), names, rules=_player_rules(game)
+    )
 
 
 def _counts(game: str) -> list[Choice[int]]:
@@ -209,24 +208,18 @@ def ask_people(
     """
     meta = GAMES[game]
     people = [
-        ("1 person" if count == 1 else f"{count} people", count)
+        labeled("1 person" if count == 1 else f"{count} people", count)
         for count in range(1, meta.players.stop)
         if count + programs in meta.players
     ]
-    while True:
-        count = _how_many(asker, "How many people play?", people, game)
-        try:
-            return _names(asker, count, meta, taken)
-        except CancelledError:
-            if len(people) <= 1:
-                raise
-
-
-def _how_many(asker: Asker, question: str, counts: Sequence[tuple[str, int]], game: str) -> int:
-    """Ask for one of some numbers, each with its label; where only one is possible, nothing."""
-    if len(counts) <= 1:
-        return counts[0][1] if counts else 1
-    return asker.choose(question, [labeled(*one) for one in counts], rules=_player_rules(game))
+    names = partial(_names, asker, meta=meta, bots=taken)
+    return asked(
+        asker,
+        "How many people play?",
+        people or [labeled("1 person", 1)],
+        names,
+        rules=_player_rules(game),
+    )
 
 
 def _can_play_programs(meta: GameMeta) -> bool:
@@ -240,26 +233,26 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
     """
     meta = GAMES[game]
     most = meta.players.stop - 2
-    programs = [(plural(count, "bot"), count) for count in range(1, most + 1)]
-    while True:
-        count = _how_many(asker, "How many computer opponents?", programs, game)
-        try:
-            level = asker.choose("How strong?", _levels(meta), rules=(_STRENGTH_HELP,))
-            people = ask_people(asker, game, count)
-        except CancelledError:
-            if most <= 1:
-                raise
-            continue
-        taken = list(people)
-        for name in BOT_NAMES:
-            if len(taken) < len(people) + count and not name_fault(name, taken, meta):
-                taken.append(name)
-        bots = taken[len(people) :]
-        return tuple(taken), dict.fromkeys(bots, level)
+    programs = [labeled(plural(count, "bot"), count) for count in range(1, most + 1)]
+
+    def joined(count: int) -> tuple[tuple[str, ...], dict[str, str]]:
+        level = asker.choose("How strong?", _levels(meta), rules=(_STRENGTH_HELP,))
+        people = ask_people(asker, game, count)
+        bots = bot_names(people, count, meta)
+        return (*people, *bots), dict.fromkeys(bots, level)
+
+    question = "How many computer opponents?"
+    return asked(asker, question, programs, joined, rules=_player_rules(game))
 
 
 BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
 """What programs are called; more than can be needed, as people may be called so as well."""
+
+
+def bot_names(people: Sequence[str], count: int, meta: GameMeta) -> list[str]:
+    """Return names for so many programs who play with these people."""
+    free = (name for name in BOT_NAMES if not name_fault(name, people, meta))
+    return [*islice(free, count)]
 
 
 def _levels(meta: GameMeta) -> list[Choice[str]]:
@@ -364,8 +357,7 @@ def _questions(plan: Plan, ask_path: bool) -> list[Question]:
 
 
 def _welcome(plan: Plan, keys: str) -> str:
-    every = ", with all choices" if plan.thorough else ""
-    return f"{GAMES[plan.game].title}: a new game{every}. {keys}"
+    return f"{GAMES[plan.game].title}: a new game. {keys}"
 
 
 def _so_far(plan: Plan) -> Iterator[str]:
@@ -399,26 +391,25 @@ def _players(asker: Asker, plan: Plan) -> Plan | None:
         programs = labeled("Against bots, alone or with friends", _PROGRAMS)
         # Who sits here alone plays the solo game, or where there is none, against programs.
         choices.insert(len(choices) if choices[0].value == 1 else 0, programs)
-    plan = plan._replace(thorough=False)
-    more = labeled("More choices: a real table, variants, first player, file", _MORE)
-    while True:
-        count = asker.choose(
-            question or "How many play?",
-            choices if plan.thorough else [*choices, more],
-            rules=_player_rules(plan.game),
-        )
+    label = "More choices: a real table, variants, first player, file"
+    more = [] if plan.thorough else [labeled(label, _MORE)]
+
+    def answered(count: int) -> Plan | None:
         if count == _MORE:
-            plan = plan._replace(thorough=True)
-            asker.put_above(Notes((_welcome(plan, asker.keys),)))
-            continue
-        try:
-            if count == _PROGRAMS:
-                players, bots = _with_bots(asker, plan.game)
-                return plan._replace(players=players, bots=bots, options={})
-            names = _names(asker, count, GAMES[plan.game])
-            return plan._replace(players=names, bots={}, options={})
-        except CancelledError:
-            continue
+            return _players(asker, plan._replace(thorough=True))
+        if count == _PROGRAMS:
+            players, bots = _with_bots(asker, plan.game)
+            return plan._replace(players=players, bots=bots, options={})
+        names = _names(asker, count, GAMES[plan.game])
+        return plan._replace(players=names, bots={}, options={})
+
+    return asked(
+        asker,
+        question or "How many play?",
+        [*choices, *more],
+        answered,
+        rules=_player_rules(plan.game),
+    )
 
 
 def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:

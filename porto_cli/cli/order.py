@@ -1,37 +1,57 @@
-"""The command by which players order moves ahead: ``porto order``."""
+"""How players order moves ahead: the command ``porto order``, and the questions at the keyboard."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Annotated
 
-import typer
-
-from porto_cli.cli import parameters
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
 from porto_cli.cli.ending import declare, manner_of, show_declared
-from porto_cli.cli.parameters import AsPlayer, DryRun, Format, FormatOption, Quiet, RecordFile, Send
-from porto_cli.core.message import FILE, shown, unnamed, usage
+from porto_cli.cli.parameters import (
+    AsPlayer,
+    DryRun,
+    Format,
+    FormatOption,
+    Quiet,
+    RecordFile,
+    Send,
+    arg,
+    offer_words_of_an_order,
+)
+from porto_cli.core.message import FILE, PortoError, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
-from porto_cli.match.orders import ALWAYS, ONCE, ORDER, Order, explained, orders_of, possible_kinds
+from porto_cli.match.orders import (
+    ALWAYS,
+    ELSE,
+    NONE,
+    ONCE,
+    ORDER,
+    Order,
+    explained,
+    orders_of,
+    policies,
+    possible_kinds,
+    read_order,
+    short_moves,
+    what_can_be_said,
+)
 from porto_cli.match.replay import path_of
 from porto_cli.next_step import seat_of_user
+from porto_cli.term.prompt import Above, Asker, CancelledError, Rules, Text, Told, labeled
 from porto_cli.term.tell import tell
 
 
 def order(
     file: RecordFile,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ORDER…",
-            help="What to do when it is your turn, like: take quarry else take coffee. Without it, "
-            "your orders are listed; with the word for a decision alone, what can be ordered for "
-            "it.",
-            autocompletion=parameters.offer_words_of_an_order,
-        ),
-    ] = None,
+    words: list[str] | None = arg(
+        None,
+        "ORDER…",
+        "What to do when it is your turn, like: take quarry else take coffee. Without it, your "
+        "orders are listed; with the word for a decision alone, what can be ordered for it.",
+        autocompletion=offer_words_of_an_order,
+    ),
     player: AsPlayer = None,
     dry_run: DryRun = False,
     send: Send = False,
@@ -75,14 +95,12 @@ def order(
 
 def _explain(match: Match, kind: str, output: Format) -> None:
     """Say what an order for a kind of decision can say; exits with 2 for a document."""
-    from porto_cli.cli.ahead import what_can_be_said
-
     if output is Format.json:
         usage(
             f"What an order for {shown(kind)} can say is only printed as sentences.",
             suggestions=[f"porto order {path_of(match)} {kind}"],
         )
-    tell(*what_can_be_said(match, kind), stream=report_stream(match.path))
+    tell(*what_can_be_said(match.game, match.config, kind), stream=report_stream(match.path))
 
 
 def _whose(match: Match, named: str | None) -> int:
@@ -132,3 +150,119 @@ def _orders(match: Match, seat: int) -> dict[str, object]:
 def _part(order: Order) -> dict[str, object]:
     """Return a part of an order for a document."""
     return {"kind": order.kind, "choices": [choice.text for choice in order.choices]}
+
+
+# -- At the keyboard
+
+
+_WHAT_AN_ORDER_IS = (
+    "An order says what you will do when a decision waits for you. When your turn comes, the "
+    "first of its choices that is possible is made for you at once, by the program of the "
+    "player who moves before you. If none of them is possible, the game waits for you."
+)
+_MANY = 12
+"""Choices of which more are searched by words."""
+
+Show = Callable[[Sequence[str]], None]
+"""Shows sentences above the next question."""
+
+
+def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text) -> str:
+    """Ask a player for an order, or which one to take back, and return it as text.
+
+    ``above`` is what else is shown. Raises CancelledError if there is nothing more to order.
+    """
+
+    def show(notes: Sequence[str]) -> None:
+        asker.put_above(Told(notes, above), table)
+
+    player, standing = match.holders[seat], in_force(match, seat)
+    notes = [
+        f"{one.text}: {' '.join(explained(one, match.game, match.players))}"
+        for one in standing.values()
+    ]
+    kinds = orders_of(match.game).kinds
+    labels = {
+        kind: f"{kind}: {kinds[kind].when.rstrip(':')}"
+        for kind in possible_kinds(match.game, match.config)
+    }
+    for kind, one in standing.items():
+        if kind in kinds:
+            labels[f"{kind} {NONE}"] = f"Take back: {one.text}"
+    if len(standing) > 1 or not standing.keys() <= kinds.keys():
+        labels[NONE] = "Take back all orders"
+    choices = [labeled(label, text) for text, label in labels.items()]
+    question = f"For which decision does {player} order ahead?"
+    while True:
+        show(notes or [f"{player} has no orders."])
+        chosen = asker.choose(question, choices, rules=[_WHAT_AN_ORDER_IS])
+        if NONE in chosen.split():
+            return chosen
+        with suppress(CancelledError):
+            return _asked_for(chosen, match, asker, show)
+
+
+def _asked_for(kind: str, match: Match, asker: Asker, show: Show) -> str:
+    """Ask for the choices of an order for a kind, and how long it stands, once it is explained.
+
+    Raises CancelledError, if nothing is typed as well.
+    """
+    rules = what_can_be_said(match.game, match.config, kind)
+    faults: Sequence[str] = ()
+    text, in_words = _picked(kind, match, asker, show, rules)
+    while True:
+        if in_words:
+            show([*rules, *faults])
+            text = asker.write(f"{kind}: what do you do then?", lambda typed: None, text)
+            if not text:
+                raise CancelledError
+        try:
+            order, faults = read_order(f"{kind} {text}", match.game, match.config), ()
+        except PortoError as error:
+            faults = error.sentences
+            continue
+        if not order.choices:
+            return order.text
+        *meaning, _ = explained(order, match.game, match.players)
+        show(meaning)
+        scopes = [labeled("Order this for the next time only", order.text)]
+        if not order.then:
+            scopes.append(labeled("Order this until I take it back", f"{ALWAYS} {order.text}"))
+        with suppress(CancelledError):
+            return asker.choose("Is that meant?", scopes)
+        if not in_words:
+            text, in_words = _picked(kind, match, asker, show, rules)
+
+
+def _picked(kind: str, match: Match, asker: Asker, show: Show, rules: Rules) -> tuple[str, bool]:
+    """Let one choice after the other be picked from a menu, ``rules`` being the help with it;
+    return the order's text, and whether the rest of it is to be written in words.
+
+    A menu has the policies, and the moves of at most two words. Raises CancelledError.
+    """
+    wait, write = "wait", "write"
+    held, picks = orders_of(match.game).kinds[kind], list[str]()
+    offered = {name: f"{name}: {meaning}" for name, meaning in policies(held).items()}
+    for verb in held.verbs if held.is_listed else ():
+        offered |= {move: move for move in short_moves(match.game, match.config, kind, verb)}
+    while True:
+        labels = {pick: label for pick, label in offered.items() if pick not in picks}
+        labels[write] = "Write it in words"
+        question = f"{kind}: what do you do then?"
+        if picks:
+            labels = {wait: "Nothing else: then the game waits", **labels}
+            question = f"{ELSE.join(picks)}: and if that is not possible?"
+        choices = [labeled(label, pick) for pick, label in labels.items()]
+        show([held.when])
+        try:
+            pick = asker.choose(question, choices, rules=rules, search=len(choices) > _MANY)
+        except CancelledError:
+            if not picks:
+                raise
+            picks.pop()
+            continue
+        if pick == wait:
+            return ELSE.join(picks), False
+        if pick == write:
+            return "".join(one + ELSE for one in picks), True
+        picks.append(pick)

@@ -9,9 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
-import typer
-
-from porto_cli.cli.parameters import is_typed
+from porto_cli.cli.parameters import is_typed, opt
 from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.message import FileError, usage
@@ -32,15 +30,15 @@ Colors = StrEnum("Colors", "auto always never")
 
 Plain = Annotated[
     bool,
-    typer.Option(
+    opt(
+        ...,
         "--plain/--no-plain",
-        help="Whole sentences and no drawing, for screen readers.",
+        "Whole sentences and no drawing, for screen readers.",
         show_default=False,
     ),
 ]
 Color = Annotated[
-    Colors,
-    typer.Option(help="Color on terminals only (NO_COLOR is respected), always, or never."),
+    Colors, opt(..., "", "Color on terminals only (NO_COLOR is respected), always, or never.")
 ]
 
 
@@ -51,11 +49,10 @@ def _file(path: Path | None) -> Path | None:
 
 Output = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write the result to a file; '-' is standard output.",
+    opt(
+        ...,
+        "--output -o FILE",
+        "Write the result to a file; '-' is standard output.",
         callback=_file,
     ),
 ]
@@ -297,8 +294,10 @@ def _parts(document: Document) -> list[int]:
     return [nth for nth, node in enumerate(document.nodes) if nth and isinstance(node, Heading)]
 
 
-def ending_of(replay: Replay) -> Ending:
-    """Return how a game ended and why, with the turn that decided it if that is quickly found."""
+def ending_of(replay: Replay, compared: str = "") -> Ending:
+    """Return how a game ended and why, how its result is ``compared`` with others, and the turn
+    that decided it if that is quickly found.
+    """
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
     from porto_cli.scene import Scene
@@ -310,8 +309,9 @@ def ending_of(replay: Replay) -> Ending:
     if point:
         decided = Paragraph([decisive(point)])
         nodes.insert([*_parts(document), len(nodes)][1], decided)
-    if table and table.why:
-        nodes.insert(1, Paragraph([table.why]))
+    why = [*filter(None, [table.why if table else "", compared])]
+    if why:
+        nodes.insert(1, Paragraph(why))
     return Ending(document._replace(nodes=nodes), table)
 
 

@@ -189,7 +189,7 @@ def offer_words_of_a_move(ctx: typer.Context, before: list[str], incomplete: str
 
 def offer_moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of a move that is possible after those that were typed before it."""
-    from porto_cli.match.trial import Trial
+    from porto_cli.match.copies import Trial
 
     match, named = _match(ctx), ctx.params.get("player")
     if match is None:
@@ -208,14 +208,14 @@ def offer_moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def offer_words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of an order that is typed behind a record."""
-    from porto_cli.cli.ahead import next_of_order
     from porto_cli.match.ordered import can_order
+    from porto_cli.match.orders import next_of_order
 
     match = _match(ctx)
     if match is None or not can_order(match):
         return []
     typed = " ".join(ctx.params.get("words") or ()).split()
-    return _beginning(incomplete, next_of_order(match, typed))
+    return _beginning(incomplete, next_of_order(match.game, match.config, typed))
 
 
 def offer_values_of(option: CommandOption) -> Callable[[typer.Context, list[str], str], list[Word]]:
@@ -318,7 +318,7 @@ T = TypeVar("T")
 
 
 def opt(default: T, spelling: str, about: str, **more: Any) -> T:
-    """Return the default of a parameter that is an option.
+    """Return an option: the default of a parameter, or what annotates it, without one (``...``).
 
     ``spelling`` is what the help shows: the flags, where they are not just the name, and what
     stands for the value, as in ``--games -n N``. The rest is Typer's.
@@ -330,71 +330,59 @@ def opt(default: T, spelling: str, about: str, **more: Any) -> T:
 
 
 def arg(default: Any, spelling: str, about: str, **more: Any) -> Any:
-    """Return the default of a parameter that is an argument; ``...`` if there has to be one."""
+    """Return an argument, as :func:`opt` an option; a default of ``...`` is none."""
     return typer.Argument(default, metavar=spelling, help=about, **more)
 
 
 Format = StrEnum("Format", "text json")
 """How a result is printed."""
 
-FormatOption = Annotated[Format, typer.Option("--format", help="Text, or JSON for programs.")]
+FormatOption = Annotated[Format, opt(..., "--format", "Text, or JSON for programs.")]
 
 RecordFile = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE", help="The record; '-' is standard input.", autocompletion=offer_records
-    ),
+    Path, arg(..., "FILE", "The record; '-' is standard input.", autocompletion=offer_records)
 ]
 AsPlayer = Annotated[
     str | None,
-    typer.Option(
-        "--as",
-        metavar="NAME",
-        help="Which player you are; the beginning of the name is enough. If left out, the player "
+    opt(
+        ...,
+        "--as NAME",
+        "Which player you are; the beginning of the name is enough. If left out, the player "
         "who 'porto me' says you are.",
         autocompletion=offer_players,
     ),
 ]
 
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
-]
+DryRun = Annotated[bool, opt(..., "--dry-run -n", "Say what would happen, write nothing.")]
 Send = Annotated[
-    bool,
-    typer.Option("--send", help="Then send the game to the next player, as 'porto mail' does."),
+    bool, opt(..., "--send", "Then send the game to the next player, as 'porto mail' does.")
 ]
 Say = Annotated[
     str | None,
-    typer.Option(
-        "--say", metavar="TEXT", help="Words to the other players, for the next mails and the log."
-    ),
+    opt(..., "--say TEXT", "Words to the other players, for the next mails and the log."),
 ]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Print nothing if the command succeeds.")
-]
+Quiet = Annotated[bool, opt(..., "--quiet -q", "Print nothing if the command succeeds.")]
 Samples = Annotated[
     int | None,
-    typer.Option(
-        "--samples",
-        metavar="N",
-        min=1,
-        help="With an analysis, how many games are simulated for each choice, or fewer once some "
+    opt(
+        ...,
+        "--samples N",
+        "With an analysis, how many games are simulated for each choice, or fewer once some "
         "moves are clearly worse; if left out, 500 for Porto and 48 for Puerto Rico.",
+        min=1,
     ),
 ]
 
 Seed = Annotated[
-    str | None,
-    typer.Option(metavar="TEXT", help="The same seed plays the same games; random if left out."),
+    str | None, opt(..., "TEXT", "The same seed plays the same games; random if left out.")
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(
-        "--workers",
-        "-j",
-        metavar="N",
+    opt(
+        ...,
+        "--workers -j N",
+        "Number of processes, 61 at most; one for each core if left out.",
         min=1,
-        help="Number of processes, 61 at most; one for each core if left out.",
     ),
 ]
 
@@ -409,10 +397,10 @@ def known_game(name: str | None) -> str | None:
 
 GameOption = Annotated[
     str | None,
-    typer.Option(
-        "--game",
-        metavar="NAME",
-        help="The game; porto if left out.",
+    opt(
+        ...,
+        "--game NAME",
+        "The game; porto if left out.",
         callback=known_game,
         autocompletion=lambda: list(GAMES),
     ),

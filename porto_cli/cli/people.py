@@ -6,12 +6,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from porto_cli.cli.output import answer
-from porto_cli.cli.parameters import Format, FormatOption
+from porto_cli.cli.parameters import Format, FormatOption, arg, opt
 from porto_cli.core.message import PortoError, quoted, shown, usage
 from porto_cli.match.names import name_fault
 from porto_cli.settings import PLAYER, path, settings, write_me
@@ -23,16 +21,12 @@ if TYPE_CHECKING:
 
 
 def me(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="NAME…",
-            help="Your name as a player. More names are for games in which you have another one.",
-        ),
-    ] = None,
-    none: Annotated[
-        bool, typer.Option("--none", help="Forget your name; commands need --as again.")
-    ] = False,
+    names: list[str] | None = arg(
+        None,
+        "NAME…",
+        "Your name as a player. More names are for games in which you have another one.",
+    ),
+    none: bool = opt(False, "--none", "Forget your name; commands need --as again."),
     output: FormatOption = Format.text,
 ) -> None:
     """Store who you are, or show it.
@@ -91,35 +85,22 @@ def names(incomplete: str) -> list[str]:
 
 
 def address(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]", help="The player's name as in the records.", autocompletion=names
-        ),
-    ] = None,
-    where: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[ADDRESS]", help="The player's e-mail address, like rui@example.org."
-        ),
-    ] = None,
-    remove: Annotated[
-        bool, typer.Option("--remove", help="Remove the address of the player.")
-    ] = False,
-    program: Annotated[
-        bool | None,
-        typer.Option(
-            "--program/--no-program",
-            help="Whether the player has porto. Mail to a player without it has moves to click and "
-            "the player's own secrets, and no commands.",
-        ),
-    ] = None,
-    html: Annotated[
-        bool | None,
-        typer.Option(
-            "--html/--no-html", help="Whether mail to the player is HTML, too, or text alone."
-        ),
-    ] = None,
+    name: str | None = arg(
+        None, "[NAME]", "The player's name as in the records.", autocompletion=names
+    ),
+    where: str | None = arg(
+        None, "[ADDRESS]", "The player's e-mail address, like rui@example.org."
+    ),
+    remove: bool = opt(False, "--remove", "Remove the address of the player."),
+    program: bool | None = opt(
+        None,
+        "--program/--no-program",
+        "Whether the player has porto. Mail to a player without it has moves to click and the "
+        "player's own secrets, and no commands.",
+    ),
+    html: bool | None = opt(
+        None, "--html/--no-html", "Whether mail to the player is HTML, too, or text alone."
+    ),
     output: FormatOption = Format.text,
 ) -> None:
     """Store the e-mail addresses of players.

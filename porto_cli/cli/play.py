@@ -129,9 +129,6 @@ def play(
     except CancelledError:
         tell("No game was started.")
         return
-    except _NoPersonError as error:
-        seat = seat_of(error.match, error.name)
-        refuse_to_move_for(error.match, seat)
     except (StoppedError, EOFError):
         pass
     except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
@@ -199,26 +196,15 @@ def _start(
     return lobby.start_of(asked[0], file, game, level)
 
 
-class _NoPersonError(Exception):
-    """No person of the game has this name. Reported when the terminal's first screen is back."""
-
-    def __init__(self, match: Match, name: str) -> None:
-        super().__init__(name)
-        self.match = match
-        self.name = name
-
-
 def _seat(match: Match, name: str | None) -> int | None:
+    """Return the only seat that is played here; ``None`` for all. Refuses one of no person."""
     if name is None:
         # A sealed game cannot be played for others: their keys are elsewhere.
         own = match.own_seats() if match.sealed else []
         return own[0] if len(own) == 1 else None
-    try:
-        seat = match.seat(name)
-    except LookupError:
-        raise _NoPersonError(match, name) from None
+    seat = seat_of(match, name)
     if seat not in match.people:
-        raise _NoPersonError(match, name)
+        refuse_to_move_for(match, seat)
     return seat
 
 
@@ -226,28 +212,18 @@ def _demand_a_terminal(file: Path | None) -> None:
     """Refuse to ask without a terminal (exit code 2)."""
     if sys.stdin.isatty() and sys.stdout.isatty() and str(file) != STANDARD:
         return
+    why = "'porto play' asks questions, so it needs a terminal. Without one,"
+    new, show = (
+        "sets up a game, for the players that you name",
+        "shows what can be done next, and how",
+    )
     if file is None or str(file) == STANDARD:
-        usage(
-            "'porto play' asks questions, so it needs a terminal. Without "
-            "one, 'porto new FILE NAME…' sets up a game, 'porto show FILE' shows "
-            "what can be done next and how."
-        )
+        usage(f"{why} 'porto new FILE NAME…' {new}; 'porto show FILE' {show}.")
     found = meant(file)
     if found.exists():
-        usage(
-            (
-                "'porto play' asks questions, so it needs a terminal. Without one, this "
-                "shows what can be done next, and how."
-            ),
-            suggestions=[f"porto show {file_word(str(found))}"],
-        )
-    usage(
-        (
-            "'porto play' asks questions, so it needs a terminal. Without one, this sets up "
-            "a game, for the players that you name."
-        ),
-        suggestions=[f"porto new {file_word(str(with_suffix(file)))} NAME…"],
-    )
+        usage(f"{why} this {show}.", suggestions=[f"porto show {file_word(str(found))}"])
+    path = file_word(str(with_suffix(file)))
+    usage(f"{why} this {new}.", suggestions=[f"porto new {path} NAME…"])
 
 
 def _refuse_to_show_secrets(match: Match) -> NoReturn:
@@ -291,16 +267,19 @@ def _farewell(session: Session) -> None:
     elif session.seat is None or session.seat == match.state.seat:
         tell(_how_to_go_on(session))
     else:
+        from porto_cli.cli.mail import would_get_it
+
         name = file_word(match.path.name) if match.path else FILE
-        command = " ".join(
-            ["porto mail", file_word(str(match.path)), *_named(session), "-o turn.eml"]
-        )
+        words = ["porto mail", file_word(str(match.path)), *_named(session)]
+        mails = "To write the mail with it: " + " ".join([*words, "-o turn.eml"])
+        if would_get_it(match, session.seat):
+            mails = "To send it by mail: " + " ".join([*words, "--send"])
         tell(
             (
                 f"Every finished turn is saved. Send {match.path} to {match.to_move()[0]}, "
                 f"who continues with: porto play {name} {option('--as', match.to_move()[0])}"
             ),
-            f"To write the mail with it: {command}",
+            mails,
         )
 
 

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from porto_cli.cli import ask, parameters
+from porto_cli.cli import ask
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.output import write_json
-from porto_cli.cli.parameters import Format
+from porto_cli.cli.parameters import Format, arg, offer_records, opt
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
+from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
-from porto_cli.mail.receipts import MOVES, PLAYED, Receipt, called
-from porto_cli.mail.receiving import unsettled
+from porto_cli.mail.proposal import play
+from porto_cli.mail.receipt import MOVES, PLAYED, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
+from porto_cli.mail.threads import named
 from porto_cli.match.record import meant
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
@@ -35,85 +37,58 @@ from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.mail.receiving import OwnTurns
+    from porto_cli.mail.receipt import OwnTurnsError
     from porto_cli.mail.sources import Source
 
 
 def receive(
-    message: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[MESSAGE]",
-            help="A message, a saved attachment or text, a maildir, an mbox or a folder of "
-            "messages; '-' is standard input. Without it, what is piped into the command, or else "
-            "the inbox of your settings.",
-            show_default=False,
-        ),
-    ] = None,
-    folder: Annotated[
-        Path,
-        typer.Option(
-            "--folder", metavar="FOLDER", help="Where your records are.", show_default="here"
-        ),
-    ] = Path(),
-    into: Annotated[
-        Path | None,
-        typer.Option(
-            "--into",
-            metavar="FILE",
-            help="Your copy of the game, or where to save it if you have none.",
-            show_default=False,
-            autocompletion=parameters.offer_records,
-        ),
-    ] = None,
-    sender: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="NAME",
-            help="The player who wrote the move in the message.",
-            show_default=False,
-        ),
-    ] = None,
-    yes: Annotated[
-        bool,
-        typer.Option(
-            "--yes",
-            "-y",
-            help="Play a move that is written in the message, if its sender is known.",
-        ),
-    ] = False,
-    mine: Annotated[
-        bool,
-        typer.Option(
-            "--mine",
-            help="Accept turns of yours that your copy does not have: you made them elsewhere.",
-        ),
-    ] = False,
-    move_to: Annotated[
-        str | None,
-        typer.Option(
-            "--move-to",
-            metavar="FOLDER",
-            help="Then move what was received to this folder of the IMAP mailbox, or from a "
-            "maildir to this one.",
-            show_default=False,
-        ),
-    ] = None,
-    send: Annotated[
-        bool,
-        typer.Option(
-            "--send",
-            help="Then send the game on to the next player, and tell who wrote the move.",
-        ),
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Only report what would be done.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print problems only.")] = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print sentences, or JSON.")
-    ] = Format.text,
+    message: Path | None = arg(
+        None,
+        "[MESSAGE]",
+        "A message, a saved attachment or text, a maildir, an mbox or a folder of messages; '-' is "
+        "standard input. Without it, what is piped into the command, or else the inbox of your "
+        "settings.",
+        show_default=False,
+    ),
+    folder: Path = opt(Path(), "--folder FOLDER", "Where your records are.", show_default="here"),
+    into: Path | None = opt(
+        None,
+        "--into FILE",
+        "Your copy of the game, or where to save it if you have none.",
+        show_default=False,
+        autocompletion=offer_records,
+    ),
+    sender: str | None = opt(
+        None,
+        "--from NAME",
+        "The player who wrote the move in the message.",
+        show_default=False,
+    ),
+    yes: bool = opt(
+        False,
+        "--yes -y",
+        "Play a move that is written in the message, if its sender is known.",
+    ),
+    mine: bool = opt(
+        False,
+        "--mine",
+        "Accept turns of yours that your copy does not have: you made them elsewhere.",
+    ),
+    move_to: str | None = opt(
+        None,
+        "--move-to FOLDER",
+        "Then move what was received to this folder of the IMAP mailbox, or from a maildir to this "
+        "one.",
+        show_default=False,
+    ),
+    send: bool = opt(
+        False,
+        "--send",
+        "Then send the game on to the next player, and tell who wrote the move.",
+    ),
+    dry_run: bool = opt(False, "--dry-run -n", "Only report what would be done."),
+    quiet: bool = opt(False, "--quiet -q", "Print problems only."),
+    output: Format = opt(Format.text, "--format", "Print sentences, or JSON."),
 ) -> None:
     """Take the game out of a message, and update your copy with it.
 
@@ -161,14 +136,12 @@ def receive(
         can_ask = not dry_run and text
         can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
 
-        def confirm(turns: OwnTurns) -> bool:
+        def confirm(turns: OwnTurnsError) -> bool:
             return mine or (can_ask and _are_mine(turns))
 
-        receiver = Receiver(
-            folder, into, sender, confirm, keys_here, many=source.many, dry_run=dry_run
-        )
+        request = Request(folder, into, sender, confirm, keys_here, source.many, dry_run)
         desk = _Desk(
-            receiver=receiver,
+            request=request,
             source=str(path or settings().mail.inbox.name),
             yes=yes,
             quiet=quiet,
@@ -267,8 +240,8 @@ def fetch() -> Fetched:
     keep anybody from playing.
     """
     tell("Looking for mail…")
-    receiver = Receiver(Path(), None, None, _are_mine, keys_here, many=True, dry_run=False)
-    desk = _Desk(receiver=receiver, can_ask=True)
+    request = Request(Path(), None, None, _are_mine, keys_here, many=True)
+    desk = _Desk(request=request, can_ask=True)
     broken: tuple[str, ...] = ()
     try:
         with _opened(None) as source:
@@ -295,7 +268,7 @@ def fetch() -> Fetched:
 class _Desk:
     """Reports what came of the messages, one after the other, and asks about moves."""
 
-    receiver: Receiver
+    request: Request
     can_ask: bool
     source: str = ""
     yes: bool = False
@@ -306,17 +279,16 @@ class _Desk:
 
     def work(self, source: Source, move_to: str | None = None) -> None:
         """Receive all messages, then move those that went well. Raises PortoError."""
-        done = []
-        of_records = ((each.head.source, self.receiver.receive(each)) for each in source.envelopes)
-        for name, found in chain(of_records, self.receiver.answers()):
+        done, receiver = [], Receiver(self.request)
+        of_records = ((each.head.source, receiver.receive(each)) for each in source.envelopes)
+        for name, found in chain(of_records, receiver.answers()):
             receipts = [self.take(receipt) for receipt in found]
             if receipts and not any(receipt.code for receipt in receipts):
                 done.append(name)
         remark(*source.left_out())
         if move_to is not None and source.move and done:
             source.move(done, move_to)
-            moved = "One message was" if len(done) == 1 else f"{len(done)} messages were"
-            self._say([f"{moved} moved to {move_to}."])
+            self._say(f"{_messages(len(done))} moved to {move_to}.")
 
     def take(self, receipt: Receipt) -> Receipt:
         """Report what came of a message; those that were received before are only counted."""
@@ -325,33 +297,23 @@ class _Desk:
         if self.send and (receipt.result == PLAYED or receipt.ordered):
             receipt = _sent_on(receipt)
         self.receipts.append(receipt)
-        if receipt.is_news or not self.receiver.many:
-            self._say(receipt.report)
+        if receipt.is_news or not self.request.many:
+            self._say(*receipt.report)
             self._complain(receipt)
         return receipt
 
     def close(self) -> None:
         """Report the state of each game that has changed, once."""
         known = sum(not receipt.is_news for receipt in self.receipts)
-        if self.receiver.many and known:
-            self._say(
-                [
-                    "One message was received before and is skipped."
-                    if known == 1
-                    else f"{known} messages were received before and are skipped."
-                ]
-            )
-        if self.receiver.many and not self.receipts:
-            self._say([f"There is no message of a game in {self.source}."])
-        latest = {
-            str(receipt.file): receipt
-            for receipt in self.receipts
-            if receipt.match and receipt.changed
-        }
-        for receipt in latest.values():
-            self._say(_how_it_stands(receipt, dry_run=self.receiver.dry_run))
-        if self.receiver.dry_run and latest:
-            self._say(["Nothing was written: this was a dry run."])
+        if self.request.many and known:
+            self._say(f"{_messages(known)} received before and skipped.")
+        if self.request.many and not self.receipts:
+            self._say(f"There is no message of a game in {self.source}.")
+        changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
+        for receipt in {str(receipt.file): receipt for receipt in changed}.values():
+            self._say(*_how_it_stands(receipt, dry_run=self.request.dry_run))
+        if self.request.dry_run and changed:
+            self._say("Nothing was written: this was a dry run.")
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
@@ -359,10 +321,10 @@ class _Desk:
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:
         """The records of the folder that another version beside them conflicts with, and that."""
-        into = self.receiver.into
-        return unsettled(into.parent if into else self.receiver.folder)
+        into = self.request.into
+        return unsettled(into.parent if into else self.request.folder)
 
-    def _say(self, sentences: Iterable[str]) -> None:
+    def _say(self, *sentences: str) -> None:
         if self.text and not self.quiet:
             tell(*sentences)
 
@@ -388,10 +350,10 @@ class _Desk:
         wanted, say = self.yes and not receipt.doubts, False
         asked = not wanted and self.can_ask
         if asked:
-            self._say((*receipt.report, *receipt.doubts))
+            self._say(*receipt.report, *receipt.doubts)
             wanted, say = _is_wanted(receipt)
             receipt = receipt._replace(report=())
-        if wanted or (self.receiver.dry_run and not receipt.doubts):
+        if wanted or (self.request.dry_run and not receipt.doubts):
             return self._play(receipt, say=say)
         problems = ["Nothing was played."]
         if not asked:
@@ -415,12 +377,16 @@ class _Desk:
             came_up = match.game.setting_up.asked_chance(ask.asker(match.game.meta.id), None)
         try:
             with ask.backing_out():
-                return self.receiver.play(receipt, came_up, say=say)
+                return play(receipt, came_up, say=say, dry_run=self.request.dry_run)
         except (NothingTypedError, NotInPileError):
             report = (*receipt.report, *receipt.commands)
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
+
+
+def _messages(count: int) -> str:
+    return "One message was" if count == 1 else f"{count} messages were"
 
 
 def _sent_on(receipt: Receipt) -> Receipt:
@@ -440,16 +406,16 @@ def _sent_on(receipt: Receipt) -> Receipt:
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
-    from porto_cli.mail.notes import is_first_asked
+    from porto_cli.mail.notes import ASKED, is_first
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
         return
-    replay, player = match, match.holders[seat]
+    player = match.holders[seat]
     question = f"Send this back to {player}, with the table and the moves?"
     try:
-        can_be_sent = would_get_it(replay, seat_of_user(replay), (player,))
-        if not can_be_sent or not is_first_asked(replay, (player, *receipt.answer)):
+        can_be_sent = would_get_it(match, seat_of_user(match), (player,))
+        if not can_be_sent or not is_first(ASKED, *named(match), player, *receipt.answer):
             return
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
             tell(*send_back(match, seat, receipt.answer))
@@ -484,7 +450,7 @@ def _is_wanted(receipt: Receipt) -> tuple[bool, bool]:
     return True, _chosen(game, question, "Yes, with the next mail", "No")
 
 
-def _are_mine(turns: OwnTurns) -> bool:
+def _are_mine(turns: OwnTurnsError) -> bool:
     question = (
         f"The record in the message has turns of {turns.player} that {turns.file} does not "
         f"have: {', '.join(turns.moves)}. You are {turns.player}. Did you make them, on "

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from porto_cli import home
+from porto_cli.cli.lesson import is_lesson
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.core.message import PortoError, printable
 from porto_cli.games import GAMES
@@ -73,17 +74,26 @@ def _lines() -> list[str]:
 
 def keep(replay: Replay) -> None:
     """Keep the result of a finished game of one person, alone or against bots, once."""
-    people = [seat for seat in range(len(replay.config.players)) if seat not in replay.bot_seats]
-    outcome = replay.game.outcome(replay.state)
-    if outcome is None or len(people) != 1:
-        return
-    if any(one.get("digest") == replay.digest for one in results()):
+    one = _result_of(replay)
+    if one is None or any(kept.get("digest") == one["digest"] for kept in results()):
         return
     from porto_cli.home import write_own
 
+    lines = [*_lines(), json.dumps(one, ensure_ascii=False)][-MOST:]
+    # That this cannot be done stops no game.
+    with suppress(PortoError, OSError):
+        write_own(home.folder() / FILE, "\n".join(lines) + "\n")
+
+
+def _result_of(replay: Replay) -> Result | None:
+    """Return what is kept of a finished game of one person; ``None`` of any other."""
+    people = [seat for seat in range(len(replay.config.players)) if seat not in replay.bot_seats]
+    outcome = replay.game.outcome(replay.state)
+    if outcome is None or len(people) != 1:
+        return None
     (seat,) = people
     standings = replay.game.shown.standings(replay, None)
-    one = {
+    return {
         "game": replay.game.meta.id,
         "date": date.today().isoformat(),
         "player": replay.config.players[seat],
@@ -91,14 +101,53 @@ def keep(replay: Replay) -> None:
         "won": outcome.won[seat],
         "level": standings.get("level") or "",
         "bots": sorted(set(replay.bot_seats.values())),
+        "setup": [len(replay.config.players), *replay.game.config_lines(replay.config)],
         "seed": replay.record.seed,
         "file": replay.record.file,
         "digest": replay.digest,
     }
-    lines = [*_lines(), json.dumps(one, ensure_ascii=False)][-MOST:]
-    # That this cannot be done stops no game.
-    with suppress(PortoError, OSError):
-        write_own(home.folder() / FILE, "\n".join(lines) + "\n")
+
+
+def compared(replay: Replay) -> str:
+    """Say how the result of a finished game compares with the best one of games with the same
+    setup; nothing of a game whose results are not compared.
+    """
+    one = _result_of(replay)
+    if one is None or not _counts(one):
+        return ""
+    others = [
+        kept
+        for kept in results()
+        if kept["digest"] != one["digest"] and _is_like(one, kept) and _counts(kept)
+    ]
+    against = " and ".join(in_words(bot) for bot in one["bots"])
+    where = f"against {against}" if against else "alone"
+    if not others:
+        return f"Your first result {where}: {one['vp']} VP."
+    best = max(others, key=lambda kept: int(kept["vp"]))
+    found = f"{best['vp']} VP on {printable(best['date'])}"
+    if one["vp"] > best["vp"]:
+        return (
+            f"This is your best result {where}: {one['vp']} VP; the best of the others is {found}."
+        )
+    return f"Your best result {where} is still {found}."
+
+
+def _is_like(one: Result, other: Result) -> bool:
+    """Return whether two results are of the same game with the same bots, number of players and
+    options; what was kept by former versions says nothing of the last two.
+    """
+    setup = one.get("setup")
+    return _against(one) == _against(other) and other.get("setup", setup) == setup
+
+
+def _against(one: Result) -> tuple[Any, ...]:
+    return one["game"], one["bots"]
+
+
+def _counts(one: Result) -> bool:
+    """Return whether a result says how well somebody plays: in a lesson the moves are given."""
+    return not is_lesson(one["game"], one.get("seed"))
 
 
 # -- Showing them.
@@ -108,16 +157,15 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
     """Yield the best results alone with their ranks, those of today's deal, and how often the user
     has won against which level.
     """
+    found = [*filter(_counts, found)]
     alone = sorted((one for one in found if not one["bots"]), key=lambda one: -one["vp"])
     for game in dict.fromkeys(one["game"] for one in alone):
         best = [one for one in alone if one["game"] == game]
         yield from _best(f"{GAMES[game].title}, alone", best)
         today = [one for one in best if one.get("seed") == todays_seed()]
         yield from _best("Today's deal", today) if today else ()
-    against = sorted(
-        (one for one in found if one["bots"]), key=lambda one: (one["game"], one["bots"])
-    )
-    for (game, bots), games in groupby(against, key=lambda one: (one["game"], one["bots"])):
+    against = sorted((one for one in found if one["bots"]), key=_against)
+    for (game, bots), games in groupby(against, key=_against):
         won = [bool(one.get("won")) for one in games]
         levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"

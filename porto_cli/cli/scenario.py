@@ -12,7 +12,7 @@ from typing import NamedTuple, TextIO
 
 import typer
 
-from porto_cli.cli.common import open_game
+from porto_cli.cli.common import open_match
 from porto_cli.cli.output import Output, deliver, write, write_json
 from porto_cli.cli.parameters import arg, opt
 from porto_cli.core import files
@@ -112,7 +112,7 @@ def scenario(
 
 
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
-    replay = open_game(record).known_to(None)
+    replay = open_match(record).known_to(None)
     try:
         text = scenario_text(replay, turn)
     except ValueError as error:

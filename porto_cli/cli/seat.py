@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
-import typer
-
-from porto_cli.cli import parameters
 from porto_cli.cli.common import open_match, the_one
 from porto_cli.cli.ending import declare, manner_of, show_declared
-from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
+from porto_cli.cli.parameters import (
+    DryRun,
+    Format,
+    FormatOption,
+    Quiet,
+    RecordFile,
+    Send,
+    arg,
+    offer_levels,
+    offer_players_of_seats,
+    opt,
+)
 from porto_cli.core.message import option, quoted, refuse, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.names import alike
@@ -24,39 +32,25 @@ from porto_cli.term.tell import remark
 
 def seat(
     file: RecordFile,
-    player: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[PLAYER]",
-            help="Whose seat changes hands; the beginning of the name is enough. If left out, "
-            "yours.",
-            autocompletion=parameters.offer_players_of_seats,
-        ),
-    ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="NAME", help="From here on, the person of this name plays the seat."
-        ),
-    ] = None,
-    bot: Annotated[
-        str | None,
-        typer.Option(
-            "--bot",
-            metavar="LEVEL",
-            help="From here on, the program plays the seat, like: --bot 3",
-            autocompletion=parameters.offer_levels,
-        ),
-    ] = None,
-    out: Annotated[
-        bool,
-        typer.Option(
-            "--out", help="From here on, the turns of the seat are left out, if possible."
-        ),
-    ] = False,
-    back: Annotated[
-        bool, typer.Option("--back", help="From here on, it is played as at the beginning.")
-    ] = False,
+    player: str | None = arg(
+        None,
+        "[PLAYER]",
+        "Whose seat changes hands; the beginning of the name is enough. If left out, yours.",
+        autocompletion=offer_players_of_seats,
+    ),
+    to: str | None = opt(
+        None, "--to NAME", "From here on, the person of this name plays the seat."
+    ),
+    bot: str | None = opt(
+        None,
+        "--bot LEVEL",
+        "From here on, the program plays the seat, like: --bot 3",
+        autocompletion=offer_levels,
+    ),
+    out: bool = opt(
+        False, "--out", "From here on, the turns of the seat are left out, if possible."
+    ),
+    back: bool = opt(False, "--back", "From here on, it is played as at the beginning."),
     dry_run: DryRun = False,
     send: Send = False,
     quiet: Quiet = False,

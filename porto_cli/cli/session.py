@@ -16,7 +16,7 @@ from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
 from porto_cli.cli.ask import explained
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.lesson import Guide, guide_of
+from porto_cli.cli.lesson import ENDED, guide_of
 from porto_cli.cli.output import drawn, whole_table, write_story
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
@@ -34,7 +34,6 @@ from porto_cli.paper import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.scene import Scene
 from porto_cli.term.prompt import (
-    BACK_KEY,
     Asker,
     CancelledError,
     Choice,
@@ -60,6 +59,21 @@ those of the table.
 """
 
 
+_WAIT_HELP = (
+    "Somebody else is to move. Send them the file, and read it again when it comes back; you can "
+    "also take back your own turn, or look at the game."
+)
+_HAND_OVER_HELP = (
+    "What the next player may see is not on the screen yet. Hand over the keyboard, and let that "
+    "player go on."
+)
+_END_HELP = "The game is over. Play another one, or look at how this one went; it is saved."
+_UNDO_HELP = (
+    "The turn is taken back, and its player moves again. It stays in the record, marked as taken "
+    "back, and Redo plays it again."
+)
+
+
 class StoppedError(Exception):
     """A player stops for now. The record is written."""
 
@@ -77,12 +91,9 @@ class Session:
         self.is_user = False
         """The seat is that of the user according to the settings, not to an option."""
         self.has_moved = False
-        """Whether the game has turns that only this computer has, so that there is something to
-        send."""
+        """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Record, Ending] | None = None
-        self.is_taught = True
-        """The game may be a lesson, which guides it."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
         self._news: list[str] = []
@@ -168,7 +179,7 @@ class Session:
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == _MAIL else [*entries, *leave]
         while self.match.over:
-            self._choose("What would you like to do now?", entries, ())
+            self._choose("What would you like to do now?", entries, (_END_HELP,))
 
     def ending(self) -> Ending:
         """Return how the game ended; found once for each game, as it may take a moment."""
@@ -176,7 +187,7 @@ class Session:
 
         record = self.match.record
         if self._ended is None or self._ended[0] is not record:
-            self._ended = record, ending_of(self.match)
+            self._ended = record, ending_of(self.match, results.compared(self.match))
         return self._ended[1]
 
     def _play_again(self) -> None:
@@ -231,7 +242,7 @@ class Session:
         last = self._last_mover()
         ahead = self._order_entry(last) if last != seat else []
         entries = [here, *self._mail_entry(seat), *ahead, *self._undo_entries(), self._stop_entry()]
-        self._choose(question, entries, self._rules("secret"))
+        self._choose(question, entries, (_HAND_OVER_HELP, *self._rules("secret")))
 
     def _sit_down(self, seat: int) -> None:
         self._at_the_keyboard = seat
@@ -239,6 +250,7 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
+        self.asker.taught = bool(self._expected())
         offer = self._offer(seat)
         moves = self._moves(seat, offer.entries)
         others = [
@@ -275,10 +287,11 @@ class Session:
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
         self._look(seat)
-        waiting = ", ".join(self.match.to_move())
+        waiting, leave = ", ".join(self.match.to_move()), self._leave_entries()
         question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
-        meanwhile = self._offer(seat).entries
-        entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
+        if leave[0].key == _MAIL:
+            question = f"It is {waiting}'s turn. {self.match.path} has not been mailed yet."
+        entries = [*self._moves(seat, self._offer(seat).entries), *leave]
         entries += [*self._order_entry(seat), *self._undo_entries(), *self._words_entry(seat)]
         # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.sealed is None
@@ -287,7 +300,7 @@ class Session:
         again = "Read the file again: it has come back"
         entries.append(labeled(again, self._read_again, _READ))
         entries += self._other_entries(seat)
-        self._choose(question, entries, (R_UNDO,))
+        self._choose(question, entries, (_WAIT_HELP, R_UNDO))
 
     def _play_for_all(self) -> None:
         """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
@@ -337,22 +350,26 @@ class Session:
         """Say what is new here, and to a player why the own orders do not fit."""
         from porto_cli.match.ordered import not_fitting
 
-        guide = self._guide()
+        guide = guide_of(self.match)
         lesson = guide.says if guide else ()
         own = () if seat is None else not_fitting(self.match, seat)
         return [*lesson, *self._news, *own]
 
-    def _guide(self) -> Guide | None:
-        return guide_of(self.match) if self.is_taught else None
-
     def _lesson_entry(self) -> list[Entry]:
         """Offer to leave the lesson, while there is one."""
-        guide = self._guide()
         label = "End the lesson, and play on from here as you like"
-        return [labeled(label, self._end_lesson, _END)] if guide and guide.expected else []
+        return [labeled(label, self._end_lesson, _END)] if self._expected() else []
+
+    def _expected(self) -> tuple[str, ...]:
+        """Return the moves that a lesson expects next; none where there is no lesson."""
+        guide = guide_of(self.match)
+        return guide.expected if guide else ()
 
     def _end_lesson(self) -> None:
-        self.is_taught = False
+        """Play on without the lesson, for good: the record notes it."""
+        self.match.note(ENDED)
+        self._forget()
+        self._save()
 
     def _order_entry(self, seat: int) -> list[Entry]:
         """Offer to order what a player will do next, if the game has orders."""
@@ -366,7 +383,7 @@ class Session:
 
     def _order(self, seat: int) -> NoReturn:
         """Ask for orders until the player goes back, and write each of them."""
-        from porto_cli.cli.ahead import asked_order
+        from porto_cli.cli.order import asked_order
         from porto_cli.match.ordered import replaced
 
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
@@ -429,7 +446,7 @@ class Session:
     def _undo_if_sure(self, seat: int) -> None:
         """Take back a turn, which the record shows forever."""
         question = f"Undo {self.match.holders[seat]}'s turn? The record will show it."
-        if self.asker.confirm(question, rules=(R_UNDO,)):
+        if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
             self._undo(seat)
 
     def _redoable(self) -> Step | None:
@@ -472,6 +489,11 @@ class Session:
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         replay, plain = self.match, self.asker.plain
+        if expected := self._expected():
+            # Another move would not be played.
+            self.asker.advised = expected[0]
+            self.asker.notify(f"The lesson goes on with: {', '.join(expected)}.")
+            return
         refused = hint.cannot_choose(replay, seat)
         coach = hint.coach_for(replay)
         if refused or coach is None:
@@ -497,13 +519,6 @@ class Session:
             self._tell(hint.unknown(found["player"]))
             return
         self.asker.show(drawn(hint_rows(found, with_commands=False), plain=plain))
-        # First what a key pressed once too often may choose: a move is in the record for good.
-        back: Entry = labeled("None of these", lambda: None, BACK_KEY)
-        plays: list[Entry] = [
-            labeled(f"Play: {one['move']}", partial(self._play, seat, one["move"]))
-            for one in found["moves"]
-        ]
-        self._do(self.asker.choose("Play one of these moves?", [back, *plays]))
 
     def _is_hint_wanted(self, seat: int) -> bool:
         """Ask before the record shows for good that a hint was taken."""
@@ -526,12 +541,17 @@ class Session:
         return [labeled(label, lambda: self._send(writer, players), _MAIL)]
 
     def _leave_entries(self) -> list[Entry]:
-        """Offer to send the game, first after a move that was made here, and to stop.
+        """Offer to send the game, first after a move that was made here or was never mailed, and to
+        stop.
 
         What comes first may be chosen by a key pressed once too often: a mail is asked about again.
         """
+        from porto_cli.cli.mail import is_to_be_sent
+
         send, stop = self._mail_entry(None), self._stop_entry()
-        return [*send, stop] if self.has_moved and self.seat is not None else [stop, *send]
+        if self.seat is None or not (self.has_moved or is_to_be_sent(self.match, self.seat)):
+            return [stop, *send]
+        return [*send, stop]
 
     def _send(self, writer: int, players: Sequence[str]) -> None:
         """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""
@@ -581,10 +601,9 @@ class Session:
 
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
-        example = commands_of(self.match.game.meta.id).example
-        if not example:
-            example = next(map(self.match.text, self.match.legal_moves()), "")
-        question = f"Type a move, like: {example}"
+        legal = self.game.legal_moves
+        found = legal(self.match.state, seat, 1) or legal(self.match.state, self._whose_turn(), 1)
+        question = f"Type a move, like: {', '.join(map(self.match.text, found[:1]))}"
         text = ""
         while True:
             text = self.asker.write(question, lambda typed: None, text)
@@ -618,7 +637,7 @@ class Session:
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
-        match, guide = self.match, self._guide()
+        match, guide = self.match, guide_of(self.match)
         if guide and (other := guide.other_than(match, seat, moves)):
             self._tell(other)
             return

@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from porto_cli.cli.common import open_game, viewer_of, what_next
+from porto_cli.cli.common import open_match, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
     Colors,
@@ -55,9 +55,7 @@ from porto_cli.term.tell import remark
 
 # -- Opening a page that was written in the browser of the user, where there is one
 
-Open = Annotated[
-    bool, typer.Option("--open", help="Open the page in the browser once it is written.")
-]
+Open = Annotated[bool, opt(..., "--open", "Open the page in the browser once it is written.")]
 
 
 def demand_page(to: Path | None, *, is_page: bool) -> None:
@@ -118,7 +116,7 @@ def show(
     if opened:
         demand_page(to, is_page=output in _PASSED_ON or output is TableFormat.reply)
     try:
-        now = open_game(file)
+        now = open_match(file)
     except NotReadyError as error:
         if output is not TableFormat.text:
             raise
@@ -176,7 +174,7 @@ def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
 
 def _reply_page(replay: Replay, whose: int | None) -> str:
     """Return the page on which a player makes a move: who was named, or else who is to move."""
-    from porto_cli.mail.compose import from_player
+    from porto_cli.mail.draft import from_player
     from porto_cli.mail.letter import offers_to
     from porto_cli.mail.turn_page import turn_page
 
@@ -255,7 +253,7 @@ def score(
 
 def _seen(file: Path, player: str | None) -> tuple[Replay, int | None]:
     """Return a game as its viewer knows it, and the seat of the viewer, if that is a player."""
-    game = open_game(file)
+    game = open_match(file)
     seat = viewer_of(game, player)
     return (game if seat is None else game.known_to(seat)), seat
 
@@ -345,7 +343,7 @@ def log(
         demand_page(to, is_page=output is LogFormat.html)
     if samples is not None and not analyze:
         usage("--samples is for --analyze; leave it out, or add --analyze.")
-    game = open_game(file)
+    game = open_match(file)
     if player is not None and not analyze and (since is None or since.lower() != _LAST):
         usage("--as names the player of --since last; leave it out, or add --since last.")
     if to is not None or output is LogFormat.html:

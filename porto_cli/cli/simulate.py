@@ -14,7 +14,7 @@ import typer
 
 from porto_cli.cli import parameters
 from porto_cli.cli.batch import interruptible, processes_for, progress, workers
-from porto_cli.cli.common import open_game, viewer_of
+from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
 from porto_cli.cli.parameters import (
     GameOption,
@@ -122,7 +122,7 @@ def simulate(
     else:
         if rotate:
             usage("--rotate and --seats are for new games: in a running one everybody has a seat.")
-        replay = open_game(record)
+        replay = open_match(record)
         game_id, position = replay.game.meta.id, replay.digest
         named = [player_named(word, game_id) for word in words]
         start = _running_game(replay, player)

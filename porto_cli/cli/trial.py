@@ -20,9 +20,9 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
+from porto_cli.match.copies import Trial, Tried
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.replay import path_of
-from porto_cli.match.trial import Trial, Tried
 from porto_cli.paper import BOLD, Gap, Node, Paragraph
 
 _SHOWN = 3

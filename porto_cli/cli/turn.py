@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
@@ -114,9 +114,8 @@ def move(
         if verb == UNDO:
             _undo(match, seat, manner)
             return
-        chance_options = [option for option in own if option.stream]
-        came_up = _typed_chance(match, chance_options, typed)
-        names = {option.name for option in chance_options}
+        table = _OnTheTable(match, own, typed)
+        names = {option.name for option in table.options}
         others = {name: value for name, value in typed.items() if name not in names}
         whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
         with ask.backing_out():
@@ -133,7 +132,7 @@ def move(
                     partial(_typed, match, seat),
                 )
             )
-        _play(match, texts, mover, chance_options, came_up, manner, first)
+        _play(match, texts, mover, table, manner, first)
 
 
 def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
@@ -293,10 +292,8 @@ def _demand_a_verb_of(match: Match, verb: str) -> None:
     meta = match.game.meta
     if verb not in meta.verbs:
         usage(
-            (
-                f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
-                f"which are: {', '.join(meta.verbs)}."
-            ),
+            f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
+            f"which are: {', '.join(meta.verbs)}.",
             suggestions=[f"porto show {path_of(match)}"],
         )
 
@@ -315,10 +312,8 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
         )
     if words and not commands_of(match.game.meta.id).verbs[verb].words:
         usage(
-            (
-                f"After 'porto {verb} FILE' nothing else is expected, but got "
-                f"{shown(' '.join(words))}."
-            ),
+            f"After 'porto {verb} FILE' nothing else is expected, but got "
+            f"{shown(' '.join(words))}.",
             suggestions=[command(verb, path, player)],
         )
     return words
@@ -377,42 +372,89 @@ def _split(texts: Iterable[str]) -> list[str]:
     return [word for text in texts for word in text.replace(",", " ").split()]
 
 
-def _typed_chance(
-    match: Match, chance_options: Sequence[CommandOption], typed: Mapping[str, Any]
-) -> TypedChance | None:
-    """Return what came up on a real table. Raises InvalidMoveError."""
-    given = [option for option in chance_options if typed.get(option.name)]
-    if not given:
-        return None
-    if match.record.seed:
-        flags = [option.flag for option in chance_options]
-        usage(
-            f"In this game the seed decides what comes up; {enumerated(flags)} "
-            f"{'are' if flags[1:] else 'is'} for games with 'secrecy: table'."
+class _OnTheTable:
+    """What was typed of what came up on a real table, by the options of a verb. Raises
+    InvalidMoveError.
+    """
+
+    def __init__(
+        self, match: Match, own: Sequence[CommandOption], typed: Mapping[str, Any]
+    ) -> None:
+        self.match = match
+        self.options = [option for option in own if option.stream]
+        self.things: dict[str, bytes] = {}
+        """By the stream that they come from."""
+        given = [option for option in self.options if typed.get(option.name)]
+        if given and match.record.seed:
+            flags = [option.flag for option in self.options]
+            usage(
+                f"In this game the seed decides what comes up; {enumerated(flags)} "
+                f"{'are' if flags[1:] else 'is'} for games with 'secrecy: table'."
+            )
+        for option in given:
+            texts = typed[option.name] if option.many else [typed[option.name]]
+            read = match.game.read_chance(option.flag.removeprefix("--"), " ".join(_split(texts)))
+            assert read is not None, "an option has the name of its key in a record"
+            self.things[option.stream] = self.things.get(option.stream, b"") + read[1]
+
+    def chance(self) -> TypedChance:
+        """Return the chance by which just this comes up."""
+        return TypedChance(self.match.game.meta.unordered, **self.things)
+
+    def option_for(self, stream: str, count: int) -> CommandOption:
+        """Return the option for a number of things of a stream."""
+        options = [option for option in self.options if option.stream == stream]
+        return next((option for option in options if option.many == (count > 1)), options[-1])
+
+    def name(self, stream: str, things: Iterable[int]) -> list[str]:
+        """Return the names of things of a stream."""
+        return [self.match.game.words.thing_name(stream, thing) for thing in things]
+
+    def refuse_surplus(self, chance: TypedChance) -> None:
+        """Refuse what did not come up (exit code 2)."""
+        for stream, left in chance.left.items():
+            if left:
+                named = len(self.things.get(stream, left))
+                flag = self.option_for(stream, named).flag
+                if len(left) == named:
+                    usage(f"Nothing comes up with this move; leave out {flag}.")
+                usage(
+                    f"{flag} names {named}, and only {named - len(left)} can come up with "
+                    f"this move; left over: {' '.join(self.name(stream, left))}."
+                )
+
+    def refuse_without(self, moves: Sequence[Move], player: str) -> NoReturn:
+        """Refuse a move of which it is not said, or not in full, what came up (exit code 2)."""
+        match = self.match
+        awaited = match.pending_draws(*moves, player=player, came_up=self.chance())
+        flags, needed, lacks = [], [], []
+        for stream, count in awaited.items():
+            option, things = self.option_for(stream, count), self.things.get(stream, b"")
+            blanks = [option.thing] * (count - len(things))
+            flags.append(f"{option.flag} {','.join([*self.name(stream, things), *blanks])}")
+            needed.append(f"{option.flag} ({count})")
+            if 0 < len(things) < count:
+                lacks.append(
+                    f"{option.flag} names {len(things)}, and {count} come up with this move; name "
+                    "all of them."
+                )
+        first, *others = [match.text(move) for move in moves]
+        to_name = player_to_name(match, match.seat(player))
+        words = [command(first, path_of(match), to_name), *others, *flags]
+        missing = (
+            "This game is played with real cards: play the move on the table, then say what came "
+            f"up, with {' and '.join(needed)}."
         )
-    things: dict[str, bytes] = {}
-    for option in given:
-        texts = typed[option.name] if option.many else [typed[option.name]]
-        read = match.game.read_chance(option.flag.removeprefix("--"), " ".join(_split(texts)))
-        assert read is not None, "an option has the name of its key in a record"
-        things[option.stream] = things.get(option.stream, b"") + read[1]
-    return TypedChance(match.game.meta.unordered, **things)
-
-
-def _flag_for(stream: str, count: int, chance_options: Sequence[CommandOption]) -> CommandOption:
-    """Return the option for a number of things of a stream."""
-    options = [option for option in chance_options if option.stream == stream]
-    return next((option for option in options if option.many == (count > 1)), options[-1])
+        usage(*(lacks or [missing]), suggestions=[" ".join(words)])
 
 
 def _play(
     match: Match,
     texts: list[str],
     seat: int,
-    chance_options: Sequence[CommandOption],
-    came_up: TypedChance | None,
+    table: _OnTheTable,
     manner: Manner,
-    first: Sequence[BotTurn] = (),
+    first: Sequence[BotTurn],
 ) -> None:
     """Play moves, write the record, then say what happened.
 
@@ -421,9 +463,7 @@ def _play(
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
     state, game = match.state, match.game
-    named_things = (
-        {stream: bytes(things) for stream, things in came_up.left.items()} if came_up else {}
-    )
+    came_up = table.chance() if table.things else None
     foreseen = None
     try:
         if manner.dry_run:
@@ -443,63 +483,17 @@ def _play(
         legal = game.words.nearest_moves(state, moves[0], seat)
         refuse(*error.violations, suggestions=commands(match, legal, seat))
     except NothingTypedError:
-        _refuse_without_chance(match, moves, player, chance_options, named_things)
+        table.refuse_without(moves, player)
     except NotInPileError as error:
         usage(match.game.chance_fault(error))
-    for stream, left in came_up.left.items() if came_up else ():
-        if left:
-            named = len(named_things.get(stream, left))
-            flag = _flag_for(stream, named, chance_options).flag
-            if len(left) == named:
-                usage(f"Nothing comes up with this move; leave out {flag}.")
-            surplus = " ".join(game.words.thing_name(stream, thing) for thing in left)
-            usage(
-                f"{flag} names {named}, and only {named - len(left)} can come up with "
-                f"this move; left over: {surplus}."
-            )
+    if came_up:
+        table.refuse_surplus(came_up)
     if not manner.dry_run:
         _note_words(match, manner)
     lines = game.events_text(events, match.config)
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
     fields = partial(_report, match, texts, events, foreseen, dry_run=manner.dry_run)
     end(match, manner, lines, fields, turns=turns, first=len(first), writer=seat)
-
-
-def _refuse_without_chance(
-    match: Match,
-    moves: list[Move],
-    player: str,
-    chance_options: Sequence[CommandOption],
-    things: Mapping[str, bytes],
-) -> None:
-    """Refuse a move at a real table of which it is not said, or not in full, what came up."""
-    typed = TypedChance(match.game.meta.unordered, **things)
-    awaited = match.pending_draws(*moves, player=player, came_up=typed)
-    options = {
-        stream: _flag_for(stream, count, chance_options) for stream, count in awaited.items()
-    }
-    flags = []
-    for stream, count in awaited.items():
-        named = [match.game.words.thing_name(stream, thing) for thing in things.get(stream, b"")]
-        blanks = [options[stream].thing] * (count - len(named))
-        flags.append(f"{options[stream].flag} {','.join([*named, *blanks])}")
-    first, *others = [match.text(move) for move in moves]
-    to_name = player_to_name(match, match.seat(player))
-    words = [command(first, path_of(match), to_name), *others, *flags]
-    lacks = [
-        (
-            f"{options[stream].flag} names {len(things[stream])}, and {count} come up with "
-            "this move; name all of them."
-        )
-        for stream, count in awaited.items()
-        if 0 < len(things.get(stream, b"")) < count
-    ]
-    needed = " and ".join(f"{options[stream].flag} ({count})" for stream, count in awaited.items())
-    missing = (
-        "This game is played with real cards: play the move on the table, then say what came up, "
-        f"with {needed}."
-    )
-    usage(*(lacks or [missing]), suggestions=[" ".join(words)])
 
 
 def _report(

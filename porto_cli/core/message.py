@@ -138,6 +138,11 @@ def printable(text: str) -> str:
     return text if text.isprintable() else re.sub(NOT_PRINTABLE, _escaped, text)
 
 
+def in_one_line(text: str) -> str:
+    """Return a text in one line, without anything that could steer where it is read."""
+    return "".join(char if char.isprintable() else " " for char in text).strip()
+
+
 def _escaped(match: re.Match[str]) -> str:
     code = ord(match.group())
     if code == 0x0A:

@@ -1,8 +1,9 @@
 """The games that there are.
 
 :data:`GAMES` knows them by their names in a record. A game is loaded when a record, or ``--game``,
-asks for it. Those of the box are in :data:`BOX`; other packages register theirs with an entry point
-of the group ``porto.games``:
+asks for it. Those of the box are in :data:`BOX`, made of what the ``commands.py`` of each says,
+which is data and loads nothing else of the game. Other packages register theirs with an entry
+point of the group ``porto.games``:
 
     [project.entry-points."porto.games"]
     nim = "porto_nim:NIM"
@@ -28,52 +29,19 @@ from porto_cli.game import SEAM, Commands, Game, GameMeta
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+
+def at(entry: str) -> Any:
+    """Return the object that ``package.module:OBJECT`` names; Any because it can be any object."""
+    module, _, name = entry.partition(":")
+    return getattr(import_module(module), name)
+
+
 BOX: dict[str, GameMeta] = {
-    "porto": GameMeta(
-        id="porto",
-        title="Porto",
-        players=range(1, 5),
-        seam=SEAM,
-        verbs=("keep", "draw", "build", "contract", "pass", "undo"),
-        header_keys=("edition", "options"),
-        item_keys=(
-            *("contract", "refill", "refill-contracts", "timer", "timer-build", "timer-refill"),
-            *("timer-refill-contracts", "level", "private"),
-        ),
-        mapping_keys=("private",),
-        rulings=("P",),
-        other_files=(
-            (
-                "heights",
-                "This file is an edition, not a record; 'porto new --edition' plays with it.",
-            ),
-        ),
-        entry="porto_cli.games.porto.game:PORTO",
-        commands="porto_cli.games.porto.commands:COMMANDS",
-        bots=("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5"),
-    ),
-    "puerto-rico": GameMeta(
-        id="puerto-rico",
-        title="Puerto Rico",
-        players=range(2, 6),
-        seam=SEAM,
-        verbs=(
-            *("role", "take", "place", "build", "sell", "load", "store", "guest", "choose"),
-            *("pass", "undo"),
-        ),
-        header_keys=("options",),
-        item_keys=("tile", "tiles", "vp"),
-        unordered=("tiles",),
-        rulings=("PR",),
-        entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
-        commands="porto_cli.games.puerto_rico.commands:COMMANDS",
-        bots=(
-            *("random", "greedy", "priced"),
-            *("level-1", "level-2", "level-3", "level-4", "level-5"),
-        ),
-        former_bots=("search",),
-        bots_version=3,
-    ),
+    meta.id: meta
+    for meta in (
+        at("porto_cli.games.porto.commands:META"),
+        at("porto_cli.games.puerto_rico.commands:META"),
+    )
 }
 """The games that come with the program, by their names in a record."""
 DEFAULT = "porto"
@@ -120,12 +88,6 @@ def game_of(game_id: str) -> Game:
 def loaded() -> Mapping[str, Game]:
     """Return the games that were asked for up to now, by their names."""
     return _loaded
-
-
-def at(entry: str) -> Any:
-    """Return the object that ``package.module:OBJECT`` names; Any because it can be any object."""
-    module, _, name = entry.partition(":")
-    return getattr(import_module(module), name)
 
 
 def commands_of(game_id: str) -> Commands:

@@ -1,329 +1,665 @@
-"""What to do with a version of a game that has arrived: the local copy that it belongs to, if any.
+"""A version of a game that has come in: it takes the place of the local copy, or is kept beside it.
 
-Sealed games are compared by their signed steps, as those in setup have nothing else. A version
-that forks from a record is put beside it, in a file with a name like ``game-conflict.yaml``.
+Nothing is ever lost. The local copy is replaced by a version that contains it, if necessary after
+both are merged; where a signed version gives way, its steps are signed again. A version that cannot
+be combined with the local copy is saved beside it; and where the new version lacks comments, or
+steps that no longer count, the old text is kept.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.files import read_text
-from porto_cli.core.message import FileError
-from porto_cli.core.yaml import InvalidFileError
-from porto_cli.match import record
-from porto_cli.match.match import Match, load
-from porto_cli.match.record import Record, records_of
-from porto_cli.match.versions import (
-    Verdict,
-    common_length,
-    compare,
-    digest_of_game,
-    merge,
-    related,
+from porto_cli.core import files
+from porto_cli.core.chance import sha256
+from porto_cli.core.message import (
+    FileError,
+    RefusedError,
+    file_word,
+    option,
+    plural,
+    shown,
+    word_of,
 )
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.mail.copies import (
+    Relation,
+    conflict_name,
+    conflicts_of,
+    copies_of,
+    create_free,
+    free_backup,
+    in_setup,
+    judge,
+    let_bots_move,
+    new_name,
+    relation,
+    text_to_save,
+)
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.notes import REFUSED_VERSIONS, note, noted
+from porto_cli.mail.receipt import (
+    TAKEN,
+    OwnTurnsError,
+    Receipt,
+    Request,
+    called,
+    nothing_new,
+    said_of,
+)
+from porto_cli.mail.records_in import Found
+from porto_cli.mail.threads import code_in, has_been_at, named
+from porto_cli.match.copies import Verdict, comments_missing
+from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
+from porto_cli.match.match import Match, load, loads
+from porto_cli.match.ordered import was_ordered
+from porto_cli.match.record import SEALED, Record
+from porto_cli.match.replay import Replay, who_are_bots
+from porto_cli.match.said import with_said_of
+from porto_cli.next_step import seat_of_user
+from porto_cli.pages import step_in_moves
+from porto_cli.sealed import PassphraseError
+from porto_cli.sealed.chain import GONE, REVEAL, seals_of, spelled
+from porto_cli.sealed.copies import (
+    Precedence,
+    common_height,
+    contradiction,
+    describe_step,
+    goes_on,
+)
+from porto_cli.sealed.holder import own_public
+from porto_cli.sealed.setup import read_setup
+from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
+from porto_cli.sealed.steps import Chain, SignedStep
+from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:
-    from porto_cli.sealed.chain import Seals
-    from porto_cli.sealed.copies import Precedence
+    from porto_cli.match.match import KeySource
+    from porto_cli.players.named import BotTurn
 
 
-_MARK = "conflict"
-"""What is added to the name of a record for a version that forks from it."""
-_NAME = re.compile(rf"(?P<stem>.+)-{_MARK}(?:-\d+)?(?P<end>\.\w+|)")
+def received(message: Incoming, found: Found, request: Request, *, alone: bool) -> Receipt:
+    """Receive a version of a game, maybe the only one in its message.
 
-
-def conflict_name(name: str) -> str:
-    """Return the name of a version that forks from the record of this name."""
-    stem, point, end = name.rpartition(".")
-    return f"{stem}-{_MARK}.{end}" if stem and point else f"{name}-{_MARK}"
-
-
-def parted_from(path: Path) -> Path | None:
-    """Return the record that a file was put beside; ``None`` if it is a record of its own.
-
-    Its name is that of a conflict, and both are of the same game.
+    Raises PortoError, like FileError, and InvalidFileError for the local copy that was named;
+    OwnTurnsError if it has turns of the user that are not confirmed.
     """
-    named = _NAME.fullmatch(path.name)
-    if not named:
-        return None
-    own = path.with_name(named["stem"] + named["end"])
-    with suppress(InvalidFileError, FileError):
-        if own.is_file() and _are_one_game(_head(own), _head(path)):
-            return own
-    return None
+    arrival = _Arrival(message, found, request, _related(found, request))
+    receipt = arrival.received()
+    return arrival.warned(receipt) if alone else receipt
 
 
-def conflicts_of(own: Path) -> list[Path]:
-    """Return the files that were put beside a record, in the order of their names."""
-    try:
-        names = sorted(os.listdir(own.parent))
-    except OSError:
-        return []
-    beside = [own.parent / name for name in names if _MARK in name]
-    return [path for path in beside if path.is_file() and parted_from(path) == own]
+def _related(found: Found, request: Request) -> Relation:
+    """Return what a version is to the local copy that was named, or to those in the folder."""
+    game, match, into = found.record, found.match, request.into
+    if game.secrecy == SEALED:
+        copy = in_setup(game, request.folder, into)
+        waits = copy and copy.verdict is Verdict.CONTINUES and copy.own and not copy.own.settled
+        if match is None or (copy and waits):
+            return copy or Relation(Verdict.NEW)
+    assert match
+    if into is None:
+        return judge(match, copies_of(match, request.folder))
+    return judge(match, [load(into)] if os.path.lexists(into) else [])
 
 
-def _head(path: Path) -> Record:
-    return record.load(read_text(path), str(path))
+class _Arrival:
+    """A version of a game, the message that it came with, and what it is to the local copy."""
 
-
-def _are_one_game(one: Record, other: Record) -> bool:
-    if one.secrecy == other.secrecy == record.SEALED:
-        return _seals(one).genesis == _seals(other).genesis
-    return digest_of_game(one) == digest_of_game(other)
-
-
-def _seals(game: Record) -> Seals:
-    """Return the machine part of a sealed game. Raises InvalidFileError."""
-    from porto_cli.sealed.chain import seals_of
-
-    return seals_of(game)
-
-
-class Arrival(NamedTuple):
-    """A verdict, the local copy that it is about, and the first item in which the two differ."""
-
-    verdict: Verdict
-    copy: Match | None = None
-    place: int = 0
-    rivals: tuple[Match, ...] = ()
-    """For UNCLEAR: the copies that it could be."""
-    merged: Match | None = None
-    """For MERGED: the game with the moves of both."""
-    precedence: Precedence | None = None
-    """For sealed games that fork: which version stays, and why."""
-
-
-def copies_of(game: Match, folder: Path) -> list[Match]:
-    """Return the records of a folder that are of the same game, the last written first."""
-    digest, found = digest_of_game(game.record), settled_records(folder, game.record.seed)
-    return list(_loaded(path for path, head in found if digest_of_game(head) == digest))
-
-
-def running_games(folder: Path) -> list[Match]:
-    """Return the games of a folder that are not over, the last written first."""
-    return [
-        match for match in _loaded(path for path, _ in settled_records(folder)) if not match.over
-    ]
-
-
-def _loaded(paths: Iterable[Path]) -> Iterator[Match]:
-    for path in paths:
-        with suppress(InvalidFileError, FileError):
-            yield load(path)
-
-
-def settled_records(folder: Path, having: str = "") -> Iterator[tuple[Path, Record]]:
-    """Yield the records of a folder, not replayed, whose text has something; neither games in setup
-    nor versions that fork from a record beside them.
-    """
-    for path in records_of(folder):
-        with suppress(InvalidFileError, FileError):
-            text = read_text(path)
-            if having in text:
-                head = record.load(text, str(path))
-                if head.settled and parted_from(path) is None:
-                    yield path, head
-
-
-_PARTED = (
-    *(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS),
-    *(Verdict.OVERRULED, Verdict.SETTLED),
-)
-
-
-def judge(other: Match, copies: Sequence[Match]) -> Arrival:
-    """Return how a version relates to the local copies of its game."""
-
-    def goes_on(one: Arrival, other: Arrival) -> bool:
-        assert one.copy
-        assert other.copy
-        return compare(one.copy, other.copy).relation is Verdict.CONTINUES
-
-    found = [judge_copy(copy, other) for copy in copies]
-    meant = _meant(found, lambda one: length_of(one.copy) if one.copy else 0, goes_on)
-    if len(meant) > 1:
-        rivals = tuple(one.copy for one in meant if one.copy is not None)
-        return Arrival(Verdict.UNCLEAR, rivals=rivals)
-    return meant[0] if meant else Arrival(Verdict.NEW)
-
-
-class _Judged(Protocol):
-    """A local copy with what a version is to it, and the first item or step that differs."""
+    def __init__(
+        self, message: Incoming, found: Found, request: Request, relation: Relation
+    ) -> None:
+        self.message, self.found, self.request, self.relation = message, found, request, relation
+        self.dry_run = request.dry_run
+        self.source, self.sender = called(message), message.sender_name or message.source
+        self.copy, self.file = relation.copy, relation.path
+        before = len(self.copy.steps) if self.copy else 0
+        self.receipt = Receipt(
+            message, relation.verdict, match=self.copy, path=self.file, before=before
+        )
 
     @property
-    def verdict(self) -> Verdict: ...
+    def other(self) -> Match:
+        """The version as it is opened."""
+        assert self.found.match
+        return self.found.match
 
-    @property
-    def place(self) -> int: ...
+    def received(self) -> Receipt:
+        """Do what is to be done with the version, and report it. Raises PortoError."""
+        verdict = self.relation.verdict
+        if verdict is Verdict.NEW:
+            return self._new()
+        if verdict in TAKEN:
+            return self._taken()
+        if verdict is Verdict.FORK:
+            return self._parted()
+        if verdict is Verdict.SAME:
+            return self.receipt.told(nothing_new(self.file, self.message), *self._further())
+        if verdict is Verdict.OLDER:
+            return self._older()
+        if verdict is Verdict.OTHER_GAME:
+            return self.receipt.refused(
+                f"{self.file} is a different game from the one in {self.source}, and was not "
+                "changed. Without --into the game is saved in a file of its own."
+            )
+        if verdict is Verdict.UNCLEAR:
+            rivals = ", ".join(str(match.path) for match in self.relation.rivals)
+            return self.receipt.refused(
+                f"Several copies of this game are equally far along: {rivals}. Name the one to "
+                "update with --into; nothing was changed."
+            )
+        if verdict is Verdict.SETTLED or _was_refused(_version_of(self.found)):
+            return self._settled()
+        return self._outweighed()
+
+    # -- What the local copy gets
+
+    def _new(self) -> Receipt:
+        """Save a game that there is no local copy of."""
+        request, game, match = self.request, self.found.record, self.found.match
+        ordered: tuple[BotTurn, ...] = ()
+        if match:
+            match, ordered = _gone_on(match, game)
+            game = match.record
+        name = new_name(game, self.found.name)
+        path = request.into or create_free(
+            request.folder, name, text_to_save(game), dry_run=self.dry_run
+        )
+        if not self.dry_run:
+            if request.into:
+                files.create(path, text_to_save(game))
+            _note(path)
+            match = match and load(path)
+        is_saved = "would be" if self.dry_run else "is"
+        self.file = path
+        self.receipt = self.receipt._replace(match=match, path=path, ordered=ordered)
+        return self.receipt.told(
+            f"A new game from {self.sender} {is_saved} saved as {path}.", *self._further()
+        )
+
+    def _taken(self) -> Receipt:
+        """Put a version, maybe merged, in the place of the local copy."""
+        copy, precedence = self.copy, self.relation.precedence
+        if copy is None:
+            return self._set_up()
+        if precedence is not None:
+            return self._given_way(copy, precedence)
+        _demand_own_turns(copy, self.other, self.request)
+        merged = self.relation.merged or self.other
+        had = self._replace(merged, copy)
+        both, before = len(merged.steps), self.receipt.before
+        if self.relation.merged and before < both > len(self.other.steps):
+            had_new, has = ("have", "would get") if self.dry_run else ("had", "now has")
+            told = (
+                f"{self.file} and {self.source} both {had_new} new moves, whose order does not "
+                f"matter; {self.file} {has} the moves of both."
+            )
+        else:
+            told = self._continues(both - before)
+        return self.receipt.told(told, *self._further(), *had)
+
+    def _set_up(self) -> Receipt:
+        """Put a sealed game in the place of the copy that was still being set up."""
+        own, path, match = self.relation.setup, self.file, self.found.match
+        assert own
+        assert path
+        notices: tuple[str, ...] = ()
+        if not self.dry_run:
+            text = text_to_save(self.found.record)
+            notices = files.replace(path, text, was=own.text)
+            _note(path)
+            match = match and load(path)
+        self.receipt = self.receipt._replace(match=match)
+        continues = self._continues(len(match.steps) if match else 0)
+        return self.receipt.told(continues, *self._further(), *notices)
+
+    def _continues(self, count: int) -> str:
+        """Report how many new turns there are; none if a turn is continued."""
+        if count <= 0:
+            was = "would be" if self.dry_run else "was"
+            return f"{self.file} {was} updated with the version from {self.sender}."
+        has = "would get" if self.dry_run else "has"
+        turns = "one new turn" if count == 1 else f"{count} new turns"
+        return f"{self.file} {has} {turns}, from {self.sender}."
+
+    def _replace(self, new: Match, copy: Match, *, keep: bool = False) -> Iterable[str]:
+        """Put a version in the place of the local copy, and return what there is to know of that.
+        The old text is kept if the new one lacks comments, or with ``keep``.
+        """
+        path = copy.path
+        assert path is not None
+        game = with_said_of(new.record, copy.record)
+        missing = comments_missing(copy, new._replace(record=game))
+        kept = free_backup(path) if missing or keep else None
+        match, ordered = _gone_on(new, game)
+        notices: tuple[str, ...] = ()
+        if not self.dry_run:
+            if kept:
+                files.create(kept, copy.record.text)
+            text = text_to_save(match.record, like=copy.record)
+            notices = files.replace(path, text, was=copy.record.text)
+            _note(path)
+            match = load(path)
+        self.receipt = self.receipt._replace(match=match, kept=kept, ordered=ordered)
+        if not missing:
+            return notices
+        had, is_kept = ("has", "would be kept") if self.dry_run else ("had", "is kept")
+        return (
+            *notices,
+            f"Your copy {had} comments that this version does not have, such as "
+            f"{shown(missing[0])}; the old copy {is_kept} as {kept}.",
+        )
+
+    def _further(self) -> Iterator[str]:
+        """Report how far a setup is; of a game orders of the user that are new here, and what
+        orders have decided on arrival.
+        """
+        copy, match, ordered = self.copy, self.receipt.match, self.receipt.ordered
+        if self.found.match is None:
+            yield from _how_far_is(self.found.record, self.file)
+            return
+        seat = seat_of_user(match) if match else None
+        if match and match.has_sittings:
+            known = who_are_bots(copy) if copy else []
+            yield from (one for one in who_are_bots(match) if one not in known)
+        if match and copy and seat is not None:
+            here, there = (
+                sum(one.seat == seat and one.order is not None for one in each.declarations)
+                for each in (copy, match)
+            )
+            if there > here:
+                yield f"{match.holders[seat]} has given an order."
+        yield from said_of(ordered)
+        if ordered and not self.dry_run:
+            command = f"porto mail {file_word(str(self.file))}"
+            yield f"Nobody else has that yet; to write the mail with it: {command}"
+
+    # -- Signed versions, of which one gives way
+
+    def _given_way(self, copy: Match, precedence: Precedence) -> Receipt:
+        """Put a signed version in the place of the local copy, with the user's steps that it lacks
+        signed again. Raises PortoError.
+        """
+        made: tuple[SignedStep, ...] = ()
+        notices: tuple[str, ...] = ()
+        if self.dry_run:
+            self.receipt = self.receipt._replace(match=self.other)
+        else:
+            text = self.other.record.text
+            new, made = _signed_again(copy, text, precedence, self.request.keys)
+            new.read_back()
+            overruled = precedence.taken_back is not None
+            notices = *self._replace(new, copy, keep=overruled), *new.notices
+        if precedence.again or precedence.taken_back:
+            told = [*self._replaced(copy, precedence, made)]
+        else:
+            told = [self._continues(len(self.other.steps) - self.receipt.before)]
+        return self.receipt.told(*told, *self._further(), *notices)
+
+    def _replaced(
+        self, copy: Match, precedence: Precedence, made: Sequence[SignedStep]
+    ) -> Iterator[str]:
+        """Report why a version took the place of the local copy, and what became of its steps."""
+        if precedence.taken_back:
+            yield _taken_back(copy, precedence)
+        if self.dry_run:
+            yield f"{self.file} would get the version in {self.source}."
+            return
+        kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
+        yield f"{self.file} now has the version in {self.source}{kept}."
+        if made:
+            steps, _ = _steps_of(copy, made)
+            yield (
+                "That version has steps that were made at the same time as yours and come first, "
+                f"so these steps of yours were signed again after them: {steps}. Send {self.file} "
+                "to the others, so that they get them."
+            )
+        others = [step for step in precedence.again if step not in made]
+        if others:
+            steps, players = _steps_of(copy, others)
+            yield (
+                f"It does not have these steps, which were made at the same time: {steps}. The "
+                f"program of {players} signs them again after the steps that {self.file} has now."
+            )
+
+    def _outweighed(self) -> Receipt:
+        """Leave the local copy as it is, since it stays where the two versions part."""
+        precedence = self.relation.precedence
+        assert precedence
+        if not self.dry_run:
+            _remember(_version_of(self.found))
+        if self.relation.verdict is Verdict.OVERRULED:
+            return self.receipt.refused(
+                _taken_back(self.other, precedence),
+                f"{self.file} was not changed; ask {self.sender} to continue from your version.",
+            )
+        steps, players = _steps_of(self.other, precedence.again)
+        return self.receipt.told(
+            f"The version in {self.source} has these steps, which were made at the same time as "
+            f"the last steps in {self.file} and come after them: {steps}. {self.file} was not "
+            f"changed; the program of {players} signs them again when it receives your version. "
+            "You have nothing to do."
+        )
+
+    # -- Versions that bring nothing, or part from the local copy
+
+    def warned(self, receipt: Receipt) -> Receipt:
+        """Return a receipt with a warning if its message names a state that the only record in it
+        has never been at.
+
+        A record that is cut off at the end of a turn is valid, and only lacks what was played after
+        it. Of an older record, or one that differs from the local copy, more is reported anyway.
+        """
+        verdict, match, own = receipt.result, self.found.match, self.message.own_id
+        if not match or verdict not in (Verdict.NEW, Verdict.CONTINUES, Verdict.SAME):
+            return receipt
+        game = match.chain.game.hex() if match.chain is not None else named(match).game
+        state = own.state if own and game.startswith(own.game) else ""
+        if not state and verdict != Verdict.NEW and match.chain is None:
+            # A new game can come in an answer to a mail of another one.
+            state = code_in(self.message.subject)
+        if not state or has_been_at(match, state):
+            return receipt
+        return receipt.refused(
+            f"According to the message its game is at [{state[:SHORT]}], but the record in it does "
+            "not go that far: it was cut off on the way, or is an older one. Ask for the message "
+            "again."
+        )
+
+    def _older(self) -> Receipt:
+        """Report that the local copy is ahead: among many messages that is to be expected."""
+        more = len(self.copy.steps) - len(self.other.steps) if self.copy else 0
+        turns = f"{'one turn' if more == 1 else plural(more, 'turn')} " if more > 0 else ""
+        same = ", in the same turn" if self.copy and not turns else ""
+        sentence = (
+            f"{self.file} is {turns}ahead of {self.source}{same}. It was not changed: the message "
+            "is an older one, or its sender has not received what you sent last."
+        )
+        return self.receipt.told(sentence) if self.request.many else self.receipt.refused(sentence)
+
+    def _settled(self, kept: Path | None = None) -> Receipt:
+        """Report nothing new of a version that differs, and lies beside the local copy if it is not
+        settled yet which of them counts.
+        """
+        result = Verdict.FORK if kept else Verdict.SETTLED
+        return self.receipt._replace(result=result, kept=kept).told(
+            f"{self.file} was not changed: the version in {self.source} differs from it, and that "
+            "was settled before."
+        )
+
+    def _parted(self) -> Receipt:
+        """Put a version that differs from the local copy beside it, once."""
+        own = self.file
+        assert own
+        kept, is_known = self._put_beside(own)
+        if kept is None or is_known:
+            return self._settled(kept)
+        self.receipt = self.receipt._replace(kept=kept)
+        unchanged = f"{own} was not changed; the version in the message is saved as {kept}."
+        if self.dry_run:
+            unchanged = (
+                f"{own} would not be changed; the version in the message would be saved as {kept}."
+            )
+        if self.copy:
+            return self._forked(self.copy, str(own), str(kept), unchanged)
+        return self.receipt.refused(
+            f"{own} and {self.source} differ from signed step {self.relation.place} of the setup "
+            "on: somebody took part twice, in two copies. Agree with the other players which copy "
+            "to continue, and delete the other one.",
+            unchanged,
+        )
+
+    def _put_beside(self, own: Path) -> tuple[Path | None, bool]:
+        """Return where the version lies now, or ``None`` if the players have settled that, and
+        whether it was there already. Raises FileError.
+        """
+        kept, is_known = None, False
+        for path in conflicts_of(own):
+            with suppress(InvalidFileError):
+                verdict = relation(path, self.found.record)
+                if verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES):
+                    kept, is_known = path, verdict is not Verdict.CONTINUES
+                    break
+        version, text = _version_of(self.found), text_to_save(self.found.record)
+        if kept and not is_known and not self.dry_run:
+            files.replace(kept, text, was=files.read_text(kept))
+        if kept is None and not _was_refused(version):
+            name = conflict_name(own.name)
+            kept = create_free(own.parent, name, text, dry_run=self.dry_run)
+        if not self.dry_run:
+            _remember(version)
+        return kept, is_known
+
+    def _forked(self, own: Match, mine: str, theirs: str, unchanged: str) -> Receipt:
+        """Report where two versions differ, which goes on or who has made both, and how to
+        choose.
+        """
+        place, other = self.relation.place, self.other
+        here, there = _difference(own, other, place)
+        where = f". In {mine}: {here}. In the message: {there}."
+        if here == there:
+            where = f", in a secret of the player: {here}."
+        problems = [
+            f"{mine} and {self.source} differ from item {place + 1} of the turns on{where}",
+            unchanged,
+        ]
+        if not self.dry_run:
+            if own.chain and other.chain:
+                found = contradiction(own, other, mine, theirs)
+                right = mine if goes_on(own.chain, other.chain) else theirs
+                longer = (
+                    "Of two versions of a sealed game the longer one goes on, unless a turn was "
+                    "answered only in the other one; of two of one length, the one that continues "
+                    f"with the player who sits earlier. Here that is {right}. Whoever has moved in "
+                    "the other one makes the same moves again."
+                )
+                problems.append(found[1] if found else longer)
+            mine, theirs = file_word(mine), file_word(theirs)
+            problems.append(
+                f"Agree with the other players which version counts; 'porto log {mine}' and 'porto "
+                f"log {theirs}' show what was played in each. If it is the one in the message, "
+                f"replace {mine} with {theirs}; if not, delete {theirs}."
+            )
+        return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 
-_Copy = TypeVar("_Copy", bound=_Judged)
+def _note(path: Path) -> None:
+    files.note(f"The game was received and is in {path}.")
 
 
-def _meant(
-    copies: Sequence[_Copy],
-    length: Callable[[_Copy], int],
-    goes_on: Callable[[_Copy, _Copy], bool],
-) -> list[_Copy]:
-    """Return the copy that a version belongs to: several if it continues them, and they are equally
-    far; none if there are no copies.
-
-    A copy that has at least as much is preferred to one that the version continues, and that one to
-    a copy that forks from it, such as a conflicting version next to it. An older copy beside a
-    newer one, like a backup, does not count: what would be continued can be that of one that forks.
+def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
+    """Return a version, with the text of a record, after what its orders decide now, and what that
+    is.
     """
-    for verdict in (Verdict.SAME, Verdict.OLDER):
-        known = [copy for copy in copies if copy.verdict is verdict]
-        if known:
-            return known[:1]
-    continued = [copy for copy in copies if copy.verdict is Verdict.CONTINUES]
-    parted = [copy for copy in copies if copy.verdict in _PARTED]
-    if continued:
-        furthest = max(continued, key=length)
-        newer = [copy for copy in parted if goes_on(furthest, copy)]
-        return newer[:1] or [copy for copy in continued if length(copy) == length(furthest)]
-    return [max(parted, key=lambda copy: copy.place)] if parted else [*copies[:1]]
+    then = match._replace(record=game)
+    if match.chain is not None or not match.declarations:
+        return then, ()
+    then = loads(game.text, game.file)
+    ordered = let_bots_move(then)
+    then.read_back()
+    return then, tuple(ordered)
 
 
-def judge_copy(copy: Match, other: Match) -> Arrival:
-    """Return how a version relates to one local copy."""
-    relation, place = compare(copy, other)
-    found = Arrival(relation, copy, place)
-    if relation is not Verdict.FORK:
-        return found
-    if copy.record.secrecy != record.SEALED:
-        merged = merge(copy, other)
-        if merged is not None:
-            return _judge_merged(found, other, merged)
-    else:
-        from porto_cli.sealed.copies import precedence
-
-        which = precedence(copy, other)
-        if which is not None:
-            return found._replace(verdict=_verdict_of(which), precedence=which)
-    if copy.over or _has_gone_on(copy, other):
-        return found._replace(verdict=Verdict.SETTLED)
-    return found
+def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:
+    """Return what some steps of a version do that gives way, and who has made them."""
+    assert leaves.chain is not None
+    names = dict.fromkeys(leaves.chain.players[step.by] for step in steps)
+    return "; ".join(describe_step(leaves, step) for step in steps), ", ".join(names)
 
 
-def _judge_merged(found: Arrival, other: Match, merged: Match) -> Arrival:
-    assert found.copy is not None
-    if merged.digest == found.copy.digest:
-        return found._replace(verdict=Verdict.OLDER)
-    if merged.digest == other.digest:
-        return found._replace(verdict=Verdict.CONTINUES)
-    return found._replace(verdict=Verdict.MERGED, merged=merged)
+def _signed_again(
+    copy: Match, text: str, precedence: Precedence, keys: KeySource | None
+) -> tuple[Match, tuple[SignedStep, ...]]:
+    """Return the version of a text with the user's steps that it lacks, and these steps.
 
-
-def _verdict_of(found: Precedence) -> Verdict:
-    if found.other_stays:
-        return Verdict.REPLACED
-    if found.taken_back:
-        return Verdict.OVERRULED
-    return Verdict.STAYS if found.again else Verdict.OLDER
-
-
-def _has_gone_on(own: Match, other: Match) -> bool:
-    """Return whether the player of a version's last step has since made a turn in our copy that is
-    later than everything in the version; one that was ordered may have been made by us.
+    The journal knows then that it takes the place of the local copy; nothing else is written.
+    Raises PassphraseError, and what the keys raise.
     """
-    if not other.steps:
-        return False
-    from porto_cli.match.ordered import was_ordered
+    path, signer, public = copy.path, keys_of(keys, make=False), own_public()
+    assert path is not None
+    old = load(path, signer)
+    chain = chain_of(old)
+    again = [step for step in precedence.again if chain.key_of(step) == public]
+    if public not in chain.signers:
+        return loads(text, old.record.file, signer), ()
+    if signer.public != public:
+        raise PassphraseError(
+            f"The received version does not have a step of yours that is in {path} and "
+            "has to be signed again. Your key has a passphrase, and there is no terminal "
+            "to ask for it, so nothing was changed. Receive this message again on a "
+            "terminal."
+        )
+    new = loads(text, old.record.file, signer)
+    if again:
+        # A wrong passphrase has to show before the journal is changed.
+        _ = signer.identity
+    signer.give_way(chain, chain_of(new))
+    return new, tuple(_made_again(old, new, chain, again))
 
-    last = other.steps[-1].seat
-    return any(
-        own.steps[nth].seat == last
-        and own.steps[nth].before.turn >= other.state.turn
-        and not was_ordered(own, nth)
-        for nth in range(len(other.steps), len(own.steps))
+
+def _made_again(
+    old: Match, new: Match, chain: Chain, again: Sequence[SignedStep]
+) -> list[SignedStep]:
+    """Make free steps of one version on top of another one; return those that could be made."""
+    kept = sealed_of(old).kept
+    made = []
+    for step in again:
+        player = chain.players[step.by]
+        with suppress(IllegalMoveError, NotNowError, RefusedError):
+            if step.content["kind"] == REVEAL:
+                new.reveal(player)
+            elif step.content["kind"] == GONE:
+                gone: Any = step.content["without"]
+                new.give_up(*(chain.players[by] for by in gone), player=player)
+            else:
+                entries: Any = step.content["entries"]
+                choice, chosen = new.move(entries[0][1], player), kept[step.by].hidden or b""
+                seat = new.seat(player)
+                new.play(new.game.sealed.unseal(new.state, choice, chosen, seat), player=player)
+            made.append(step)
+    return made
+
+
+# -- Where versions part
+
+
+def _taken_back(replay: Replay, precedence: Precedence) -> str:
+    """Report who took back an answered turn in a version."""
+    assert precedence.taken_back
+    found = precedence.taken_back
+    return (
+        f"{found.player} took back a turn that {found.answerer} had already answered. The "
+        f"turn: {describe_step(replay, found.turn)}. A turn that another player has answered "
+        "cannot be taken back, so the answer counts and the undo does not."
     )
 
 
-def length_of(match: Match) -> int:
-    """Return how much has been played, decisions within a turn included."""
-    return sum(len(one.entries) for one in match.written)
+def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:
+    """Return who did what in two versions where they differ, as everybody may know it."""
+    if own.chain is None or other.chain is None:
+        return _turn_at(own, place), _turn_at(other, place)
+    height = common_height(own.chain, other.chain)
+    return _deed_at(own, height), _deed_at(other, height)
 
 
-def free_path(folder: Path, name: str) -> Path:
-    """Return a path of this name in a folder, with a number if the name is taken."""
-    stem, point, end = name.rpartition(".")
-    for nth in range(1, 10_000):
-        path = folder / (name if nth == 1 else f"{stem}-{nth}{point}{end}")
-        if not os.path.lexists(path):
-            return path
-    return folder / name
+def _turn_at(replay: Replay, place: int) -> str:
+    """Return who played what, as everybody may know it; or that nothing was played."""
+    if place >= len(replay.written):
+        return "nothing yet"
+    one = replay.written[place]
+    player = replay.config.players[one.seat]
+    if isinstance(one, Declaration):
+        return (
+            f"a line about the seat of {player}" if one.order is None else f"an order of {player}"
+        )
+    if one.takes_back is not None:
+        return f"{player} takes a turn back"
+    return f"{player} plays {', '.join(step_in_moves(replay, one))}"
 
 
-class Nearest(NamedTuple):
-    """The local copy that a version of a sealed game is to be compared with."""
-
-    verdict: Verdict
-    """How the version relates to the copy."""
-    place: int
-    """The number of the first step that one of them lacks or has differently."""
-    path: Path
-    own: Record
+def _deed_at(replay: Replay, height: int) -> str:
+    """Return the same for the first signed step above a height that is one of the game."""
+    assert replay.chain is not None
+    steps = (step for step in replay.chain.steps[height:] if step.content["kind"] != "join")
+    return next((describe_step(replay, step) for step in steps), "nothing yet")
 
 
-def nearest_copy(game: Record, folder: Path, into: Path | None) -> Nearest | None:
-    """Return the local copy that a version of a sealed game belongs to; ``None`` if there is none.
+# -- Versions that were refused before
 
-    ``into`` names it, whatever game it has. Raises FileError, and InvalidFileError for ``into``.
+
+def _version_of(found: Found) -> str:
+    """Return what identifies a version of a game: of a signed one the hash of its last step."""
+    match = found.match
+    if match is None:
+        return sha256("".join(map(spelled, seals_of(found.record).steps)).encode()).hexdigest()
+    return match.digest if match.chain is None else match.chain.head.hash.hex()
+
+
+def _was_refused(version: str) -> bool:
+    with suppress(FileError):
+        return version in noted(REFUSED_VERSIONS)
+    return False
+
+
+def _remember(version: str) -> None:
+    """Note that a version was refused."""
+    with suppress(FileError):
+        note(REFUSED_VERSIONS, version)
+
+
+# -- Turns of the user
+
+
+def _demand_own_turns(copy: Match, other: Match, request: Request) -> None:
+    """Ask for confirmation if a record that continues a local copy brings turns of the user.
+
+    Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
+    confirmed, InvalidFileError or FileError of the settings.
     """
-
-    def goes_on(one: Nearest, other: Nearest) -> bool:
-        return compare_steps(one.own, other.own)[0] is Verdict.CONTINUES
-
-    found = (
-        Nearest(*compare_steps(own, game), path, own) for path, own in sealed_records(folder, into)
-    )
-    copies = [one for one in found if into is not None or one.verdict is not Verdict.OTHER_GAME]
-    return next(iter(_meant(copies, lambda one: one.place, goes_on)), None)
-
-
-def waiting_copy(game: Record, folder: Path, into: Path | None) -> tuple[Path, Record] | None:
-    """Return the local copy that is still being set up, of a game that is set up now."""
-    copy = nearest_copy(game, folder, into)
-    if copy and copy.verdict is Verdict.CONTINUES and not copy.own.settled:
-        return copy.path, copy.own
-    return None
-
-
-def compare_steps(own: Record, other: Record) -> tuple[Verdict, int]:
-    """Return how another copy of a sealed game relates to ours, and the number of the first step
-    that one of them lacks or has differently.
-    """
-    mine, their = _seals(own), _seals(other)
-    if mine.genesis != their.genesis:
-        return Verdict.OTHER_GAME, 0
-    height = common_length(mine.steps, their.steps) + 1
-    return related(mine.steps, their.steps), height
-
-
-def sealed_records(folder: Path, into: Path | None) -> Iterator[tuple[Path, Record]]:
-    """Return the sealed games of a folder, the last written first, in setup or not; or the one
-    that ``into`` names. Raises FileError, and for ``into`` InvalidFileError.
-    """
-    if into is not None:
-        if os.path.lexists(into):
-            own = record.load(read_text(into), str(into))
-            if own.secrecy != record.SEALED:
-                raise FileError(f"{into} is not a sealed game, but the message has one.")
-            yield into, own
+    seat = seat_of_user(copy)
+    if seat is None or seat not in copy.people or other.chain is not None:
         return
-    for path in records_of(folder):
-        with suppress(InvalidFileError, FileError):
-            text = read_text(path)
-            if record.SEALED in text:
-                own = record.load(text, str(path))
-                if own.secrecy == record.SEALED and parted_from(path) is None:
-                    _seals(own)  # What is damaged is no copy of a game.
-                    yield path, own
+    moves = _new_moves(copy, other, seat)
+    found = OwnTurnsError(copy.path, copy.game.meta.id, copy.holders[seat], moves)
+    if moves and not request.confirm(found):
+        raise found
+
+
+def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
+    """Return what a seat has done in one version of a game beyond another one, but not what its
+    orders decided that are in both: whoever moved before has made those moves.
+    """
+    found: list[str] = []
+    known = sum(len(step.moves) or 1 for step in copy.steps if step.seat == seat)
+    for place, step in enumerate(other.steps):
+        if step.seat != seat:
+            continue
+        # A turn may be continued in the other version, or be divided there by somebody's order.
+        here, known = known, max(0, known - (len(step.moves) or 1))
+        if here >= (len(step.moves) or 1):
+            continue
+        # Once there is something to ask about, it is asked about all that follows.
+        if not found and was_ordered(other, place, here):
+            continue
+        found += step_in_moves(other, step, here)
+    given = [one for one in other.declarations if one.seat == seat]
+    count = sum(one.seat == seat for one in copy.declarations)
+    return (*found, *(one.entries[0][1] for one in given[count:]))
+
+
+def _how_far_is(game: Record, file: Path | None) -> str:
+    """Report how far a setup is, and who has to type what next."""
+    begun = read_setup(game)
+    assert begun.next is not None
+    players = begun.chain.players
+    player, is_own = players[begun.next], own_seat(players) == begun.next
+    # A player who has joined is known by the key.
+    is_known = is_own or begun.setup.next_to_join is None
+    named = [] if is_known else [option("--as", player)]
+    who = "You are next" if is_own else f"Next is {player}, who types"
+    command = " ".join(["porto join", word_of(str(file)), *named])
+    return f"Setup: step {begun.done} of {begun.hops} is complete. {who}: {command}"

@@ -265,7 +265,7 @@ class _Mailbox(Talk):
         name = f"message {told.uid} of {self.folder} at {self.how.server}"
         self._uids[name] = str(told.uid)
         head = read_incoming(content, name)
-        is_of_a_game = bool(head.own_id or head.answers or code_in(head.subject))
+        is_of_a_game = head.names_a_game or bool(code_in(head.subject))
         is_of_a_game = is_of_a_game or any(one.is_a_record for one in _parts(told.structure))
         may_be_read = told.uid and 0 < told.size <= LARGEST_MESSAGE
         if not may_be_read or not (is_of_a_game or "porto" in head.subject.lower()):

@@ -3,80 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from porto_cli.core import files
-from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.message import (
-    REFUSED,
-    USAGE,
-    InvalidMoveError,
-    PortoError,
-    command,
-    enumerated,
-    printable,
-    shown,
-)
-from porto_cli.game import UNDO
+from porto_cli.core.message import REFUSED, PortoError
 from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.answer import (
-    About,
-    Copies,
-    Since,
-    Writer,
-    alternatives,
-    doubts,
-    forwarded,
-    game_of_answer,
-    is_known_footer,
-    is_secret,
-    let_bots_move,
-    may_be_an_answer,
-    note_footers,
-    played,
-    said_of,
-    seats_at,
-    since,
-    table_seen,
-    writer_of_answer,
-)
-from porto_cli.mail.compose import from_player
+from porto_cli.mail.answer import WrittenAnswer, answer_in, may_be_an_answer
+from porto_cli.mail.arrival import received
+from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.notes import was_mailed
-from porto_cli.mail.receipts import (
-    MOVES,
-    PLAYED,
+from porto_cli.mail.proposal import Proposal
+from porto_cli.mail.receipt import (
+    KNOWN,
     REFUSED_MOVES,
+    OwnTurnsError,
     Receipt,
-    automatic,
+    Request,
     invalid_record,
-    known_by_id,
     nothing_found,
-    record_received,
-    setup_received,
+    nothing_new,
     trouble,
-    unconfirmed,
-    warned,
 )
-from porto_cli.mail.receiving import Confirm, OwnTurnsError, Received, receive, receive_setup
-from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
-from porto_cli.mail.reply import By, Reply, begins_like_a_move, read_reply
+from porto_cli.mail.records_in import Found, games_in
+from porto_cli.mail.reply import begins_like_a_move
 from porto_cli.mail.sources import Envelope
-from porto_cli.mail.threads import game_named
-from porto_cli.match.items import IllegalMoveError
-from porto_cli.match.match import Match, load
-from porto_cli.match.replay import path_of
-from porto_cli.match.said import LONGEST, Said
-from porto_cli.match.versions import Verdict
-from porto_cli.next_step import player_to_name
-from porto_cli.pages import step_in_moves
-from porto_cli.settings import own_seat
-
-if TYPE_CHECKING:
-    from porto_cli.match.match import KeySource
+from porto_cli.mail.threads import game_named, states_named
+from porto_cli.match.copies import Verdict
+from porto_cli.match.match import load
 
 
 class _Waiting(NamedTuple):
@@ -88,7 +42,7 @@ class _Waiting(NamedTuple):
     """
 
     message: Incoming
-    attached: About | None
+    attached: WrittenAnswer | None
     alone: bool
     otherwise: list[Receipt]
 
@@ -100,85 +54,14 @@ class _Waiting(NamedTuple):
         return same and people[0] == people[1]
 
 
-class _Answer(NamedTuple):
-    """What a message says as an answer, and how its game and writer are known.
-
-    ``passed_on``  by whom, if somebody else has sent it than who wrote it
-    """
-
-    about: About
-    writer: Writer
-    reply: Reply
-    notes: tuple[str, ...] = ()
-    passed_on: str = ""
-
-    @property
-    def seat(self) -> int:
-        """The seat of who wrote it."""
-        return self.writer.seat
-
-    @property
-    def is_awaited(self) -> bool:
-        """Whether it is known to be of somebody else than the user, whose turn it is."""
-        match = self.about.match
-        is_own = self.seat == own_seat(match.holders, match.players)
-        is_turn = self.seat in match.game.to_move(match.state)
-        return self.writer.note is None and is_turn and not is_own
-
-    @property
-    def moves(self) -> tuple[str, ...]:
-        """The moves that it has, or else may mean."""
-        return self.reply.moves or self.reply.likely
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether it has nothing that could be a move."""
-        return not (self.moves or self.reply.unclear)
-
-    @property
-    def is_instead(self) -> bool:
-        """Whether it says what to do at the table that it answers, and not what to do next."""
-        if not self.moves:
-            return bool(self.reply.unclear)
-        if self.moves[0] == UNDO:
-            return False
-        seen = table_seen(self.about.match, self.about.steps)
-        game, state = seen.game, seen.state
-        try:
-            move = game.parse_move(self.moves[0], state, self.seat)
-        except InvalidMoveError:
-            return False
-        return not game.violations(state, move, self.seat)
-
-    @property
-    def player(self) -> str:
-        """The name of who wrote it."""
-        return str(self.about.match.holders[self.seat])
-
-
-@dataclass
 class Receiver:
-    """Receives messages into a folder.
+    """Receives messages into a folder."""
 
-    ``into`` names the local copy, ``sender`` the player who wrote the moves. Of ``many`` messages
-    those that are about other things, or were received before, are left alone. ``confirm`` returns
-    whether the user has made turns that a record brings; ``keys`` are those with which a step is
-    signed again.
-    """
-
-    folder: Path
-    into: Path | None
-    sender: str | None
-    confirm: Confirm
-    keys: KeySource | None = None
-    many: bool = field(kw_only=True)
-    dry_run: bool = field(kw_only=True)
-    _unconfirmed: set[Path | None] = field(default_factory=set, init=False)
-    _waiting: list[_Waiting] = field(default_factory=list, init=False)
-    _copies: Copies = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._copies = Copies(self.folder, self.into)
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self._unconfirmed: set[Path | None] = set()
+        self._waiting: list[_Waiting] = []
+        self._copies = Copies(request.folder, request.into)
 
     @cached_property
     def _book(self) -> AddressBook:
@@ -194,10 +77,13 @@ class Receiver:
 
         Only this program writes such an id, and with it a record that goes exactly as far.
         """
-        copies = self._copies.at(head.own_id) if self.many and head.own_id else []
-        if not copies:
+        copies = self._copies.at(head.own_id) if self.request.many and head.own_id else []
+        if not copies or not head.own_id:
             return None
-        return known_by_id(self._with_name(head), copies[0])
+        copy, message = copies[0], self._with_name(head)
+        is_last = states_named(copy)[-1] == head.own_id.state
+        receipt = Receipt(message, Verdict.SAME if is_last else Verdict.OLDER, match=copy)
+        return receipt._replace(path=copy.path).told(nothing_new(copy.path, message))
 
     def receive(self, envelope: Envelope) -> list[Receipt]:
         """Return what came of the records of a message. What may be an answer in words waits for
@@ -209,26 +95,30 @@ class Receiver:
             return [before] if before else []
         message = self._with_name(message)
         contents = games_in(message)
-        receipts = [self._setup(message, found) for found in contents.setups]
-        attached: About | None = None
+        receipts: list[Receipt] = []
+        attached: WrittenAnswer | None = None
         for found in contents.games:
-            received, receipt = self._game(message, found, alone=len(contents.games) == 1)
-            if receipt:
-                receipts.append(receipt)
-            if received and received.match and received.verdict in (Verdict.SAME, Verdict.OLDER):
+            receipt = self._game(message, found, alone=len(contents.games) == 1)
+            if receipt is None:
+                continue
+            if found.match and receipt.match and receipt.result in KNOWN:
                 # It has nothing new, and says what its writer has seen.
-                attached = About(received.match, len(received.other.steps))
-        known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
-        if contents.games or contents.setups:
+                attached = WrittenAnswer(receipt.match, len(found.match.steps))
+            receipts.append(receipt)
+        known_all = all(receipt.result in KNOWN for receipt in receipts)
+        if contents.games:
             if receipts and contents.unread:
                 last = receipts[-1]
                 receipts[-1] = last._replace(problems=(*last.problems, *contents.unread))
             if contents.is_broken and contents.error:
                 receipts.append(invalid_record(message, contents.error, beside=True))
-        else:
-            receipts = self._no_record(message, contents)
+        elif contents.error:
+            receipts = [invalid_record(message, contents.error)]
+        elif contents.unread or not self.request.many:
+            receipts = [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
         waiting = _Waiting(message._replace(parts=()), attached, not contents.games, receipts)
-        may_answer = known_all and not contents.is_broken and not contents.setups
+        is_set_up = all(found.match for found in contents.games)
+        may_answer = known_all and is_set_up and not contents.is_broken
         if may_answer and self._may_be_an_answer(waiting):
             self._waiting.append(waiting)
             return []
@@ -238,7 +128,7 @@ class Receiver:
         """Yield what came of the messages that may be answers, each with its name: of several of
         one person to one turn the newest counts.
         """
-        self._copies = Copies(self.folder, self.into)
+        self._copies = Copies(self.request.folder, self.request.into)
         for nth, one in enumerate(self._waiting):
             later = [other for other in self._waiting[nth + 1 :] if one.is_as(other)]
             is_first = not any(map(one.is_as, self._waiting[:nth]))
@@ -251,45 +141,23 @@ class Receiver:
     def _with_name(self, message: Incoming) -> Incoming:
         return message._replace(known_as=self._book.sender(*message.sender))
 
-    def _setup(self, message: Incoming, found: FoundSetup) -> Receipt:
-        """Receive a sealed game that is still being set up."""
-        try:
-            received = receive_setup(found, self.folder, self.into, dry_run=self.dry_run)
-        except PortoError as error:
-            return trouble(message, error)
-        return setup_received(message, received, found.record, many=self.many, dry_run=self.dry_run)
-
-    def _game(
-        self, message: Incoming, found: Found, *, alone: bool
-    ) -> tuple[Received | None, Receipt | None]:
+    def _game(self, message: Incoming, found: Found, *, alone: bool) -> Receipt | None:
         """Receive a version of a game; there may be nothing to report of one of many."""
         try:
-            received = receive(
-                found, self.folder, self.into, self.confirm, self.keys, dry_run=self.dry_run
-            )
-        except OwnTurnsError as error:
-            file, asked_before = error.turns.file, error.turns.file in self._unconfirmed
-            self._unconfirmed.add(file)
-            return None, None if asked_before else unconfirmed(message, error)
+            receipt = received(message, found, self.request, alone=alone)
         except PortoError as error:
-            return None, trouble(message, error)
-        if received.verdict is Verdict.OTHER_GAME and self.many:
-            return received, None
-        receipt = record_received(message, received, many=self.many, dry_run=self.dry_run)
-        return received, warned(receipt, received) if alone else receipt
-
-    def _no_record(self, message: Incoming, contents: Contents) -> list[Receipt]:
-        if contents.error:
-            return [invalid_record(message, contents.error)]
-        if self.many and not contents.unread:
-            return []
-        return [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
+            if isinstance(error, OwnTurnsError):
+                if error.file in self._unconfirmed:
+                    return None
+                self._unconfirmed.add(error.file)
+            return trouble(message, error)
+        return None if receipt.result == Verdict.OTHER_GAME and self.request.many else receipt
 
     # -- Moves in words
 
     def _may_be_an_answer(self, one: _Waiting) -> bool:
         message = one.message
-        if message.is_ours or (self.many and not message.answers):
+        if message.is_ours or (self.request.many and not message.answers):
             return False
         return one.alone or (message.is_message and may_be_an_answer(message))
 
@@ -304,339 +172,30 @@ class Receiver:
             return self._lost(one.message, found)
         if found is None:
             return None
-        about, match, player = found.about, found.about.match, found.player
         by_people = (self._read(other) for other in later if not other.message.is_automatic)
-        others = [other for other in by_people if isinstance(other, _Answer)]
-        receipt = Receipt(one.message, MOVES, match=match, before=len(match.steps), seat=found.seat)
-        if any(other.is_instead for other in others):
-            newer = f"{player} has answered this turn again; the newest answer counts."
-            return receipt._replace(result=Verdict.OLDER, report=(newer,))
-        if found.is_silent:
-            return self._without_a_move(one, found, receipt)
-        then = since(match, about.steps, found.moves, found.seat)
-        receipt = receipt._replace(moves=found.moves[then.played :])
-        if found.moves and not receipt.moves and not found.reply.unclear:
-            known_already = f"This move of {player} was played before; {match.path} has it."
-            return receipt._replace(result=Verdict.SAME, report=(known_already,))
-        if self.many and then.is_superseded:
-            return None
-        if one.message.is_automatic:
-            return None if found.reply.unclear else _refused(receipt, automatic(one.message))
-        if refused := self._not_here(one.message, found, then, receipt):
-            return refused
-        notes = list(found.notes)
-        if then.played:
-            some = "move" if then.played == 1 else f"{then.played} moves"
-            notes.append(
-                f"{match.path} already has the first {some} of this answer. The rest is new."
-            )
-        if not is_first:
-            notes.append(
-                f"{player} has answered this turn more than once; this answer is the newest."
-            )
-        said = " ".join(filter(None, (each.reply.words for each in (found, *others))))
-        doubts = [*self._doubts(one.message, found, then), *_words(found, said)]
-        words = "" if found.reply.is_hidden else printable(said)[:LONGEST]
-        receipt = receipt._replace(report=tuple(notes), doubts=tuple(doubts), words=words)
-        if not receipt.moves:
-            return _unclear(receipt, match, found.seat, found.reply)
-        receipt = _proposal(receipt, match, found.seat, is_likely=not found.reply.moves)
-        if receipt.result == MOVES and found.reply.below and not self.dry_run:
-            note_footers(found.reply.below, one.message, about, receipt.moves[0], found.seat)
-        return receipt
+        others = [other for other in by_people if isinstance(other, WrittenAnswer)]
+        with_record = one.attached is not None
+        proposal = Proposal(
+            one.message, found, others, self.request, is_first=is_first, with_record=with_record
+        )
+        return proposal.judged()
 
-    def _read(self, one: _Waiting) -> _Answer | str | None:
+    def _read(self, one: _Waiting) -> WrittenAnswer | str | None:
         """Return what an answer says; why its game or writer is not known; None if it is about
         another game than the one that was named.
         """
-        message, attached = one.message, one.attached
+        message, attached, into = one.message, one.attached, self.request.into
         if attached:
             assert attached.match.path is not None
             attached = attached._replace(match=load(attached.match.path))
-        elif self.into is not None and self.into.exists():
-            attached = About(load(self.into))
-            if self.many and message.answers[-1].game != game_named(attached.match.record):
+        elif into is not None and into.exists():
+            attached = WrittenAnswer(load(into))
+            if self.request.many and message.answers[-1].game != game_named(attached.match.record):
                 return None
-        found = self._said(message, attached)
-        inner = None if isinstance(found, _Answer) and found.reply.moves else forwarded(message)
-        if inner is None:
-            return found
-        passed = self._said(inner._replace(answers=inner.answers or message.answers), attached)
-        if not isinstance(passed, _Answer) or not passed.reply.moves or not passed.is_awaited:
-            return found
-        return passed._replace(passed_on=message.sender_name or "Somebody")
-
-    def _said(self, message: Incoming, attached: About | None) -> _Answer | str:
-        """Return what a player says in a message; why its game or writer is not known."""
-        about = game_of_answer(message, self._copies, attached, self.sender)
-        if isinstance(about, str):
-            return about
-        writer = writer_of_answer(message, about.match, self.sender)
-        if isinstance(writer, str):
-            return writer
-        seen = table_seen(about.match, about.steps)
-        is_footer = partial(is_known_footer, message=message, match=about.match, seat=writer.seat)
-        by = By(writer.seat, message.sender_name, is_footer)
-        reply = read_reply(message.body, message.subject, seen, by)
-        notes = tuple(each for each in (about.note, writer.note) if each)
-        return _Answer(about, writer, reply, notes)
-
-    def _without_a_move(self, one: _Waiting, found: _Answer, receipt: Receipt) -> Receipt | None:
-        """Return what comes of an answer in which there is no move, if somebody waits for one."""
-        match = found.about.match
-        is_due = one.message.answers and found.seat in match.game.to_move(match.state)
-        if self.many or not is_due or one.message.is_automatic or match.chain:
-            return None
-        problem = (
-            f"No move was found in the answer of {found.player}; nothing was changed in "
-            f"{match.path}."
-        )
-        cause = _NO_MOVE_FOUND
-        if one.attached:
-            problem = (
-                f"The game that {found.player} has attached has no new turn: it is the one that "
-                f"{found.player} was sent. Nothing was changed in {match.path}."
-            )
-            cause = _OLD_ATTACHMENT
-        if found.reply.words and not found.reply.is_hidden:
-            problem += f" {found.player} writes: {shown(found.reply.words)}."
-        return _refused(receipt, problem, _answer(match, cause, "", found.seat))
-
-    def _not_here(
-        self, message: Incoming, found: _Answer, then: Since, receipt: Receipt
-    ) -> Receipt | None:
-        """Return why an answer can be no move in the local copy, whatever the rules say."""
-        about, match, player = found.about, found.about.match, found.player
-        file = match.path
-        if match.chain is not None:
-            # Only the user's key could sign here, and anybody can write in the user's name.
-            return _refused(
-                receipt,
-                f"The message has a move of {player} in words. In {file} every move is signed with "
-                f"its player's key, so it was not played: {player} has to make it with porto, and "
-                "send the record.",
-            )
-        # Secret choices can have been put into another order than the writer has seen.
-        if about.unseen and not found.reply.is_hidden:
-            names = self._recipients(message, match, found.seat)
-            whom = f"It is meant for {enumerated(names)}: forward it to {enumerated(names)}, or get"
-            return _refused(
-                receipt,
-                f"{player} answers a turn of {file} that your copy does not have yet, so nothing "
-                f"was played. {whom if names else 'Get'} the newer game, and receive it again.",
-            )
-        if found.reply.by_number and (about.steps is None or then.others or then.own):
-            return _refused(
-                receipt,
-                f"{player} names what lies on the table by its numbers, which may have changed "
-                f"since the mail that was answered. Nothing was played in {file}; type the move "
-                "that is meant.",
-                _answer(match, _BY_NUMBER, "", found.seat),
-            )
-        if then.own and not then.played and found.is_instead:
-            return _changed(receipt, found, then)
-        return None
-
-    def _recipients(self, message: Incoming, match: Match, writer: int) -> list[str]:
-        """Return who a message was sent to, but for its writer and the user: players, or else
-        addresses.
-        """
-        user = own_seat(match.holders, match.players)
-        mine = from_player("" if user is None else match.holders[user])
-        seats = {seat for one in message.to for seat in seats_at(self._book, match, one)}
-        names = [match.holders[one] for one in sorted(seats - {writer, user})]
-        own = mine.address.lower() if mine else ""
-        return names or [printable(one) for one in message.to if one.lower() != own]
+        return answer_in(message, self._copies, attached, self.request.sender)
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
-        if self.many or message.is_automatic:
-            return None
-        if not begins_like_a_move(message.body, message.subject):
+        if self.request.many or message.is_automatic or not begins_like_a_move(message):
             return None
         return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))
-
-    def _doubts(self, message: Incoming, found: _Answer, then: Since) -> Iterator[str]:
-        """Yield why ``--yes`` is not enough to play the moves of a proposal."""
-        about, seat = found.about, found.seat
-        # --from names the writer of one message; the user has not read a whole mailbox.
-        if self.sender is None or self.many:
-            answers_last = about.by_id and not then.others
-            if found.passed_on:
-                yield (
-                    f"{found.passed_on} has passed this on; {found.player} is said to have written "
-                    "it. So --yes does not play it."
-                )
-            else:
-                yield from doubts(message, about.match, seat, answers_last=answers_last)
-        if then.others:
-            many = f"other players have made {then.others} turns"
-            behind = many if then.others > 1 else "another player has made a turn"
-            yield f"It answers an older message: {behind} since then. So --yes does not play it."
-
-    def play(
-        self, receipt: Receipt, came_up: TypedChance | None = None, *, say: bool = False
-    ) -> Receipt:
-        """Play the moves of a proposal, and save the game; ``say`` its other words to the others.
-
-        Raises FileError, and for a real table NothingTypedError, NotInPileError.
-        """
-        match, seat = receipt.match, receipt.seat
-        assert match is not None
-        assert match.path is not None
-        assert seat is not None
-        after, _, told = played(match, receipt.moves, seat, came_up)
-        if self.dry_run:
-            report = (*receipt.report, "Nothing was written: this was a dry run.")
-            return receipt._replace(code=0, report=report)
-        if say:
-            after.note(Said(0, match.holders[seat], receipt.words).comment)
-        ordered = let_bots_move(after)
-        after.read_back()
-        notices = files.replace(match.path, after.record.text, was=match.record.text)
-        return receipt._replace(
-            result=PLAYED,
-            code=0,
-            report=(*receipt.report, *said_of(ordered), *notices),
-            doubts=(),
-            commands=(),
-            match=load(match.path),
-            shown=told,
-            ordered=tuple(ordered),
-        )
-
-
-def _words(found: _Answer, said: str) -> Iterator[str]:
-    """Yield what an answer says besides its moves."""
-    also = "also writes" if found.reply.moves else "writes"
-    if said and found.reply.is_hidden:
-        yield (
-            f"{found.player} {also} something that only {found.player} may know, so it is not "
-            "shown here. So --yes does not play it."
-        )
-    elif said or not found.reply.moves:
-        yield f"{found.player} {also}: {shown(said)}. So --yes does not play it."
-
-
-def _changed(receipt: Receipt, found: _Answer, then: Since) -> Receipt:
-    """Return that a turn was answered again after another move of its player had been played."""
-    match, player = found.about.match, found.player
-    step = next(one for one in match.steps[found.about.steps :] if one.seat == found.seat)
-    made = ", ".join(step_in_moves(match, step))
-    wanted = ", ".join(_told(match, found.moves, found.seat))
-    problem = f"{player} answers a turn again, with {wanted}; {match.path} has {made} for it."
-    if then.others:
-        return _refused(
-            receipt,
-            f"{problem} Others have moved since then, so nothing was changed.",
-            (f"{wanted} came too late: {made} was played, and the game has gone on.",),
-        )
-    undo = command(UNDO, path_of(match), player_to_name(match, found.seat))
-    return _refused(
-        receipt,
-        f"{problem} If that was not mailed on, take it back and receive this message again: {undo}",
-        (f"{made} was played, as you wrote first. If it was mailed on, it counts.",),
-    )
-
-
-def _told(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
-    """Return moves as everybody may know them."""
-    secret = is_secret(match, moves, seat)
-    return tuple(text.split()[0] if secret else text for text in moves)
-
-
-def _unclear(receipt: Receipt, match: Match, seat: int, reply: Reply) -> Receipt:
-    """Return that an answer mentions a move, but has no line that is one."""
-    player = match.holders[seat]
-    if reply.is_hidden:
-        return _refused(
-            receipt,
-            f"{player} mentions a move in a line that is not a move alone. Only {player} may know "
-            "it, so it is not shown here; nothing was played. Ask for the move alone in the first "
-            "line.",
-            (_NO_MOVE_FOUND,),
-        )
-    cause = (
-        f'I do not know which move you mean by "{reply.unclear}". Please answer with the move '
-        "alone in the first line."
-    )
-    return _refused(
-        receipt,
-        f"{player} mentions a move in a line that is not a move alone: {shown(reply.unclear)}. "
-        "Nothing was played; type the move that is meant.",
-        _answer(match, cause, "", seat),
-    )
-
-
-def _proposal(receipt: Receipt, match: Match, seat: int, *, is_likely: bool) -> Receipt:
-    """Return which moves would be played, if they can be; ``is_likely`` if an answer only names
-    them.
-    """
-    moves, player = receipt.moves, match.holders[seat]
-    if UNDO in moves and was_mailed(match):
-        return _refused(
-            receipt,
-            f"{player} wants to take a move back, but it was mailed on. Nothing was changed; if "
-            "nobody has moved yet and all agree, type: "
-            f"{command(UNDO, path_of(match), player_to_name(match, seat))}",
-            (_MAILED_ON,),
-        )
-    secret = is_secret(match, moves, seat)
-    told = _told(match, moves, seat)
-    try:
-        _, moves, told = played(match, moves, seat)
-    except NothingTypedError:
-        pass
-    except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
-        return _illegal(receipt._replace(shown=told), match, seat, error)
-    verb = "may mean" if is_likely else "plays"
-    path, to_name = path_of(match), player_to_name(match, seat)
-    return receipt._replace(
-        code=REFUSED if receipt.doubts else USAGE,
-        report=(*receipt.report, f"{player} {verb}: {', '.join(told)}."),
-        shown=told,
-        commands=() if secret else tuple(command(text, path, to_name) for text in moves),
-    )
-
-
-def _refused(receipt: Receipt, problem: str, answer: tuple[str, ...] = ()) -> Receipt:
-    """Return that no move is played, and maybe what to send back to the writer."""
-    return receipt._replace(
-        result=REFUSED_MOVES, code=REFUSED, problems=(problem,), moves=(), answer=answer
-    )
-
-
-def _illegal(receipt: Receipt, match: Match, seat: int, error: PortoError) -> Receipt:
-    """Return that moves cannot be played, with what to send back to the writer."""
-    reason = " ".join(error.sentences)
-    if isinstance(error, NotInPileError):
-        reason = str(match.game.chance_fault(error))
-    moves, player = ", ".join(receipt.shown), match.holders[seat]
-    problem = f"{player} writes {shown(moves)}, which cannot be played: {reason}"
-    cause = f"{moves} cannot be played: {reason}"
-    waiting = [match.holders[each] for each in match.game.to_move(match.state)]
-    if player not in waiting and waiting:
-        cause = f"{moves} cannot be played now: it is the turn of {', '.join(waiting)}."
-    return _refused(receipt, problem, _answer(match, cause, receipt.moves[0], seat))
-
-
-def _answer(match: Match, cause: str, text: str, seat: int) -> tuple[str, ...]:
-    """Return a message to send back: what is wrong, and what would be right."""
-    found = alternatives(match, text, seat)
-    if not found:
-        return (cause,)
-    return (cause, "Legal moves are, for example:", *(f"  {move}" for move in found))
-
-
-_MAILED_ON = "Your move was mailed on, so it cannot be taken back by mail."
-_OLD_ATTACHMENT = (
-    "The game that you have attached is the one that you were sent; it has no new turn. Please "
-    "attach the file that porto has written, or answer with your move alone in the first line."
-)
-_NO_MOVE_FOUND = (
-    "I found no move in your answer. Please answer with the move alone in the first line."
-)
-_BY_NUMBER = (
-    "The numbers on the table may have changed since the mail that you have answered. Please "
-    "answer with the names instead of the numbers."
-)

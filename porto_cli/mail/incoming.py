@@ -7,6 +7,7 @@ have contained a record. Archives are not opened.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
@@ -117,6 +118,8 @@ class Incoming(NamedTuple):
     """Attachments first, then the text of the message itself."""
     body: str = ""
     """The text of the message, as plain text; quotations are marked by ``>``."""
+    html: str = ""
+    """The text of its HTML, if it has plain text as well: what its writer saw can be in either."""
     sender: tuple[str, str] = ("", "")
     """Name and address."""
     subject: str = ""
@@ -124,8 +127,8 @@ class Incoming(NamedTuple):
     """Seconds since 1970; 0 if it is not known."""
     answers: tuple[Named, ...] = ()
     """The messages of this program that it answers, by its text or its head; the last directly."""
-    in_head: int = 0
-    """How many of them, the last ones, its head names."""
+    in_head: tuple[Named, ...] = ()
+    """Those of them that its head names."""
     to: tuple[str, ...] = ()
     """The addresses that it was sent to."""
     unread: tuple[str, ...] = ()
@@ -140,11 +143,6 @@ class Incoming(NamedTuple):
     """The message of somebody else that is attached to it, the first one: its head and its text."""
     known_as: str = ""
     """The sender's name by the address book, where it says more than the message does."""
-
-    @property
-    def thread(self) -> tuple[Named, ...]:
-        """The messages of this program that its head names."""
-        return self.answers[len(self.answers) - self.in_head :] if self.answers else ()
 
     @property
     def is_ours(self) -> bool:
@@ -183,8 +181,8 @@ def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = 
     reader.read(head)
     if is_cut:
         reader.unread.append(_MUCH)
-    inner = reader.inner and _with_body(_of_head(reader.inner, source), reader.body(reader.inner))
-    message = _with_body(brief, reader.body(head))
+    message = reader.with_bodies(brief, head)
+    inner = reader.inner and reader.with_bodies(_of_head(reader.inner, source), reader.inner)
     if inner and not inner.is_ours:
         message = message._replace(inner=inner, answers=(*inner.answers, *message.answers))
     return message._replace(parts=(*reader.attached, *reader.inline), unread=tuple(reader.unread))
@@ -201,7 +199,7 @@ def _of_head(head: Message, source: str) -> Incoming:
         subject=head_text(head, "subject"),
         date=_date(head),
         answers=thread,
-        in_head=len(thread),
+        in_head=thread,
         to=tuple(
             address
             for name in ("to", "cc")
@@ -210,12 +208,6 @@ def _of_head(head: Message, source: str) -> Incoming:
         own_id=next(iter(read_message_ids(raw(head, "message-id"))), None),
         is_automatic=is_automatic(head, sender[1]),
     )
-
-
-def _with_body(brief: Incoming, body: str) -> Incoming:
-    """Return a message with its text, which may say as well what it answers."""
-    by_text = read_references(_MARKED.sub("", body))
-    return brief._replace(body=body, answers=(*by_text, *brief.answers))
 
 
 def _no_message(data: bytes, source: str, name: str) -> Incoming:
@@ -286,11 +278,14 @@ class _Parts:
         self.left = MOST_TEXT
         self.html_left = LARGEST_HTML
 
-    def body(self, message: Message) -> str:
-        """Return the text of the message, or of one within it; of its HTML if there is no other."""
-        plain, html = map("\n".join, self._texts.get(id(message), ((), ())))
-        text = with_line_feeds(INVISIBLE.sub("", plain if plain.strip() else html))
-        return "\n".join(map(_decoded_line, text.split("\n")))
+    def with_bodies(self, brief: Incoming, message: Message) -> Incoming:
+        """Return the message, or one within it, with its text, which may say as well what it
+        answers, and that of its HTML; this alone if there is no other.
+        """
+        texts = [_body(each) for each in self._texts.get(id(message), ())]
+        body, html, *_ = [*filter(str.strip, texts), "", ""]
+        by_text = read_references(_MARKED.sub("", body)) or read_references(_MARKED.sub("", html))
+        return brief._replace(body=body, html=html, answers=(*by_text, *brief.answers))
 
     def read(self, message: Message) -> None:
         """Read a message and all its parts."""
@@ -351,6 +346,11 @@ class _Parts:
             self._leave(_MUCH_HTML)
             return ""
         return text_of_html(html)
+
+
+def _body(texts: Iterable[str]) -> str:
+    text = with_line_feeds(INVISIBLE.sub("", "\n".join(texts)))
+    return "\n".join(map(_decoded_line, text.split("\n")))
 
 
 def _decoded_line(line: str) -> str:

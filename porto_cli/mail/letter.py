@@ -6,6 +6,10 @@ setting of the writer is in it. So the program can write it again.
 It says only what everybody at the table may know: the sender sees a mail before it is sent, and it
 is quoted, forwarded and kept. The secrets of its reader are in it only if the sender asks for that.
 (Of an open game the attached record reveals everything to anyone who looks for it.)
+
+A click on a move that it offers begins an answer. That has the moves in the words of the record,
+above a line that names the game and its state, so that it is understood without anything that a
+mail program may add, change or leave out.
 """
 
 from __future__ import annotations
@@ -14,18 +18,26 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
 
 from porto_cli import pages
-from porto_cli.core.message import enumerated, option, word_of
+from porto_cli.core.message import enumerated, in_one_line, option, word_of
 from porto_cli.game import OVER
-from porto_cli.mail.offers import Offers, ReplyTo, groups, in_words
-from porto_cli.mail.threads import attachment_name, message_id, named, table_code
+from porto_cli.mail.threads import (
+    ABOUT,
+    Named,
+    attachment_name,
+    message_id,
+    named,
+    reference,
+    table_code,
+)
 from porto_cli.match.items import stands
 from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, who_are_bots
 from porto_cli.match.said import said_in, sat_down
-from porto_cli.move_list import MoveOffer
+from porto_cli.move_list import MOST_OFFERED, MoveGroup, MoveOffer
 from porto_cli.next_step import what_next
 from porto_cli.pages import step_in_words
 from porto_cli.paper import (
@@ -49,6 +61,59 @@ from porto_cli.term.spans import cut, plain
 if TYPE_CHECKING:
     from porto_cli.sealed.setup import Beginning
 
+FEW = 12
+"""Moves that are listed in a text, and stand above the table."""
+
+
+class ReplyTo(NamedTuple):
+    """What the answers to one mail have in common.
+
+    ``address``     where they go; empty if it is not known, for the reader to fill in
+    ``subject``     that of the mail, without ``Re:``
+    ``message_id``  that of the mail, with its angle brackets
+    ``named``       the game and the state that the mail is about
+    """
+
+    address: str
+    subject: str
+    message_id: str
+    named: Named
+
+    def body(self, moves: Sequence[str]) -> str:
+        """Return the text of an answer with these moves, in the order in which they are played."""
+        return "\n".join([*moves, "", f"{ABOUT} {reference(self.named)}", ""])
+
+    def link(self, moves: Sequence[str]) -> str:
+        """Return a ``mailto:`` link (RFC 6068) that begins an answer with these moves."""
+        fields = {
+            "subject": f"Re: {self.subject}",
+            "In-Reply-To": self.message_id,
+            "body": self.body(moves).replace("\n", "\r\n"),
+        }
+        written = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items())
+        return f"mailto:{quote(self.address, safe='@')}?{written}"
+
+
+class Offers(NamedTuple):
+    """The moves that one reader can choose from.
+
+    ``groups``   those that are offered one by one, the best-scoring first
+    ``reply``    the answer; ``None`` if nobody else can play the moves
+    ``sender``   who plays them for the reader
+    ``private``  whether they show what only the reader may know
+    """
+
+    groups: tuple[MoveGroup, ...]
+    reply: ReplyTo | None
+    sender: str
+    private: bool
+
+    @property
+    def are_few(self) -> bool:
+        """Whether they are so few that they can stand above the table, and be listed as text."""
+        return sum(len(group.offers) for group in self.groups) <= FEW
+
+
 Row = Node | Offers
 """A block is the table of a game or of its score; moves to choose from are links in HTML and words
 in a text."""
@@ -63,11 +128,18 @@ def text(*sentences: str) -> Paragraph:
 
 
 class Letter(NamedTuple):
-    """What a mail says. ``seat`` is the player whose secrets it shows, ``None`` if none."""
+    """What a mail says.
+
+    ``seat``   the player whose secrets it shows, ``None`` if none
+    ``sheet``  the name of the page with the rules that goes with it; empty if none does
+    ``page``   that of the page with the table
+    """
 
     subject: str
     rows: tuple[Row, ...]
     seat: int | None = None
+    sheet: str = ""
+    page: str = ""
 
     @property
     def offers(self) -> Offers | None:
@@ -85,22 +157,29 @@ def letter(
     commands: bool = True,
     address: str = "",
     note: str | None = None,
-    attached: Sequence[str] = (),
+    page: bool = False,
 ) -> Letter:
     """Return the letter to some seats: those to move, or all others when the game is over.
 
     ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
     its one reader may know. If nobody else sees it (``alone``), it says why the reader's orders do
-    not fit. Without ``commands`` it is for somebody who does not have the program. ``note`` is what
-    the writer adds, ``attached`` are the names of what goes with the record, see
-    :func:`page_name` and :func:`rules_name`.
+    not fit. Without ``commands`` it is for somebody who does not have the program, and goes with
+    the rules until the first move. ``note`` is what the writer adds. With ``page`` a page of the
+    table goes with it, on which an answer can be clicked if there is one.
     """
     seat = readers[0] if private and len(readers) == 1 else None
-    offers = _offers(replay, readers, sender, address, private=seat is not None)
+    offers = None
+    if len(readers) == 1 and can_answer_in_words(replay.record):
+        found = offers_to(replay, readers[0], sender, address, private=seat is not None)
+        offers = found if found.groups else None
     chosen = [Heading("Without the program" if commands else "Your move"), offers] if offers else []
+    is_new = not commands and not any(step.seat in readers for step in replay.turns())
+    sheet = f"{replay.game.meta.id}-rules.html" if is_new else ""
+    stem = PurePath(attachment_name(replay.record)).stem
+    table = f"{stem}-{'open-to-move' if offers else 'table'}.html" if page else ""
     rows = [
         *_opening(replay, readers),
-        *_attached(replay, attached, sender, offers),
+        *_attached(replay, sheet, table, sender, can_click=offers is not None),
         *(text(one) for one in who_are_bots(replay)),
         *([text(note)] if note else ()),
         *_said(replay, readers),
@@ -114,35 +193,24 @@ def letter(
         *_what_is_left_out(replay, readers, sender, seat, commands=commands),
         _code(replay),
     ]
-    return Letter(subject(replay), tuple(rows), seat)
-
-
-def page_name(replay: Replay, *, with_moves: bool) -> str:
-    """Return what the attached page of the table is called; maybe one can click a move on it."""
-    stem = PurePath(attachment_name(replay.record)).stem
-    return f"{stem}-open-to-move.html" if with_moves else f"{stem}-table.html"
-
-
-def rules_name(replay: Replay) -> str:
-    """Return what the attached sheet with the rules is called."""
-    return f"{replay.game.meta.id}-rules.html"
+    return Letter(subject(replay), tuple(rows), seat, sheet, table)
 
 
 def _attached(
-    replay: Replay, attached: Sequence[str], sender: str, offers: Offers | None
+    replay: Replay, sheet: str, page: str, sender: str, *, can_click: bool
 ) -> Iterator[Row]:
     """Say what the attached pages are for."""
-    if rules_name(replay) in attached:
-        title = replay.game.meta.title
-        yield text(f"If you are new to {title}: the attached {rules_name(replay)} has the rules.")
-    if (page := page_name(replay, with_moves=offers is not None)) in attached:
-        if offers:
-            yield text(
-                f"To click your move together on the table, open the attached {page} in a browser; "
-                f"then send {sender} the mail that it begins."
-            )
-        else:
-            yield text(f"The attached {page} shows the table in a browser.")
+    if sheet:
+        yield text(
+            f"If you are new to {replay.game.meta.title}: the attached {sheet} has the rules."
+        )
+    if page and can_click:
+        yield text(
+            f"To click your move together on the table, open the attached {page} in a browser; "
+            f"then send {sender} the mail that it begins."
+        )
+    elif page:
+        yield text(f"The attached {page} shows the table in a browser.")
 
 
 _BELOW = text("The moves that you can choose from are below the table.")
@@ -153,7 +221,7 @@ def subject(replay: Replay) -> str:
     turn, players = replay.state.turn + 1, _names(replay, replay.game.to_move(replay.state))
     if replay.state.phase == OVER:
         state = "the game is over"
-    elif gone := _gone(replay):
+    elif gone := [*_undecided(replay)]:
         state = f"continue without {enumerated(_names(replay, gone))}?"
     elif len(players) > 1:
         state = f"{enumerated(players)} can move"
@@ -167,7 +235,7 @@ def subject(replay: Replay) -> str:
 def game_and_title(record: Record) -> str:
     """Return which game a record is of, with its title, in one line, if it has one."""
     game, title = record.game.meta.title, record.title
-    title = " ".join("".join(one if one.isprintable() else " " for one in title).split())
+    title = " ".join(in_one_line(title).split())
     return f"{game}, {cut(title, _LONGEST_TITLE)}" if title else game
 
 
@@ -230,28 +298,24 @@ def decision(replay: Replay) -> tuple[int, ...]:
 
     It is mailed to who has vanished, too.
     """
-    gone = _gone(replay)
-    undecided = {seat for one in gone for seat in _undecided(replay, one)}
-    return (*sorted(undecided), *gone)
+    undecided = _undecided(replay)
+    return (*sorted({seat for some in undecided.values() for seat in some}), *undecided)
 
 
-def _gone(replay: Replay) -> list[int]:
-    """Return the seats of the players whom a decision is about."""
-    return sorted(replay.sealed.awaited) if replay.sealed else []
-
-
-def _undecided(replay: Replay, gone: int) -> list[int]:
-    """Return the seats that have not agreed yet to go on without a player."""
-    assert replay.sealed is not None
-    return [*replay.sealed.undecided(gone)]
+def _undecided(replay: Replay) -> dict[int, list[int]]:
+    """Return the seats of the players whom a decision is about, each with those that have not
+    agreed yet to go on without them.
+    """
+    sealed = replay.sealed
+    return {one: [*sealed.undecided(one)] for one in sorted(sealed.awaited)} if sealed else {}
 
 
 def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     """Yield the beginning of a mail: the question to the readers, or news about themselves."""
     players = replay.config.players
-    for one in _gone(replay):
+    for one, undecided in _undecided(replay).items():
         assert replay.sealed is not None
-        undecided, gone = _undecided(replay, one), players[one]
+        gone = players[one]
         sayers = ", ".join(players[seat] for seat in sorted(replay.sealed.awaited[one]))
         open_ = ", ".join(players[seat] for seat in undecided)
         if asked := [players[seat] for seat in undecided if seat in readers]:
@@ -300,8 +364,8 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         return
     agree = [
         f"porto reveal {word} {option('--without', replay.config.players[gone])}"
-        for gone in _gone(replay)
-        if set(_undecided(replay, gone)) & set(readers)
+        for gone, undecided in _undecided(replay).items()
+        if {*undecided} & {*readers}
     ]
     to_move = replay.game.to_move(replay.state)
     players = [option("--as", replay.holders[seat]) for seat in readers if seat in to_move]
@@ -342,6 +406,23 @@ def can_answer_in_words(record: Record) -> bool:
     return record.secrecy == OPEN
 
 
+def groups(replay: Replay, seat: int, *, private: bool) -> tuple[MoveGroup, ...]:
+    """Return the moves that a mail offers a seat: legal now, a limited number, the best-scoring
+    first; none if it is not the seat's turn.
+
+    With ``private`` the reader alone gets the mail, so that they may show what only the seat knows.
+    """
+    if seat not in replay.game.to_move(replay.state):
+        return ()
+    found, left = [], MOST_OFFERED
+    for group in replay.game.words.move_groups(replay.state, seat, private=private):
+        offers = group.offers[:left]
+        left -= len(offers)
+        if offers:
+            found.append(group._replace(offers=offers))
+    return tuple(found)
+
+
 def offers_to(
     replay: Replay, seat: int, sender: str = "", address: str = "", *, private: bool
 ) -> Offers:
@@ -354,16 +435,6 @@ def offers_to(
     if can_answer_in_words(replay.record):
         reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
     return Offers(found, reply, sender, private)
-
-
-def _offers(
-    replay: Replay, readers: Sequence[int], sender: str, address: str, *, private: bool
-) -> Offers | None:
-    """Return what the only reader can answer; ``None`` if that is nothing that a mail can say."""
-    if len(readers) != 1 or not can_answer_in_words(replay.record):
-        return None
-    found = offers_to(replay, readers[0], sender, address, private=private)
-    return found if found.groups else None
 
 
 # -- The table, and what is not in it
@@ -517,6 +588,11 @@ def _in_text(node: Node) -> list[str]:
 def _lines(*nodes: Node) -> list[str]:
     """Return nodes as lines."""
     return [plain(line) for line in put(nodes, Screen(WIDTH))]
+
+
+def in_words(offer: MoveOffer) -> str:
+    """Return what a player writes in a line to choose an offer."""
+    return "; ".join(offer.moves)
 
 
 def _offered(offers: Offers, *, every_move: bool) -> Iterator[Node]:

@@ -25,9 +25,11 @@ REFUSED_VERSIONS = "refused-versions.txt"
 FOOTERS = "footers.txt"
 """By digests of what stood below a move, and of the table: a digest of the move. What stands below
 another one, after that was played, is a footer."""
-_ASKED = "sent-back.txt"
-"""By a digest of what is wrong with an answer: the state of its game, whose user was asked whether
-to send that back."""
+ASKED = "sent-back.txt"
+"""Digests of what is wrong with an answer and of the table, of which the user was asked whether to
+send that back."""
+TOLD = "told.txt"
+"""Digests of the answers of which the user was told what is wrong."""
 
 
 def note(file: str, key: str, value: str = "") -> None:
@@ -55,12 +57,12 @@ def was_mailed(replay: Replay) -> bool:
     return noted(_MAILED).get(named(replay).game) == named(replay).state
 
 
-def is_first_asked(replay: Replay, lines: Collection[str]) -> bool:
-    """Note that the user is asked whether to send lines back; return whether that is the first time
-    for the table. Raises FileError.
+def is_first(file: str, *facts: object) -> bool:
+    """Note some facts by their digest; return whether they were not noted before. Raises
+    FileError.
     """
-    key, state = sha256("\n".join(lines).encode()).hexdigest()[:24], named(replay).state
-    if noted(_ASKED).get(key) == state:
+    key = sha256("\0".join(map(str, facts)).encode("utf-8", "replace")).hexdigest()[:24]
+    if key in noted(file):
         return False
-    note(_ASKED, key, state)
+    note(file, key)
     return True

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
-from porto_cli.mail.arrival import length_of
+from porto_cli.mail.copies import length_of
 from porto_cli.mail.incoming import INVISIBLE, Incoming, Part, with_line_feeds
 from porto_cli.match import record
+from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.match.record import NotReadyError, Record
-from porto_cli.match.versions import Verdict, compare
 
 _MOST_PLACES = 20
 """Maximum number of beginnings of a record that are looked at in one text."""
@@ -53,8 +53,6 @@ class Candidate(NamedTuple):
     """A text that may be a record."""
 
     text: str
-    block: int = 0
-    """Which of the records in the text it may be; there are several candidates for each."""
     rest: str = ""
     """What followed it in the same message."""
     below: str = ""
@@ -90,8 +88,8 @@ class Effort:
         return True
 
 
-def candidates(text: str, effort: Effort) -> Iterator[Candidate]:
-    """Return the texts that may be records in a text, record by record. Raises nothing.
+def candidates(text: str, effort: Effort) -> Iterator[list[Candidate]]:
+    """Return the texts that may be records in a text, a few for each record. Raises nothing.
 
     Those for which the ``effort`` is too little are not among them.
     """
@@ -104,11 +102,11 @@ def candidates(text: str, effort: Effort) -> Iterator[Candidate]:
         if not effort.allows(lines):
             effort.was_too_little = True
             continue
-        seen: set[str] = set()
+        read: dict[str, Candidate] = {}
         for candidate in _readings(lines.split("\n"), prefix):
-            if candidate.text and candidate.text not in seen:
-                seen.add(candidate.text)
-                yield candidate._replace(block=place)
+            if candidate.text:
+                read.setdefault(candidate.text, candidate)
+        yield [*read.values()]
 
 
 def _first_line(text: str, start: int, prefix: str) -> int:
@@ -151,7 +149,7 @@ def _readings(lines: list[str], prefix: str) -> Iterator[Candidate]:
         for end in (len(read), _end_of(read)):
             rest = [*read[end:], *behind]
             below = rest[0].strip(_MARKS) if rest and end and read[end - 1].strip() else ""
-            yield Candidate(_joined(read[:end]), 0, _joined(rest), below)
+            yield Candidate(_joined(read[:end]), _joined(rest), below)
 
 
 def _belongs_to_a_head(line: str) -> bool:
@@ -206,8 +204,6 @@ def _goes_on(candidate: Candidate, players: Iterable[str]) -> bool:
     return False
 
 
-_MOST_TRIED = 60
-"""Maximum number of texts of one part read as records; each takes as long as its replay."""
 LARGEST_RECORD = 1024 * 1024
 """Characters of a record that is looked for in messages; those of long games have some ten
 thousands."""
@@ -218,22 +214,17 @@ MOST_EFFORT = 6 * 1024 * 1024
 """What all texts of a message together may cost that are read as records."""
 
 
-class FoundSetup(NamedTuple):
-    """A game in setup in a message, checked, and the name of its attachment."""
+class Found(NamedTuple):
+    """A game in a message, checked, and the name of its attachment."""
 
     record: Record
-    name: str
+    match: Match | None
+    """The game as it is opened; ``None`` while it is being set up."""
+    name: str = ""
 
 
-Reading = tuple[Match | FoundSetup | None, InvalidFileError | None]
+Reading = tuple[Found | None, InvalidFileError | None]
 """What a text was read as, or what is wrong with it."""
-
-
-class Found(NamedTuple):
-    """A game in a message, and the name of its attachment."""
-
-    match: Match
-    name: str
 
 
 class Contents(NamedTuple):
@@ -243,8 +234,6 @@ class Contents(NamedTuple):
     """
 
     games: tuple[Found, ...] = ()
-    setups: tuple[FoundSetup, ...] = ()
-    """Sealed games that are still being set up."""
     error: InvalidFileError | None = None
     is_broken: bool = False
     """What was sent as a record is none; not merely something that is quoted. There may be a good
@@ -256,31 +245,26 @@ class Contents(NamedTuple):
 def games_in(incoming: Incoming) -> Contents:
     """Return the games of a message. Raises nothing."""
     games: list[Found] = []
-    setups: list[FoundSetup] = []
     quoted: list[InvalidFileError] = []
     sent: list[InvalidFileError] = []
     effort = Effort(MOST_EFFORT)
     for part in incoming.parts:
         faults = []
-        read = list(_games_of(part, part.name or incoming.source, effort))
-        for match, fault in read:
-            if isinstance(match, FoundSetup):
-                setups.append(match._replace(name=part.name))
-            elif match:
-                _add(games, Found(match, part.name))
+        read = _games_of(part, part.name or incoming.source, effort)
+        for found, fault in read:
+            if found:
+                _add(games, found._replace(name=part.name))
             elif fault:
                 faults.append(fault)
         # A part that has a good record may quote another one.
-        is_good = any(match for match, _ in read)
+        is_good = any(found for found, _ in read)
         (sent if part.name and not is_good else quoted).extend(faults)
-    any_game = bool(games or setups)
     if not incoming.is_message:
         # All of its parts are readings of one text.
-        sent, quoted = ([], []) if any_game else ([*sent, *quoted], [])
-    wrong = sent if sent or any_game else quoted
+        sent, quoted = ([], []) if games else ([*sent, *quoted], [])
+    wrong = sent if sent or games else quoted
     return Contents(
         tuple(games),
-        tuple(setups),
         max(wrong, key=lambda fault: fault.place.line, default=None),
         bool(sent),
         (_TOO_MUCH,) if effort.was_too_little else (),
@@ -290,6 +274,8 @@ def games_in(incoming: Incoming) -> Contents:
 def _add(games: list[Found], new: Found) -> None:
     """Add a game, unless a version that goes as far is there; a shorter one makes room."""
     for nth, old in enumerate(games):
+        if not (old.match and new.match):
+            continue
         relation = compare(old.match, new.match).relation
         if relation in (Verdict.SAME, Verdict.OLDER):
             return
@@ -299,26 +285,15 @@ def _add(games: list[Found], new: Found) -> None:
     games.append(new)
 
 
-def _games_of(part: Part, file: str, effort: Effort) -> Iterator[Reading]:
+def _games_of(part: Part, file: str, effort: Effort) -> list[Reading]:
     """Return the games of a part, or what is wrong with each, in its first reading that has any."""
     read: list[Reading] = []
     for text in part.texts:
-        found = list(_games_of_text(text, file, effort))
-        if any(match for match, _ in found):
-            yield from found
-            return
+        found = [_best(tried, file, effort) for tried in candidates(text, effort) if tried]
+        if any(game for game, _ in found):
+            return found
         read = found or read
-    yield from read
-
-
-def _games_of_text(text: str, file: str, effort: Effort) -> Iterator[Reading]:
-    blocks: dict[int, list[Candidate]] = {}
-    for nth, candidate in enumerate(candidates(text, effort)):
-        if nth >= _MOST_TRIED:
-            break
-        blocks.setdefault(candidate.block, []).append(candidate)
-    for tried in blocks.values():
-        yield _best(tried, file, effort)
+    return read
 
 
 def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
@@ -337,7 +312,7 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
                 return None, InvalidFileError(read.place(MOST_ITEMS), _TOO_LONG)
             match = opened(read)
         except NotReadyError:
-            return FoundSetup(read, ""), None
+            return Found(read, None), None
         except InvalidFileError as fault:
             is_final = isinstance(error, NotKnownHereError)
             if error is None or (not is_final and fault.place.line >= error.place.line):
@@ -350,7 +325,7 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
     effort.was_too_little = effort.was_too_little or (left_alone and not best)
     if best and (_goes_on(chosen, best.players) or _is_broken_off(chosen, best, file)):
         return None, InvalidFileError(Place(file, chosen.text.count("\n") + 1, 0), _TORN)
-    return best, error
+    return (Found(best.record, best) if best else None), error
 
 
 _TOO_MUCH = (

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import PurePath
 from typing import NamedTuple
@@ -20,6 +19,7 @@ from typing import NamedTuple
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import UNDO
 from porto_cli.games import GAMES
+from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.letter import html_of, letter, text_of
 from porto_cli.mail.mime import text_of_html
 from porto_cli.mail.threads import (
@@ -141,6 +141,7 @@ class Reply(NamedTuple):
     ``by_number``  whether a move is named by numbers that change from turn to turn
     ``is_hidden``  whether the words may be about a choice that only the writer may know
     ``below``      the paragraphs among the words that stand below the moves, like a footer
+    ``in_text``    the moves that the plain text of the message has, where its HTML has others
     """
 
     moves: tuple[str, ...] = ()
@@ -150,33 +151,53 @@ class Reply(NamedTuple):
     by_number: bool = False
     is_hidden: bool = False
     below: tuple[str, ...] = ()
+    in_text: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class By:
-    """Who wrote an answer: a seat, and what its player calls himself.
+IsFooter = Callable[[str], bool]
+"""Returns whether a paragraph is known to stand below the mails of the writer."""
 
-    ``is_footer`` returns whether a paragraph is known to stand below the mails of the writer.
+
+def read_reply(message: Incoming, seen: Replay, seat: int, is_footer: IsFooter) -> Reply:
+    """Return what an answer says that was written at a table, the end of ``seen``, by a seat.
+
+    Its text and its HTML, if it has both, should say the same. What only one of them says counts,
+    and where they have different moves these are only likely. Where none has a move, the subject
+    may.
     """
+    reader, sent = _LineReader(seen, seat, message.sender_name, is_footer), _lines_sent(seen, seat)
+    text = _read(message.body, message.subject, sent, reader)
+    if not message.html:
+        return text
+    return _of_both(text, _read(message.html, message.subject, sent, reader))
 
-    seat: int
-    called: str = ""
-    is_footer: Callable[[str], bool] = lambda text: False
+
+def _of_both(text: Reply, html: Reply) -> Reply:
+    """Return what a message says by two readings of it."""
+    here, there = (
+        {*_letters(each.words.lower()), *_IN_DOUBT.findall(each.words)} for each in (text, html)
+    )
+    words = ["" if here < there else text.words, "" if there <= here else html.words]
+    said = text if text.moves == html.moves and (text.likely or not html.likely) else html
+    said = said._replace(
+        words=" ".join(filter(None, words)), below=tuple(dict.fromkeys((*text.below, *html.below)))
+    )
+    if text.moves and text.moves != html.moves:
+        likely = html.moves or text.moves
+        return said._replace(moves=(), likely=likely, in_text=text.moves)
+    return said
 
 
-def read_reply(body: str, subject: str, seen: Replay, writer: By) -> Reply:
-    """Return what an answer says that was written at a table, the end of ``seen``.
-
-    Where the text has no move, the subject may.
-    """
-    reader = _LineReader(seen, writer)
-    lines = own_lines(body, _lines_sent(seen, writer.seat), reader)
+def _read(body: str, subject: str, sent: Collection[str], reader: _LineReader) -> Reply:
+    """Return what one text of an answer says, or else its subject."""
+    seen, seat = reader.seen, reader.seat
+    lines = own_lines(body, sent, reader)
     moves, words, below = reader.read(lines)
     named = set(read_references("\n".join(lines)))
     if len(named) > 1:
         words += map(reference, sorted(named))
     moves = moves or reader.moves_of(spelled(_without_prefixes(subject))) or []
-    hidden = any(map(seen.game.is_secret, seen.game.legal_moves(seen.state, writer.seat, 1)))
+    hidden = any(map(seen.game.is_secret, seen.game.legal_moves(seen.state, seat, 1)))
     said = Reply(words=" ".join(words), is_hidden=hidden, below=tuple(below))
     if len(moves) > _MOST_MOVES or (moves and len(named) > 1):
         unclear = words[-1] if len(named) > 1 else "; ".join(moves)
@@ -216,12 +237,13 @@ def _without_prefixes(subject: str) -> str:
     return re.sub(r"(?i)^(?:(?:re|aw|fwd?|sv|wg|res|enc|antw|odp|rif)\s*:\s*)+", "", own)
 
 
-def begins_like_a_move(body: str, subject: str) -> bool:
+def begins_like_a_move(message: Incoming) -> bool:
     """Return whether an answer about an unknown game has a line that begins like a move of some
     game.
     """
     verbs = {verb for meta in GAMES.values() for verb in meta.verbs}
-    for raw in (*body[:LONGEST_ANSWER].split("\n"), _without_prefixes(subject)):
+    bodies = (text[:LONGEST_ANSWER] for text in (message.body, message.html))
+    for raw in (*"\n".join(bodies).split("\n"), _without_prefixes(message.subject)):
         line = spelled(raw)
         if _RECORD.match(line):
             return False
@@ -335,12 +357,12 @@ def _without_attribution(lines: list[str], reader: _LineReader) -> list[str]:
 class _LineReader:
     """Tells the moves in lines from words."""
 
-    def __init__(self, seen: Replay, writer: By) -> None:
-        self.seen, self.writer = seen, writer
+    def __init__(self, seen: Replay, seat: int, called: str, is_footer: IsFooter) -> None:
+        self.seen, self.seat, self.is_footer = seen, seat, is_footer
         self.game, self.language = seen.game, seen.game.words
         self.verbs = frozenset(self.game.meta.verbs)
-        called = [*seen.config.players, *seen.holders, writer.called]
-        whole = {" ".join(name.lower().split()) for name in called} - {""}
+        names = [*seen.config.players, *seen.holders, called]
+        whole = {" ".join(name.lower().split()) for name in names} - {""}
         self.people = whole | {word for name in whole for word in name.split()}
         """What the players and the writer are called; moves may be called alike."""
         self.names = frozenset(word for name in whole for word in _letters(name))
@@ -438,7 +460,7 @@ class _LineReader:
         words = [word.lower() for word in _letters(text)]
         takes_back = len(words) < _LONGEST_RETRACTION and not _RETRACTING.isdisjoint(words)
         about_a_move = takes_back or any(map(self.mentions_a_move, paragraph))
-        return not about_a_move and self.writer.is_footer(text)
+        return not about_a_move and self.is_footer(text)
 
     def _is_a_footer(self, paragraph: Sequence[str]) -> bool:
         """Return whether a paragraph is of a kind that companies and mailing lists add."""
@@ -487,7 +509,7 @@ class _LineReader:
         if not command or command["verb"].lower() not in self.verbs:
             return None
         file, player, words = _read_command(command["words"])
-        if player is not None and seats_of(self.seen.holders, player) != [self.writer.seat]:
+        if player is not None and seats_of(self.seen.holders, player) != [self.seat]:
             return None
         if PurePath(file).stem not in self.files:
             return None
@@ -514,7 +536,7 @@ class _LineReader:
         if text == UNDO:
             return True
         try:
-            self.game.parse_move(self.by_name(text), self.seen.state, self.writer.seat)
+            self.game.parse_move(self.by_name(text), self.seen.state, self.seat)
         except InvalidMoveError:
             return False
         return True
@@ -523,7 +545,7 @@ class _LineReader:
         """Return whether the writer could make a move at the table."""
         if text == UNDO:
             return True
-        state, seat = self.seen.state, self.writer.seat
+        state, seat = self.seen.state, self.seat
         move = self.game.parse_move(self.by_name(text), state, seat)
         return not self.game.violations(state, move, seat)
 
@@ -535,7 +557,7 @@ class _LineReader:
         """Return the moves that words may mean: those in doubt, or the one legal move that they
         name, with its verb or without.
         """
-        state, seat = self.seen.state, self.writer.seat
+        state, seat = self.seen.state, self.seat
         if seat not in self.game.to_move(state):
             return []
         if moves := self.read([_IN_DOUBT.sub("", line) for line in lines])[0]:
@@ -560,7 +582,7 @@ class _LineReader:
         """Return the one legal move that stands, verb first, among words; nothing if there are
         more.
         """
-        state, seat = self.seen.state, self.writer.seat
+        state, seat = self.seen.state, self.seat
         found = {}
         for start, word in enumerate(words):
             if word.lower() not in self.verbs or word.lower() == UNDO:

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from glob import escape
 from itertools import chain, count
@@ -90,6 +90,16 @@ def source_of(data: bytes) -> Source:
     return _of_one(read_incoming(data, name))
 
 
+@contextmanager
+def _readable(name: object) -> Iterator[None]:
+    """Say what cannot be read, and why. Raises FileError."""
+    try:
+        yield
+    except (OSError, mailbox.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise FileError(f"{name} cannot be read: {reason}.") from None
+
+
 def _of_one(message: Incoming) -> Source:
     return Source([Envelope(message, lambda: message)], many=False)
 
@@ -104,7 +114,7 @@ def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Enve
     for message, load in messages:
         last = message.date or last
         if load:
-            brief = message._replace(parts=(), body="", answers=())
+            brief = message._replace(parts=(), body="", html="", answers=(), in_head=())
             dated.append((last, Envelope(brief, load)))
     for _, envelope in sorted(dated, key=lambda each: each[0]):
         yield envelope
@@ -132,7 +142,7 @@ def _may_matter(message: Incoming) -> bool:
 
 def _mbox(path: Path) -> mailbox.mbox:
     """Return an mbox, whose messages have been found. Raises FileError."""
-    try:
+    with _readable(path):
         with path.open("rb") as file:
             pieces = iter(partial(file.read, _PIECE), b"")
             if sum(piece.count(b"\n" + _ENVELOPE) for piece in pieces) > MOST_MESSAGES:
@@ -142,9 +152,6 @@ def _mbox(path: Path) -> mailbox.mbox:
                 )
         box = mailbox.mbox(path, create=False)
         len(box)
-    except (OSError, mailbox.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise FileError(f"{path} cannot be read: {reason}.") from None
     return box
 
 
@@ -198,12 +205,10 @@ def _in_a_box(box: _Box, keys: Sequence[str], name: str, *, in_brief: bool = Fal
 
 def _of_maildir(path: Path) -> Source:
     """Return the messages of a maildir. Raises FileError."""
-    try:
+    with _readable(path):
         box = mailbox.Maildir(path, create=False)
         # One that is moved from new to cur just now may be in neither the first time.
         keys = sorted({*box.keys(), *box.keys()})
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
     names = {str(path / key): key for key in keys}
 
     def move(sources: Iterable[str], folder: str) -> None:
@@ -251,15 +256,16 @@ def _whole(path: Path) -> bytes:
 
 def _contents(path: Path, size: int) -> bytes:
     """Return the beginning of a file. Raises FileError."""
-    try:
-        with path.open("rb") as file:
+    with _readable(path):
+        try:
+            file = path.open("rb")
+        except FileNotFoundError:
+            raise FileError(
+                f"There is no file {path}. Save the message there, or pipe it into 'porto receive "
+                "-'."
+            ) from None
+        with file:
             return _beginning(file, size)
-    except FileNotFoundError:
-        raise FileError(
-            f"There is no file {path}. Save the message there, or pipe it into 'porto receive -'."
-        ) from None
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _beginning(file: _Readable, size: int) -> bytes:
@@ -275,10 +281,8 @@ def standard_input() -> bytes:
     """Return all that is on standard input. Raises FileError."""
     if sys.stdin is None or not sys.stdin.readable():
         raise FileError("Standard input cannot be read: it is closed.")
-    try:
+    with _readable("Standard input"):
         data = _beginning(sys.stdin.buffer, LARGEST_MESSAGE + 1)
-    except OSError as error:
-        raise FileError(f"Standard input cannot be read: {error.strerror}.") from None
     return _not_too_large(data, name_of(Path(STANDARD)))
 
 

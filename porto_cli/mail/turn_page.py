@@ -16,7 +16,7 @@ from typing import Any
 
 from porto_cli.core.message import option, quoted, refuse
 from porto_cli.game import Game, State
-from porto_cli.mail.offers import Offers
+from porto_cli.mail.letter import Offers
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.pages import table_html
 from porto_cli.paper.html import Html, escaped, tag

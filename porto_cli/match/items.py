@@ -19,6 +19,7 @@ from porto_cli.core.message import (
     USAGE,
     InvalidMoveError,
     PortoError,
+    SentenceError,
     Violation,
     shown,
 )
@@ -59,20 +60,15 @@ class IllegalMoveError(PortoError):
         return tuple((violation.rule, violation.sentence) for violation in self.violations)
 
 
-class PlayerNotNamedError(PortoError, ValueError):
+class PlayerNotNamedError(SentenceError, ValueError):
     """A secret choice for which the player has to be named: one of ``players``."""
 
     exit_code = USAGE
 
     def __init__(self, players: Sequence[str], sentence: str) -> None:
-        super().__init__(players, sentence)
+        super().__init__(sentence)
+        self.args = (players, sentence)
         self.players = tuple(players)
-        self.sentence = sentence
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The one sentence."""
-        return (self.sentence,)
 
 
 # -- Decisions

@@ -13,7 +13,7 @@ from porto_cli.game import Config, Deal, Game, GameMeta
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match.match import Match, loads
 from porto_cli.match.names import name_fault, seat_of
-from porto_cli.match.record import OPEN, TABLE, header, new_text, seed_is_good
+from porto_cli.match.record import OPEN, TABLE, Header, new_text, seed_is_good
 from porto_cli.match.seats import Holder, is_a_bot, seated
 
 
@@ -97,7 +97,7 @@ def _set_up(
     """Return a game with this deal, which came up on a real table, or that of the seed."""
     secrecy = OPEN if deal is None else TABLE
     deal = game.deal(config, seeded_chance(seed)) if deal is None else deal
-    head = header(game, config, deal, secrecy=secrecy, seed=seed, seats=seats, hints=hints)
+    head = Header(game, config, deal, secrecy, seed, seats, hints).lines()
     return loads(new_text(head, title=title, name=name), name)
 
 

@@ -12,14 +12,17 @@ what they decide, is in :mod:`porto_cli.match.ordered`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import InvalidMoveError, enumerated, shown
 from porto_cli.game import SENSIBLE, Config, Game, OrderKind, Orders
 from porto_cli.match.names import seat_named
+
+if TYPE_CHECKING:
+    from porto_cli.words import Completion
 
 ORDER, ONCE, ALWAYS, NONE = "order", "once", "always", "none"
 ELSE, THEN, IF, PLAYS = ", else ", ", then ", "if", "plays"
@@ -325,6 +328,57 @@ def example_condition(game: Game, config: Config) -> str:
     return f"{config.players[-1]} {PLAYS} {move}"
 
 
+# -- Completing
+
+_ELSE, _THEN = ELSE.strip(", "), THEN.strip(", ")
+
+
+def next_of_order(game: Game, config: Config, typed: Sequence[str]) -> list[Completion]:
+    """Return the words that can follow the beginning of an order, with what they mean."""
+    kinds = orders_of(game).kinds
+    words = [word.lower().rstrip(":,") for word in typed]
+    scopes = words[:1] if words[:1] in ([ONCE], [ALWAYS]) else []
+    words = words[len(scopes) :]
+    kind = ""
+    for nth, word in enumerate(words):
+        if not nth or words[nth - 1] == _THEN:
+            kind = kind_of(word, kind, game)
+    choice = _after(_THEN, words)
+    offered: list[Completion] = []
+    if not choice:
+        possible = possible_kinds(game, config)
+        offered += ((one, kinds[one].when.rstrip(":")) for one in possible)
+    if not words:
+        return [*offered, NONE, *(() if scopes else (ONCE, ALWAYS))]
+    if not kind:
+        return []
+    choice = _after(_ELSE, choice[choice[:1] == [kind] :])
+    verbs, joints = kinds[kind].verbs, (_ELSE,) if scopes == [ALWAYS] else (_ELSE, _THEN)
+    if IF in choice:
+        return [*_next_of_condition(game, config, _after(IF, choice), joints)]
+    if choice:
+        move = choice if choice[0] in verbs else [verbs[0], *choice]
+        return [IF, *joints, *next_of_move(game, config, kind, move)]
+    offered += (*policies(kinds[kind]).items(), *verbs, *([NONE] if words == [kind] else []))
+    return [*offered, *next_of_move(game, config, kind, verbs[:1])]
+
+
+def _after(word: str, words: list[str]) -> list[str]:
+    """Return the words after the last one that is a certain word; all if none is."""
+    places = [nth + 1 for nth, one in enumerate(words) if one == word]
+    return words[max(places, default=0) :]
+
+
+def _next_of_condition(
+    game: Game, config: Config, begun: Sequence[str], joints: Sequence[str]
+) -> Iterable[str]:
+    """Return the words that can follow the beginning of a condition."""
+    if PLAYS in begun:
+        verbs = (verb for one in orders_of(game).kinds.values() for verb in one.verbs)
+        return [*joints, *verbs, *sorted(game.words.names)]
+    return [PLAYS] if begun else config.players
+
+
 # -- Explaining
 
 
@@ -358,3 +412,21 @@ def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
     else:
         lines.append("This is for the next time only.")
     return lines
+
+
+def what_can_be_said(game: Game, config: Config, kind: str) -> list[str]:
+    """Explain what an order for a kind of decision can say."""
+    held = orders_of(game).kinds[kind]
+    moves = list(examples(game, config, kind))
+    if not moves:
+        return ["There is no such decision in this game."]
+    several = ELSE.join([*[*policies(held)][:1], *moves])
+    condition = example_condition(game, config)
+    return [
+        held.when,
+        f"A move, like {enumerated(moves, 'or')}; {shown(held.verbs[0])} can be left out.",
+        *(f"{one}: {meaning}" for one, meaning in policies(held).items()),
+        f"Several choices, of which the first possible one is made: {several}.",
+        f"A choice for the case that somebody has made a move since: {moves[0]} if {condition}.",
+        f"What to do the time after, once each: {moves[0]}{THEN}{moves[-1]}.",
+    ]

@@ -71,6 +71,34 @@ class Item(NamedTuple):
     """Line and column of each value, counted from 1."""
 
 
+class Header(NamedTuple):
+    """The facts of a header, but for the title; without a deal that of a game that is set up."""
+
+    game: Game
+    config: Config
+    deal: Deal
+    secrecy: str
+    seed: str = ""
+    seats: Iterable[Holder] = ()
+    hints: str = ""
+
+    def lines(self) -> list[str]:
+        """Return its canonical lines."""
+        meta = self.game.meta
+        return [
+            f"porto: {FORMAT}",
+            *([] if meta.id == DEFAULT else [f"game: {meta.id}"]),
+            f"rules: {meta.rules_version}",
+            f"players: [{', '.join(map(scalar, self.config.players))}]",
+            *bot_lines(self.seats),
+            *self.game.config_lines(self.config),
+            f"secrecy: {self.secrecy}",
+            *([f"seed: {scalar(self.seed)}"] if self.seed else []),
+            *([f"hints: {self.hints}"] if self.hints else []),
+            *([] if self.deal is None else setup_lines(self.game, self.config, self.deal)),
+        ]
+
+
 class Record(NamedTuple):
     """A record as it was read: header, items, and the text that they came from."""
 
@@ -113,15 +141,8 @@ class Record(NamedTuple):
 
     def header(self) -> list[str]:
         """Return the canonical lines of the record without title and turns."""
-        return header(
-            self.game,
-            self.config,
-            self.deal,
-            secrecy=self.secrecy,
-            seed=self.seed,
-            seats=self.seats,
-            hints=self.hints,
-        )
+        facts = (self.game, self.config, self.deal, self.secrecy, self.seed, self.seats, self.hints)
+        return Header(*facts).lines()
 
     def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
         """Return the record with a new item at its end."""
@@ -527,7 +548,7 @@ def _read_item(node: Node, mappings: set[str]) -> Item:
 
 
 def new_text(head: Sequence[str], *, title: str = "", name: str = GENERIC_NAME) -> str:
-    """Return the text of a new record without turns, with the lines of its :func:`header`.
+    """Return the text of a new record without turns, with the lines of its :class:`Header`.
 
     ``name`` is the file it is meant for.
     """
@@ -539,35 +560,6 @@ def new_text(head: Sequence[str], *, title: str = "", name: str = GENERIC_NAME) 
         name = GENERIC_NAME
     lines.insert(0, f"# Porto game record. Continue with: porto show {file_word(name)}")
     return "\n".join(lines) + "\n"
-
-
-def header(
-    game: Game,
-    config: Config,
-    deal: Deal,
-    *,
-    secrecy: str,
-    seed: str,
-    seats: Iterable[Holder] = (),
-    hints: str = "",
-) -> list[str]:
-    """Return the canonical lines of a record without title and turns.
-
-    Without a deal they are those of a game that is still being set up.
-    """
-    meta = game.meta
-    return [
-        f"porto: {FORMAT}",
-        *([] if meta.id == DEFAULT else [f"game: {meta.id}"]),
-        f"rules: {meta.rules_version}",
-        f"players: [{', '.join(map(scalar, config.players))}]",
-        *bot_lines(seats),
-        *game.config_lines(config),
-        f"secrecy: {secrecy}",
-        *([f"seed: {scalar(seed)}"] if seed else []),
-        *([f"hints: {hints}"] if hints else []),
-        *([] if deal is None else setup_lines(game, config, deal)),
-    ]
 
 
 def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:

@@ -449,20 +449,13 @@ def place_after_turn(replay: Replay, turn: int) -> int:
     raise ValueError(f"There is no turn {turn}; the game has {turns} so far.")
 
 
-def since_last_turn(replay: Replay, seat: int) -> tuple[Step, ...]:
-    """Return what happened since the last turn of a seat, as it is in the record.
-
-    That is everything after the last of its moves that was not taken back; everything if it has
-    none. A secret choice, like keeping private contracts, is not a turn: a player who makes it
-    before the first turn wants to know what the others did before that. What was taken back is
-    included, with its undo: :func:`standing` leaves it out.
-    """
-    return replay.steps[place_after_last_turn(replay, seat) :]
-
-
 def place_after_last_turn(replay: Replay, seat: int) -> int:
-    """Return the index in ``replay.steps`` after the last turn of a seat, see
-    :func:`since_last_turn`; 0 if it has none.
+    """Return the index in ``replay.steps`` after the last turn of a seat; 0 if it has none.
+
+    That is after the last of its moves that was not taken back. A secret choice, like keeping
+    private contracts, is not a turn: a player who makes it before the first turn wants to know what
+    the others did before that. What was taken back since is included, with its undo:
+    :func:`standing` leaves it out.
     """
     for place in range(len(replay.steps) - 1, -1, -1):
         step = replay.steps[place]

@@ -156,7 +156,7 @@ def ordered(replay: Replay, place: int) -> list[str]:
     return ["(Ordered.)"] if was_ordered(replay, place) else []
 
 
-def with_ordered(replay: Replay) -> Replay:
+def with_ordered(replay: AnyReplay) -> AnyReplay:
     """Return a game whose steps say it below them if orders decided them."""
     steps = (
         step

@@ -144,7 +144,10 @@ _MOST_IN_WORDS = 20
 
 
 def analysis_rows(analysis: Analysis, *, every_move: bool = False) -> Iterator[Node]:
-    """Yield an analysis; in sentences it has neither a table nor a chart."""
+    """Yield an analysis; in sentences it has neither a table nor a chart. That it was stopped comes
+    first, as nothing below holds for the rest of the game.
+    """
+    yield from _stopped(analysis)
     if analysis["turns"] or not analysis["partial"]:
         # An analysis that was stopped before its first turn says nothing about the players.
         yield from (*_costliest(analysis), Gap(), *_players(analysis), Gap())
@@ -158,6 +161,15 @@ def analysis_rows(analysis: Analysis, *, every_move: bool = False) -> Iterator[N
         yield from (_listed(turn, analysis["players"]) for turn in analysis["turns"])
         yield Gap()
     yield from _indented(notes(analysis))
+
+
+def _stopped(analysis: Analysis) -> list[Node]:
+    """Say how much of a game an analysis covers, if it was stopped."""
+    if not analysis["partial"]:
+        return []
+    turns, of = len(analysis["turns"]), analysis["turns_in_all"]
+    said = f"Stopped: only the first {turns} of {of} turns are judged; the rest may be different."
+    return [Paragraph([said], BOLD), Gap()]
 
 
 def notes(analysis: Analysis) -> list[str]:
@@ -181,9 +193,6 @@ def notes(analysis: Analysis) -> list[str]:
             "The game is running: turns of others are judged by what is open, and what they chose "
             "in secret is left out."
         )
-    if analysis["partial"]:
-        of = analysis["turns_in_all"]
-        found.append(f"Stopped: only the first {len(turns)} of {of} turns are judged.")
     return found
 
 
@@ -311,17 +320,21 @@ def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
     width, full, players = screen.width, "#" if screen.ascii else "█", analysis["players"]
     courses = [analysis["wins"], *(turn["wins"] for turn in analysis["turns"])]
     shown = range(len(players)) if len(players) > 2 else range(1)
+    last = next((turn["turn"] for turn in reversed(analysis["turns"]) if turn["turn"]), 0)
+    when = f" after turn {last}" if analysis["partial"] else ""
     has_result = analysis["over"] and not analysis["partial"]
     lines: list[Line] = []
     for seat in shown:
-        now = "" if has_result else f": {percent(courses[-1][seat])}"
-        lines.append([(f"Chance of winning: {cut(players[seat], width - 30)}{now}", BOLD)])
+        now = "" if has_result else f"{when}: {percent(courses[-1][seat])}"
+        lines.append([(f"Chance of winning: {cut(players[seat], width - 40)}{now}", BOLD)])
         height = _LOW if len(shown) > 1 else _TALL
         lines += _chart([wins[seat] for wins in courses], width, height, full)
     return [*lines, *_axis(analysis, width)]
 
 
 _LABEL = 5
+_EVERY, _APART = (1, 2, 5, 10, 20, 50, 10_000), 6
+"""How many turns can be between two numbers of a chart, and how many columns have to be."""
 
 
 def _place(nth: int, count: int, width: int) -> int:
@@ -345,12 +358,13 @@ def _chart(chances: Sequence[float], width: int, height: int, full: str) -> list
 
 
 def _axis(analysis: Analysis, width: int) -> list[Line]:
-    """Number the turns below a chart."""
+    """Number the turns below a chart: each one where there is room, else every few."""
     count = len(analysis["turns"]) + 1
     text, used = "", 0
+    every = next(few for few in _EVERY if few * (width - _LABEL) >= _APART * count)
     for nth, turn in enumerate(analysis["turns"], start=1):
         number = turn["turn"]
-        if number is None or number % 10:
+        if number is None or number % every:
             continue
         place = _place(nth, count, width)
         if place >= used and place + len(str(number)) <= width - _LABEL:
@@ -378,7 +392,12 @@ def judged(story: Story, analysis: Analysis) -> Story:
     return story._replace(
         frames=frames,
         measures=[*story.measures, Measure("Chance of winning in %")],
-        below=[*_players(analysis), Paragraph(notes(analysis), DIM), *story.below],
+        below=[
+            *_stopped(analysis),
+            *_players(analysis),
+            Paragraph(notes(analysis), DIM),
+            *story.below,
+        ],
     )
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.game import Game
-from porto_cli.games import game_of
+from porto_cli.games import BOX, at, game_of
 from porto_cli.match.record import OPEN
 from porto_cli.match.replay import Replay
 from porto_cli.seam import OVER, Config, Move, State
@@ -213,16 +213,6 @@ def counts(things: bytes, kinds: int) -> bytes:
     return bytes(map(things.count, range(kinds)))
 
 
-def _none(*about: Any) -> Any:
-    """Declare nothing."""
-    return None
-
-
-def _nothing(state: State) -> Iterable[Any]:
-    """Declare that there is nothing of this."""
-    return ()
-
-
 @dataclass(eq=False)
 class Tree:
     """A game as a tree, by what it declares for that."""
@@ -248,15 +238,15 @@ class Tree:
     """When a game is over as the table stands, as no rule makes anybody end it."""
     longest: tuple[int, int]
     """How many decisions, and how many things that come up, no game has more of."""
-    many: Callable[[State, Sequence[str]], Many | None] = _none
+    many: Callable[[State, Sequence[str]], Many | None] = lambda state, begun: None
     """Returns what the rest of a move consists of where that is numbers; it gets the texts of what
     is begun."""
-    owner: Callable[[TreeNode], int | None] = _none
+    owner: Callable[[TreeNode], int | None] = lambda node: None
     """Returns who alone knows what happens at a node."""
-    secrets: Callable[[State], Iterable[str | int]] = _nothing
+    secrets: Callable[[State], Iterable[str | int]] = lambda state: ()
     """Returns what :attr:`owner` is about, in the order in which it happened: actions by their
     texts, and things by their numbers."""
-    notes: Callable[[State], Iterable[str]] = _nothing
+    notes: Callable[[State], Iterable[str]] = lambda state: ()
     """Returns what everybody knows and the table does not show, as lines."""
 
     @property
@@ -476,19 +466,14 @@ class Tree:
 
     # -- What is seen
 
-    @cached_property
-    def fields(self) -> Callable[[int], tuple[Numbered, ...]]:
-        """Returns the fields of an observation for a number of players, in order."""
-
-        @lru_cache(None)
-        def fields(players: int) -> tuple[Numbered, ...]:
-            node = self.play_on(self.root(self.config_of(players)), self.by_seed(""))
-            return tuple(
-                Numbered(name, len(bytes(numbers)), most, meaning)
-                for name, most, numbers, meaning in self._seen(node, 0)
-            )
-
-        return fields
+    @cache  # noqa: B019 - trees live as long as the program
+    def fields(self, players: int) -> tuple[Numbered, ...]:
+        """Return the fields of an observation for a number of players, in order."""
+        node = self.play_on(self.root(self.config_of(players)), self.by_seed(""))
+        return tuple(
+            Numbered(name, len(bytes(numbers)), most, meaning)
+            for name, most, numbers, meaning in self._seen(node, 0)
+        )
 
     def size(self, players: int) -> int:
         """Return how many numbers an observation has."""
@@ -545,3 +530,9 @@ class Tree:
         if seat is not None:
             lines.append(f"seen by {node.config.players[seat]}")
         return "\n".join(lines)
+
+
+def tree_of(game_id: str) -> Tree:
+    """Return what a game of the box declares for research."""
+    tree: Tree = at(f"{BOX[game_id].entry.rpartition('.')[0]}.research:tree")
+    return tree

@@ -1,6 +1,12 @@
-"""Games of ours as games of OpenSpiel: what they have in common.
+"""Games of ours as games of OpenSpiel: importing this registers ``porto`` and ``puerto_rico``.
 
-A chance outcome is the number of what comes up. ``docs/research.md`` has the rest.
+    import pyspiel
+    import porto_cli.research.openspiel
+
+    game = pyspiel.load_game("porto(players=3)")
+
+Parameters are ``players`` and the options of the game. A chance outcome is the number of what comes
+up. ``docs/research.md`` has the rest.
 """
 
 from __future__ import annotations
@@ -11,9 +17,10 @@ from typing import Any
 
 from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER
+from porto_cli.games import BOX
 from porto_cli.players import Player
 from porto_cli.players.search import Policy
-from porto_cli.research import Tree, TreeNode
+from porto_cli.research import Tree, TreeNode, tree_of
 from porto_cli.simulate.simulation import simulation_of
 
 try:
@@ -327,3 +334,7 @@ class Rollouts:
                 state, self._policy(state, state.seat, rng), chance, state.seat
             )
         return node if node.over else TreeNode(node.config, state)
+
+
+NAMES = {game_id: register(tree_of(game_id)) for game_id in BOX}
+"""What the games of the box are called in OpenSpiel."""

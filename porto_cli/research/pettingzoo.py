@@ -1,4 +1,14 @@
-"""Games of ours as environments of PettingZoo: what they have in common."""
+"""Games of ours as environments of PettingZoo: ``porto_v0`` and ``puerto_rico_v0``.
+
+    from porto_cli.research.pettingzoo import porto_v0
+
+    environment = porto_v0.env(players=3, render_mode="ansi")
+    environment.reset(seed=7)
+
+``reset(seed=7)`` deals the game of ``porto new --seed 7``; ``reset(options={"seed": "tram"})`` that
+of ``porto new --seed tram``. The agents play in the order of their names. Options are ``players``
+and those of the game.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +16,7 @@ from typing import Any
 
 from porto_cli.core.chance import new_seed
 from porto_cli.match.record import seed_is_good
-from porto_cli.research import Tree, TreeNode
+from porto_cli.research import Tree, TreeNode, tree_of
 
 try:
     import numpy as np
@@ -24,23 +34,6 @@ RENDER_MODES = ("ansi", "human")
 """How a table can be shown: as a text that is returned, or one that is printed."""
 Numbers = dict[str, Any]
 """What an agent observes: ``observation`` and ``action_mask``, arrays both."""
-
-
-def wrapped(env: AECEnv) -> AECEnv:
-    """Return an environment as PettingZoo wants it: who does what is not legal loses at once."""
-    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
-    env = wrappers.AssertOutOfBoundsWrapper(env)
-    return wrappers.OrderEnforcingWrapper(env)
-
-
-def metadata_of(name: str) -> dict[str, Any]:
-    """Return what PettingZoo wants to know of an environment with this name and version."""
-    return {
-        "name": name,
-        "render_modes": list(RENDER_MODES),
-        "is_parallelizable": False,
-        "render_fps": 2,
-    }
 
 
 class TreeEnv(AECEnv, EzPickle):
@@ -174,3 +167,34 @@ class TreeEnv(AECEnv, EzPickle):
 
     def close(self) -> None:
         """Nothing is left open."""
+
+
+class Environment:
+    """The environments of a game, as PettingZoo has them in a module with name and version."""
+
+    raw_env: type[TreeEnv]
+    """The game itself, one decision a step."""
+
+    def __init__(self, name: str, tree: Tree) -> None:
+        metadata = {
+            "name": name,
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        # It is pickled by this name.
+        own = {"__module__": __name__, "__qualname__": f"{name}.raw_env"}
+        self.raw_env = type("raw_env", (TreeEnv,), {"tree": tree, "metadata": metadata, **own})
+
+    def env(self, **options: Any) -> AECEnv:
+        """Return an environment as PettingZoo wants it: who does what is not legal loses at once.
+
+        The options are those of :class:`TreeEnv`.
+        """
+        env = wrappers.TerminateIllegalWrapper(self.raw_env(**options), illegal_reward=-1)
+        env = wrappers.AssertOutOfBoundsWrapper(env)
+        return wrappers.OrderEnforcingWrapper(env)
+
+
+porto_v0 = Environment("porto_v0", tree_of("porto"))
+puerto_rico_v0 = Environment("puerto_rico_v0", tree_of("puerto-rico"))

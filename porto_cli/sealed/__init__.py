@@ -1,10 +1,11 @@
 """Sealed games: everything with a key.
 
-The cryptography of them (``primitives`` to ``steps``) is bytes in, bytes out: it knows no files,
-YAML, terminals or games. What is hidden is a *pile* of things, numbered from 0; each seat gets some
-of them, which nobody else may learn. The protocol is specified in porto-sealed(7) with every tag
-and byte; an independent program in the tests is written from that page. The other modules make a
-game of it: ``source`` has where its steps come from.
+The cryptography of them (``primitives``, ``proofs``, ``dealing`` and ``steps``) is bytes in, bytes
+out: it knows no files, YAML, terminals or games. What is hidden is a *pile* of things, numbered
+from 0; each seat gets some of them, which nobody else may learn. The protocol is specified in
+porto-sealed(7) with every tag and byte; an independent program in the tests is written from that
+page. The other modules make a game of it: ``source`` has where its steps come from, ``holder`` the
+key of this computer, and ``journal`` what that has signed.
 
 The errors of all modules are here. Importing one of the others loads libsodium, which takes longer
 than replaying a game: do it in sealed games only.

@@ -19,10 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from porto_cli.match.copies import common_length
 from porto_cli.match.replay import Replay
-from porto_cli.match.versions import common_length
 from porto_cli.sealed.chain import GONE, REVEAL
-from porto_cli.sealed.course import is_free, is_undo, standing
+from porto_cli.sealed.course import entries_of, is_free, is_undo, standing
 from porto_cli.sealed.source import chain_of
 from porto_cli.sealed.steps import Chain, SignedStep, are_two_versions
 
@@ -112,8 +112,7 @@ def _is_answered(steps: Iterable[SignedStep]) -> bool:
 
 def _deed(step: SignedStep) -> tuple[object, ...]:
     """Return what a step does, wherever it is."""
-    entries: Any = step.content.get("entries", ())
-    return step.by, step.content["kind"], tuple(map(tuple, entries))
+    return step.by, step.content["kind"], entries_of(step)
 
 
 def _gone(step: SignedStep) -> tuple[int, ...]:
@@ -215,6 +214,5 @@ def describe_step(replay: Replay, step: SignedStep) -> str:
         return f"{player} says that {gone} has vanished"
     if is_undo(step):
         return f"{player} takes a turn back"
-    entries: Any = step.content["entries"]
-    texts = [text.split()[0] if is_free(step) else text for _, text in entries]
+    texts = [text.split()[0] if is_free(step) else text for _, text in entries_of(step)]
     return f"{player} plays {', '.join(texts)}"

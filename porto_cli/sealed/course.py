@@ -428,8 +428,7 @@ def standing(steps: Iterable[SignedStep], players: Sequence[str]) -> Standing:
     begun_before = False
     undo: SignedStep | None = None
     for step in steps:
-        entries: Any = step.content.get("entries")
-        kind = step.content["kind"]
+        entries, kind = entries_of(step), step.content["kind"]
         if kind not in (TURN, REVEAL, GONE):
             continue
         continues = kind == TURN and entries[0][0] not in players
@@ -448,8 +447,7 @@ def standing(steps: Iterable[SignedStep], players: Sequence[str]) -> Standing:
 
 def is_undo(step: SignedStep) -> bool:
     """Return whether a step takes a turn back."""
-    entries: Any = step.content.get("entries")
-    return step.content["kind"] == TURN and entries[0][1].lower() == UNDO
+    return step.content["kind"] == TURN and entries_of(step)[0][1].lower() == UNDO
 
 
 def is_free(step: SignedStep) -> bool:

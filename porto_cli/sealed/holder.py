@@ -17,9 +17,17 @@ from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
 from porto_cli.core.message import FileError
 from porto_cli.sealed import IdentityError, PassphraseError
-from porto_cli.sealed import steps as text_of_keys
 from porto_cli.sealed.journal import Copy, Journal
-from porto_cli.sealed.steps import Chain, Head, Identity, SignedStep, is_protected, public_from_text
+from porto_cli.sealed.steps import (
+    Chain,
+    Head,
+    Identity,
+    SignedStep,
+    is_protected,
+    public_from_text,
+    read_protected,
+)
+from porto_cli.sealed.steps import unprotect as unprotected
 
 # -- The file with a player's secret key: one line, which only its user can read
 #
@@ -89,7 +97,7 @@ def read(text: str, file: Path) -> StoredKey:
     (line,) = secrets
     if is_protected(line):
         # Before prompting for the passphrase.
-        text_of_keys.read_protected(line)
+        read_protected(line)
         public = noted[0] if noted else ""
         if public:
             public_from_text(public)
@@ -124,7 +132,7 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
     try:
         if not key.protected:
             return Identity.from_text(key.line)
-        found = text_of_keys.unprotect(key.line, ask())
+        found = unprotected(key.line, ask())
     except PassphraseError:
         raise
     except IdentityError as error:
@@ -202,8 +210,7 @@ def note_backup(public: str) -> None:
 
 
 class KeyHolder:
-    """A key with its journal. Without a key it only
-    remembers what was checked.
+    """A key with its journal. Without a key it only remembers what was checked.
 
     ``notices`` are sentences to be printed when a command is done.
     """
@@ -282,6 +289,14 @@ class KeyHolder:
         """Note that a copy with these steps was sent to somebody. Raises FileError."""
         if self.public in chain.signers:
             self.journal.note_sent(chain.game, chain.head.height)
+
+    def has_unsent(self, chain: Chain) -> bool:
+        """Return whether the last step of a game is the key's, and was never sent to anybody.
+
+        Raises FileError.
+        """
+        is_own = self._is_own(chain, chain.steps[-1])
+        return is_own and self.journal.sent(chain.game) < chain.head.height
 
 
 def _is_same(before: str, content: dict[str, Any]) -> bool:

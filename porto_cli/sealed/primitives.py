@@ -428,7 +428,7 @@ class GameSecrets:
         return hash_to_scalar("scalar", self.seed)
 
     def permutation(self, count: int) -> bytes:
-        """Return the order in which this player puts a pile, see :mod:`.shuffle`."""
+        """Return the order in which this player puts a pile, see :mod:`porto_cli.sealed.proofs`."""
         return permutation(count, "permutation", self.seed)
 
     @cached_property

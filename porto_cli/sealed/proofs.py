@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from porto_cli.sealed.primitives import (
@@ -44,6 +45,7 @@ ROUNDS = 80
 SEED_SIZE = 16
 
 
+@dataclass(eq=False)
 class Shuffle:
     """A statement: ``after[i]`` is *k* times ``before[order[i]]``, ``base_after`` *k* times
     ``base_before``. ``context`` is a hash of where it is made: game, seat, place in the record.
@@ -51,19 +53,11 @@ class Shuffle:
     Points have been checked. A pile has 1 to 256 of them.
     """
 
-    def __init__(
-        self,
-        context: bytes,
-        base_before: bytes,
-        before: Sequence[bytes],
-        base_after: bytes,
-        after: Sequence[bytes],
-    ) -> None:
-        self.context = context
-        self.base_before = base_before
-        self.before = before
-        self.base_after = base_after
-        self.after = after
+    context: bytes
+    base_before: bytes
+    before: Sequence[bytes]
+    base_after: bytes
+    after: Sequence[bytes]
 
     @cached_property
     def transcript(self) -> bytes:
@@ -174,24 +168,17 @@ def _bit(challenge: bytes, nth: int) -> int:
 PROOF_SIZE = 2 * SIZE
 
 
+@dataclass(eq=False)
 class Unlocking:
     """A statement: each of ``locked`` is *k* times the same of ``opened``, and ``base_after`` is
     *k* times ``base_before``. ``context`` is a hash of where it is made. Points have been checked.
     """
 
-    def __init__(
-        self,
-        context: bytes,
-        base_before: bytes,
-        base_after: bytes,
-        locked: Sequence[bytes],
-        opened: Sequence[bytes],
-    ) -> None:
-        self.context = context
-        self.base_before = base_before
-        self.base_after = base_after
-        self.locked = locked
-        self.opened = opened
+    context: bytes
+    base_before: bytes
+    base_after: bytes
+    locked: Sequence[bytes]
+    opened: Sequence[bytes]
 
     @cached_property
     def transcript(self) -> bytes:

@@ -17,10 +17,10 @@ from porto_cli.game import Config, Game, SealedPile
 from porto_cli.match.record import (
     FORMAT,
     SEALED,
+    Header,
     NotReadyError,
     Record,
     changed_by_reading,
-    header,
     load,
     new_text,
     read_again,
@@ -203,7 +203,7 @@ def new_sealed(
     ``first`` is the first player by the place in the seating order, ``None`` for chance; ``name``
     is the file to be named in the first line. Raises what ``keys`` raises.
     """
-    head = header(game, config, None, secrecy=SEALED, seed="", hints=hints)
+    head = Header(game, config, None, SEALED, hints=hints).lines()
     genesis = _genesis_of(config.players, head)
     if first is not None:
         genesis[FIRST] = first

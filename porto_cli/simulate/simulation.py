@@ -155,11 +155,6 @@ def tables(players: int, seats: int, deals: int, *, rotate: bool) -> Iterator[Se
                 yield Seating(next(numbers), seated, deal, turned)
 
 
-def nothing_known(table: Seating) -> GameResult | None:
-    """Return that no result is known yet, whatever the game."""
-    return None
-
-
 def simulate(
     start: Start,
     players: Sequence[Player],
@@ -168,7 +163,7 @@ def simulate(
     seed: str = "",
     executor: Executor | None = None,
     rotate: bool = False,
-    known: Callable[[Seating], GameResult | None] = nothing_known,
+    known: Callable[[Seating], GameResult | None] = lambda table: None,
 ) -> Generator[GameResult, None, None]:
     """Play games and yield how each ended, in order.
 

@@ -52,7 +52,7 @@ class Key(NamedTuple):
     meaning: str | None = None
     """In the help: what the keys of this name do."""
     hint: str | None = None
-    """The same in two words, after the question."""
+    """The same in two words, below the question."""
 
 
 def _exit(answer: object) -> Callable[[Asked, KeyPressEvent], object]:
@@ -75,7 +75,7 @@ _TAB, _CTRL_O, _TAB_HINT = "Tab", "Ctrl-O", "Tab boards"
 _WHOLE = "shows the whole table, with what all players have"
 _LEAVE = "leaves at any time: every turn is saved when it is played"
 _CHANGE = "change a number"
-_CHANGE_HINT = "Left and right change a number"
+_CHANGE_HINT = "Left, Right change it"
 KEYS = (
     Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
     Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", "move to another line"),
@@ -98,20 +98,20 @@ KEYS = (
     # A line feed is what becomes of Enter before the program listens.
     Key(MOVED, "enter c-j", lambda it, _: it.is_done()),
     Key(On.MENU, "", None, "Enter", "chooses"),
-    Key(On.MARKS | On.FORM, "", None, "Enter", "confirms", "Enter confirms"),
+    Key(On.MARKS | On.FORM, "", None, "Enter", "confirms"),
     Key(On.CONFIRM, "", None, "y", "says yes", "y yes"),
-    Key(On.CONFIRM, "", None, "n, Enter", "say no", "Enter no"),
+    Key(On.CONFIRM, "", None, "n, Enter", "say no"),
     Key(On.READING, "space f", lambda it, _: it.page(1)),
     Key(On.READING, "b", lambda it, _: it.page(-1)),
     Key(On.READING, "g", lambda it, _: it.move(-ALL)),
     Key(On.READING, "G", lambda it, _: it.move(ALL)),
     Key(On.READING, "q", _exit(BACK)),
-    Key(On.MENU, "tab", _exit(BOARDS), _TAB, "shows the boards of the next player", _TAB_HINT),
-    Key(On.MARKS | On.FORM, "tab", _exit(BOARDS), _TAB, "shows the boards of the next player"),
-    Key(QUESTIONS, "c-o", _exit(TABLE), _CTRL_O, _WHOLE),
     Key(QUESTIONS, "?", _exit(HELP), "?", "explains the question", "? help"),
     Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
+    Key(On.MENU, "tab", _exit(BOARDS), _TAB, "shows the boards of the next player", _TAB_HINT),
+    Key(On.MARKS | On.FORM, "tab", _exit(BOARDS), _TAB, "shows the boards of the next player"),
+    Key(QUESTIONS, "c-o", _exit(TABLE), _CTRL_O, _WHOLE),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
 )
@@ -123,8 +123,13 @@ def is_of_table(key: Key) -> bool:
 
 
 def in_one(key: Key) -> Key:
-    """Return a key for a table that shows the boards of all players at once."""
-    return key._replace(meaning=_WHOLE, hint="Tab table") if key.hint == _TAB_HINT else key
+    """Return a key for a table that shows the boards of all players at once: both keys for more of
+    it do the same, and are explained as one.
+    """
+    if key.name == _TAB:
+        hint = "Tab table" if key.hint else None
+        return key._replace(name=f"{_TAB}, {_CTRL_O}", meaning=_WHOLE, hint=hint)
+    return key._replace(meaning=None) if key.name == _CTRL_O else key
 
 
 def keys_of(
@@ -161,10 +166,10 @@ def _press(key: Key, asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=asked.answer())
 
 
-def hint(keys: Iterable[Key]) -> str:
-    """Return the text after a question."""
-    hints = ", ".join(key.hint for key in keys if key.hint)
-    return f"({hints})" if hints else ""
+def hints(keys: Iterable[Key]) -> list[str]:
+    """Return the keys to name below a question: first the one for help, then as they come."""
+    named = [key for key in keys if key.hint]
+    return [str(key.hint) for key in sorted(named, key=lambda key: key.name != "?")]
 
 
 def in_brief(keys: Iterable[Key]) -> str:

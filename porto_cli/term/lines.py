@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import TypeVar
@@ -10,6 +11,7 @@ from porto_cli.core.message import shown, whole_number
 from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.term.prompt import (
     BACK_KEY,
+    YES_OR_NO,
     Above,
     Advice,
     CancelledError,
@@ -35,6 +37,10 @@ KEYS = (
     "words to search for. b goes back, a question mark explains a question. Ctrl-C leaves at "
     "any time: every turn is saved when it is played."
 )
+TO_TYPE = (
+    "Type what the lesson asks for: what is in front of a choice, then Enter. ! points at it, and "
+    "then Enter alone takes it."
+)
 _INDENT = 5
 """Columns before a choice."""
 MANY = 20
@@ -53,6 +59,7 @@ class Lines:
         self.plain = True
         self.letters: Mapping[str, object] = {}
         self.advised = ""
+        self.taught = False
         self.keys = "Type what is in front of a choice, and Enter; b goes back; ? explains."
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
@@ -90,6 +97,9 @@ class Lines:
                 continue
             if text.startswith(SEARCH):
                 self._search(text.removeprefix(SEARCH), marked)
+                continue
+            if not text and self.taught and not self.advised:
+                _tell(TO_TYPE)
                 continue
             if not text:
                 return choices[start(choices, self.advised)].value
@@ -148,6 +158,8 @@ class Lines:
                     return numbers
                 _tell(wrong)
                 continue
+            if text in self.letters:
+                raise ElsewhereError(self.letters[text])
             changed = _changed(text, sheet, numbers)
             if isinstance(changed, str):
                 _tell(changed)
@@ -172,12 +184,9 @@ class Lines:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         print()
         _tell(question)
+        keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
+        hint = f"Text ({' '.join([*keys, 'b back'])}): "
         while True:
-            hint = (
-                f"Text (Enter alone: {default}; ? help, b back): "
-                if default
-                else "Text (? help, b back): "
-            )
             text = self._read(hint, True, rules)
             if text is None:
                 continue
@@ -191,7 +200,8 @@ class Lines:
         print()
         _tell(question)
         hint = "y or n (Enter alone: n; ? help, b back): "
-        while (text := self._read(hint, True, rules)) is None or text.casefold() not in _SURE:
+        helps = rules or YES_OR_NO
+        while (text := self._read(hint, True, helps)) is None or text.casefold() not in _SURE:
             pass
         return _SURE[text.casefold()]
 
@@ -217,8 +227,9 @@ class Lines:
     def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
         for mark, choice in marked:
             label = plain(choice.label)
-            noted = f"{label}. {choice.note}"
-            text = f"{mark:>3}  {noted if choice.note else label}"
+            text = f"{label}. {choice.note}" if choice.note else label
+            # A key that is the name of what it chooses is said once.
+            text = text if _names(choice.key, label) else f"{mark:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
     def _hint(self, back: bool, choices: int) -> str:
@@ -251,6 +262,11 @@ def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
     """Return choices with what chooses them: a letter of their own, or a number."""
     numbers = count(1)
     return [(choice.key or str(next(numbers)), choice) for choice in choices]
+
+
+def _names(key: str, label: str) -> bool:
+    """Return whether a label begins with the key of its choice, as a word."""
+    return bool(key) and key == re.split(r"[ :]", label.lstrip("("))[0]
 
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str:

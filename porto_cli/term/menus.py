@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from asyncio import sleep
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,6 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
-from questionary.prompts.common import InquirerControl
 
 from porto_cli.core import signals
 from porto_cli.term import spans
@@ -32,7 +32,7 @@ from porto_cli.term.keys import (
     On,
     bindings,
     explained,
-    hint,
+    hints,
     in_brief,
     in_one,
     is_of_table,
@@ -40,6 +40,7 @@ from porto_cli.term.keys import (
 )
 from porto_cli.term.prompt import (
     BACK_KEY,
+    YES_OR_NO,
     Above,
     Advice,
     CancelledError,
@@ -68,8 +69,8 @@ MOST_SIGNS = 12
 """Maximum number of signs in a row; larger numbers are shown without signs."""
 
 
-class Menu(InquirerControl):
-    """A menu of questionary that folds long lines, is narrowed by typing and reports errors.
+class Menu(FormattedTextControl):
+    """A menu that folds long lines, is narrowed by typing and reports errors.
 
     What is typed is the beginning of keys, else words of labels. With ``count``, exactly that many
     choices have to be marked.
@@ -93,16 +94,9 @@ class Menu(InquirerControl):
         self._shown: dict[int, int] = {}
         free = iter(DIGITS if digits else "")
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
-        super().__init__(
-            [questionary.Choice(one.label, nth) for nth, one in enumerate(choices)],
-            show_cursor=False,
-        )
+        super().__init__(show_cursor=False)
         self.pointed_at = start
-
-    @property
-    def filtered_choices(self) -> list[questionary.Choice]:
-        """The choices that fit what was typed; questionary looks for one text."""
-        return [self.choices[nth] for nth in self.found]
+        self.marked: list[int] = []
 
     @property
     def pointed(self) -> Choice[Any] | None:
@@ -161,11 +155,11 @@ class Menu(InquirerControl):
     def mark(self) -> None:
         """Mark the choice that is pointed at, or take its mark away."""
         self.fault = None
-        self.selected_options = sorted({*self.selected_options} ^ {self.found[self.pointed_at]})
+        self.marked = sorted({*self.marked} ^ {self.found[self.pointed_at]})
 
     def is_done(self) -> bool:
         """Return whether there is a choice, and as many as required; if not, show the error."""
-        marked = len(self.selected_options)
+        marked = len(self.marked)
         if self.count not in (None, marked):
             self.fault = f"Choose {self.count} (you have {marked})."
         return len(self.found) > 0 and not self.fault
@@ -174,7 +168,7 @@ class Menu(InquirerControl):
         """Return the value of the choice, or the values of those that are marked."""
         if self.count is None:
             return self.given[self.found[self.pointed_at]].value
-        return [self.given[nth].value for nth in self.selected_options]
+        return [self.given[nth].value for nth in self.marked]
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Draw as much of the menu as the rows hold, always with what is pointed at.
@@ -206,12 +200,12 @@ class Menu(InquirerControl):
         if column := self._keys:
             head += f"{self.given[nth].key:<{column}} "
         if self.count is not None:
-            head += "[x] " if nth in self.selected_options else "[ ] "
+            head += "[x] " if nth in self.marked else "[ ] "
         label, note = self.given[nth].label, self.given[nth].note
         if pointed:
             label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]
         column = self._before_notes(screen.width - len(head))
-        if note and width_of(label) <= column:
+        if note and column:
             label = [*padded(label, column + _GAP), (note, DIM)]
         return folded([(head, BOLD if pointed else PLAIN), *label], screen.width, len(head) + 2)
 
@@ -227,24 +221,18 @@ class Menu(InquirerControl):
         return 3 + (self._keys and self._keys + 1) + (0 if self.count is None else 4)
 
     def _before_notes(self, room: int) -> int:
-        """Return the width of the widest label behind which notes stand, all in one column."""
+        """Return the width of the widest label with a note; 0 where not all notes fit behind it."""
         noted = [(width_of(one.label), len(one.note)) for one in self.given if one.note]
-        fitting = (
-            column
-            for column, _ in noted
-            if all(column + _GAP + note <= room for label, note in noted if label <= column)
-        )
-        return max(fitting, default=0)
+        widths, notes = zip(*noted, strict=True) if noted else ((0,), (0,))
+        return max(widths) if max(widths) + _GAP + max(notes) <= room else 0
 
     def _note(self, width: int) -> str | None:
-        """Return the note of the choice that is pointed at, if it does not stand behind it; None if
-        all notes stand behind their choices.
+        """Return the note of the choice that is pointed at; None if all notes stand behind their
+        choices, or there are none.
         """
-        column = self._before_notes(width - self._head)
-        apart = [one.note and width_of(one.label) > column for one in self.given]
-        if not any(apart):
+        if self._before_notes(width - self._head) or not any(one.note for one in self.given):
             return None
-        return self.given[self.pointed_at].note if apart[self.pointed_at] else ""
+        return self.pointed.note if self.pointed else ""
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the choices: what is searched for, what is wrong, a note."""
@@ -259,6 +247,34 @@ class Menu(InquirerControl):
         ):
             return folded([("   ", PLAIN), (note, DIM)], width, 3) if note else [[]]
         return folded([("   ", PLAIN), (said, style)], width, 3) if said else []
+
+    @property
+    def most_rows(self) -> int:
+        """About how many rows it needs to be seen whole: all choices, a note, what Enter does."""
+        return len(self.given) + 2
+
+    def enter(self) -> str:
+        """Say what Enter does now."""
+        if self.count is not None:
+            left = self.count - len(self.marked)
+            return f"{left} more to mark" if left > 0 else f"Enter: these {self.count}"
+        if self.pointed is None:
+            return "Esc: all choices"
+        does = self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
+        keys = (self.given[nth].key for nth in self.found if self.typed)
+        longer = [key for key in keys if len(key) > len(self.typed.strip())]
+        is_key = self.pointed.key.casefold() == self.typed.strip().casefold()
+        return f"{does}; or type on: {', '.join(longer)}" if is_key and longer else does
+
+    def signs(self) -> list[str]:
+        """Return the keys of choices that are not on the screen, each with a word about it."""
+        shown = set(self._shown.values())
+        hidden = (self.given[nth] for at, nth in enumerate(self.found) if at not in shown)
+        return [
+            f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}"
+            for one in hidden
+            if one.key and not one.key.isalnum()
+        ]
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Point at the line that is clicked, and take it if that was pointed at already."""
@@ -307,6 +323,10 @@ class Form(Menu):
         """Return the numbers."""
         return self.numbers
 
+    def enter(self) -> str:
+        """See :meth:`Menu.enter`."""
+        return "Enter: done"
+
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
@@ -331,6 +351,8 @@ class Form(Menu):
 class ErrorLine(FormattedTextControl):
     """The error below a text, or a yes or no, that questionary asks for in one line."""
 
+    most_rows = 3
+
     def __init__(self, question: questionary.Question, on: On) -> None:
         super().__init__(show_cursor=False)
         self.on = on
@@ -343,6 +365,14 @@ class ErrorLine(FormattedTextControl):
     def typed(self) -> str:
         """What was typed so far."""
         return self.buffer.text
+
+    def enter(self) -> str:
+        """See :meth:`Menu.enter`."""
+        return "Enter: no" if self.on is On.CONFIRM else "Enter: done"
+
+    def signs(self) -> list[str]:
+        """See :meth:`Menu.signs`."""
+        return []
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Return what is wrong with what was typed."""
@@ -439,6 +469,7 @@ class Menus:
         self.keys = in_brief(keys_of(On.MENU))
         self.letters: Mapping[str, object] = {}
         self.advised = ""
+        self.taught = False
         self._above: Above | None = None
         self._table: Text | None = None
 
@@ -514,7 +545,8 @@ class Menus:
     def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """See :class:`porto_cli.term.prompt.Asker`."""
         asked = questionary.confirm(">", default=False, qmark="", instruction="")
-        return bool(self._ask(question, ErrorLine(asked, On.CONFIRM), keys_of(On.CONFIRM), rules))
+        line, keys = ErrorLine(asked, On.CONFIRM), keys_of(On.CONFIRM)
+        return bool(self._ask(question, line, keys, rules or YES_OR_NO))
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
@@ -540,7 +572,7 @@ class Menus:
         turn = getattr(above, "turn", None)
         keys = [key if turn else in_one(key) for key in keys if self._table or not is_of_table(key)]
         bound: KeyBindingsBase = bindings(keys, asked)
-        title = [("? ", BOLD), (question, BOLD), (f" {hint(keys)}", PLAIN)]
+        title = [("? ", BOLD), (question, BOLD)]
 
         @cache
         def head(screen: Screen, rows: int, move: str) -> list[Line]:
@@ -550,6 +582,11 @@ class Menus:
                 return asking
             room = rows - question_rows(rows)
             drawn = above.lines(screen, room, move)
+            # What the table leaves empty is for a list that would scroll.
+            longer = len(asking) + asked.most_rows - question_rows(rows)
+            while drawn and not drawn[-1] and longer > 0:
+                drawn, longer = drawn[:-1], longer - 1
+                room -= 1
             return [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
 
         def shown(screen: Screen, rows: int) -> list[Line]:
@@ -557,7 +594,13 @@ class Menus:
             return head(screen, rows, next(iter(pointed.moves), "") if pointed else "")
 
         def below(screen: Screen, rows: int) -> list[Line]:
-            return asked.lines(screen, max(1, rows - len(shown(screen, rows))))
+            """Draw the choices, and in the last row always what Enter does."""
+            typing = isinstance(asked, ErrorLine)
+            room = max(1, rows - len(shown(screen, rows)) - 1 - typing)
+            lines = asked.lines(screen, room)
+            blanks = [Line()] * (room - len(lines) if self.stage else 0)
+            named = [*hints(keys), *asked.signs()]
+            return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
         def brief(screen: Screen) -> list[Line]:
             about = self.advice(rules, screen.width)[0]
@@ -655,6 +698,26 @@ def question_rows(rows: int) -> int:
     if rows < ROWS:
         return max(LEAST_QUESTION, min(QUESTION, rows * 3 // 8))
     return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
+
+
+_KEPT = 2
+"""Keys that are named below a question however long the rest is."""
+
+
+def last_row(does: str, keys: Sequence[str], width: int) -> Line:
+    """Return the row below a question: what Enter does, and at the right as many other keys as fit;
+    the first one is at the edge, so that it is always in the same place.
+    """
+
+    def named(count: int) -> str:
+        return ", ".join(reversed(keys[:count]))
+
+    said = f"  {does}"
+    counts = range(len(keys), _KEPT, -1)
+    fits = (one for one in counts if spans.cells(f"{said}   {named(one)}") <= width)
+    others = named(next(fits, _KEPT))
+    said = spans.cut(said, width - len(others) - 3)
+    return [*padded([(said, BOLD)], width - len(others)), (others, DIM)]
 
 
 def _one_line(text: str) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import PLAIN, Line, plain, wrapped
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 
 class CancelledError(Exception):
@@ -36,6 +38,8 @@ class Choice(NamedTuple, Generic[T]):
     """The moves that it leads to, the best first: that one is shown on the table."""
     confirm: bool = False
     """It is to be seen on the table first: its key only points at it, and Enter takes it."""
+    enter: str = ""
+    """What Enter does, where it does more than take what the label says."""
 
 
 def labeled(label: str, value: T, key: str = "") -> Choice[T]:
@@ -90,6 +94,9 @@ Rules = Sequence[str]
 and the ids of the rulings behind it.
 """
 
+
+YES_OR_NO: Rules = ("y says yes. With n, Enter alone or on the way back nothing is done.",)
+"""The help with a question to be answered by yes or no that has none of its own."""
 
 Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
@@ -158,13 +165,15 @@ class Asker(Protocol):
     ``plain``: texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu
     is answered, in a sentence. ``letters``: the values of choices before this question whose
     keys leave a menu or a form for them, where there is a way back. ``advised``: the move of a
-    hint: the choice that leads to it is pointed at first.
+    hint: the choice that leads to it is pointed at first. ``taught``: who answers learns how to,
+    so Enter without a word chooses nothing unless a hint was asked for.
     """
 
     plain: bool
     keys: str
     letters: Mapping[str, object]
     advised: str
+    taught: bool
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """Show this above the questions that follow; who asks for it sees all of the ``table``."""
@@ -215,6 +224,26 @@ class Asker(Protocol):
 
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""
+
+
+def asked(
+    asker: Asker,
+    question: str,
+    choices: Sequence[Choice[T]],
+    then: Callable[[T], V],
+    *,
+    rules: Rules = (),
+    search: bool = False,
+) -> V:
+    """Ask, and return what ``then`` makes of the answer; backing out of that asks again. A single
+    choice is taken without a question. Raises what the asker and ``then`` raise.
+    """
+    if len(choices) == 1:
+        return then(choices[0].value)
+    while True:
+        chosen = asker.choose(question, choices, rules=rules, search=search)
+        with suppress(CancelledError):
+            return then(chosen)
 
 
 def which_player(asker: Asker, names: Iterable[str], rules: Rules) -> str:

@@ -69,7 +69,7 @@ def _porto_players() -> dict[str, Player]:
 
 def _porto_revealed(typed: State, seeded: State, seat: int) -> Move | None:
     """P-SETUP-5: with real cards the players reveal at the end what they have kept."""
-    from porto_cli.games.porto.engine.moves import Keep
+    from porto_cli.games.porto.engine.keep import Keep
 
     return Keep((), tuple(seeded.kept[seat])) if typed.phase == "keep" else None
 

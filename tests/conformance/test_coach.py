@@ -51,6 +51,7 @@ def test_moves_are_judged_against_the_best_one(kind, seed):
             assert all(str(reason).strip() for reason in coach.reasons(view, one.move))
 
 
+@pytest.mark.long_for("puerto-rico-4p-buildings=random-rulebook=guide-0")
 @every_kind
 def test_a_coach_knows_no_more_than_the_seat(kind, seed):
     coach = coach_for(kind)

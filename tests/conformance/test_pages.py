@@ -74,7 +74,9 @@ def page_of(game: str, page: str) -> str:
     return story_html(after_turn(finished(game), 0))
 
 
-@pytest.mark.long_for("a finished game-porto", "a finished game-puerto-rico")
+@pytest.mark.long_for(
+    "a finished game-porto", "a finished game-puerto-rico", "a running game-puerto-rico"
+)
 @every_game
 @every_page
 def test_a_page_needs_nothing_from_elsewhere(game: str, page: str) -> None:
@@ -91,7 +93,7 @@ def test_a_page_needs_nothing_from_elsewhere(game: str, page: str) -> None:
     assert not re.search(r"https?:|@import|url\((?!#)", text)
 
 
-@pytest.mark.long_for("a finished game-puerto-rico")
+@pytest.mark.long_for("a finished game-puerto-rico", "a finished game-porto")
 @every_game
 @every_page
 def test_a_page_can_be_read_aloud(game: str, page: str) -> None:
@@ -129,6 +131,7 @@ def test_without_a_script_the_last_picture_is_seen_and_all_is_written(game: str)
     assert not re.search(r"(?<!\.js\.one )article[^{]*\{[^}]*display:none", page)
 
 
+@pytest.mark.long_for("puerto-rico")
 @every_game
 def test_a_page_of_a_long_game_stays_small(game: str) -> None:
     beginning, turn = LARGEST_PAGE[game]

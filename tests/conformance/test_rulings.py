@@ -17,10 +17,10 @@ from porto_cli.game import Thing
 from porto_cli.games import BOX, game_of
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC
+from porto_cli.games.porto.engine.names import PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS
 from porto_cli.games.porto.engine.state import Config as Porto
-from porto_cli.games.porto.notation import PUBLIC_NAMES
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,
     CITY_SPACES,
@@ -38,6 +38,7 @@ from porto_cli.games.puerto_rico.things import effects, things
 from porto_cli.installed import game_of_ruling, ruling, rulings_of, shipped_folder
 from porto_cli.match.items import R_UNDO
 from porto_cli.scenario import load_scenario, run
+from tests.shares import for_each
 
 PACKAGE = Path(porto_cli.__file__).parent
 BOOKS = {game: rulings_of(game) for game in BOX}
@@ -170,7 +171,7 @@ def test_an_unknown_game_is_wrong_usage(porto):
     assert porto("rules", "--game", "Porto").out == porto("rules").out
 
 
-@pytest.mark.parametrize("unknown", ["", "P-", "P-BUILD", "P-BUILD-6", "BUILD-2"])
+@for_each("unknown", ["", "P-", "P-BUILD", "P-BUILD-6", "BUILD-2"])
 def test_an_unknown_id_is_a_key_error(unknown):
     with pytest.raises(KeyError):
         ruling(unknown)
@@ -318,7 +319,7 @@ def card(beginning: str) -> dict[str, str]:
     return dict(lines)
 
 
-@pytest.mark.parametrize("kind", PRIVATE_KINDS)
+@for_each("kind", PRIVATE_KINDS)
 def test_private_contracts_name_their_vp(kind):
     scale = [str(vp) for vp in EDITION.private[kind]]
     text = ruling(f"P-PRIV-{kind}").text

@@ -34,6 +34,7 @@ def places(count: int, seed: int) -> list[int]:
     return sorted({*some, *range(min(4, count)), *range(max(0, count - 4), count)})
 
 
+@pytest.mark.long_for("porto-3p-edition=cramped-0")
 @every_sealed_kind
 def test_the_table_is_the_same_for_all_who_look(kind: GameKind, seed: int) -> None:
     """But for what they know: what is asked for and what comes up depends on nothing hidden."""

@@ -8,7 +8,7 @@ import pytest
 
 from porto_cli.core.chance import random_chance
 from porto_cli.core.message import PortoError, RefusedError
-from porto_cli.match.trial import Trial, Tried, UncertainMoveError
+from porto_cli.match.copies import Trial, Tried, UncertainMoveError
 from porto_cli.testing.games import GameKind, Playthrough, Ply
 from tests.conformance.games import every_kind, played
 from tests.conformance.kinds import REGISTERED
@@ -29,6 +29,10 @@ def from_each_place(game: Playthrough) -> list[int]:
     return [game.plies.index(ply) for ply, _ in game.looked_at()]
 
 
+@pytest.mark.long_for(
+    "puerto-rico-2p-buildings=draft-rulebook=guide-0",
+    "puerto-rico-4p-buildings=random-rulebook=guide-0",
+)
 @every_kind
 def test_what_is_tried_happens_like_that(kind: GameKind, seed: int) -> None:
     """A move that was made is never called illegal, whatever comes up before it."""
@@ -46,6 +50,10 @@ def test_what_is_tried_happens_like_that(kind: GameKind, seed: int) -> None:
                 assert trial.to_move() == ply.game.to_move(ply.after.state)
 
 
+@pytest.mark.long_for(
+    "puerto-rico-4p-buildings=random-rulebook=guide-0",
+    "puerto-rico-2p-buildings=draft-rulebook=guide-0",
+)
 @every_kind
 def test_what_is_possible_in_any_case_is_legal_whatever_comes_up(kind: GameKind, seed: int) -> None:
     game = played(kind, seed)
@@ -90,6 +98,7 @@ def outcome(trial: Trial, text: str, seat: int) -> object:
         return type(error), str(error)
 
 
+@pytest.mark.long_for("puerto-rico-4p-buildings=random-rulebook=guide-0")
 @every_kind
 def test_the_seed_is_not_asked(kind: GameKind, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = played(kind, seed)

@@ -34,6 +34,7 @@ class Scripted:
         self.keys = "Enter chooses."
         self.letters: Mapping[str, object] = {}
         self.advised = ""
+        self.taught = False
         self.answers = list(answers)
         self.then = then
         self.seen: list[str] = []

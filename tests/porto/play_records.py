@@ -15,20 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import porto_cli
+from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.components import HOUSES, VALUE_OF
-from porto_cli.games.porto.engine.moves import (
-    Build,
-    Draw,
-    Keep,
-    Move,
-    Pass,
-    Refilled,
-    Scored,
-    TimerTurned,
-)
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.events import Refilled, Scored, TimerTurned
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.names import PUBLIC_NAMES, card_names
+from porto_cli.games.porto.engine.passing import Pass
+from porto_cli.games.porto.engine.play import Move, apply
 from porto_cli.games.porto.engine.state import KEEP, Config, deal
-from porto_cli.games.porto.notation import PUBLIC_NAMES, card_names
 from tests.conftest import run_porto
 
 GAMES: dict[str, list[str]] = {

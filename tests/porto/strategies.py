@@ -18,6 +18,8 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import scalar
 from porto_cli.fields import SEED
 from porto_cli.games.porto.editions import edition_lines
+from porto_cli.games.porto.engine.build import Build, legal_builds, outcome
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -32,10 +34,11 @@ from porto_cli.games.porto.engine.components import (
     VALUE_OF,
     Edition,
 )
-from porto_cli.games.porto.engine.legal_moves import legal_builds, legal_moves
-from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep, Move
-from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.scoring import is_met, outcome
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import Move, apply, legal_moves
+from porto_cli.games.porto.engine.scoring import is_met
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,

@@ -13,8 +13,12 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import TypedChance
 from porto_cli.game import OVER
-from porto_cli.games.porto.engine.components import HIDDEN, VALUE_OF
-from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.claim import Claim
+from porto_cli.games.porto.engine.components import HIDDEN, PRIVATE, VALUE_OF
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.match.match import Match
@@ -39,8 +43,7 @@ from porto_cli.term.spans import plain, width_of
 from tests.conftest import ROOT
 from tests.porto.coaching import ShortSighted
 from tests.porto.tables import NAMES
-from tests.porto.test_view import with_other_secrets
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 RECORDS = ROOT / "records" / "porto"
 
@@ -185,6 +188,32 @@ def test_in_a_finished_game_everybody_is_judged_by_what_they_knew(coach: ShortSi
     assert own - {HIDDEN}
 
 
+def with_other_secrets(replay: Replay, seat: int) -> Replay:
+    """The same game, had the others been dealt other private contracts."""
+
+    def changed(state: State) -> State:
+        new = state.copy()
+        for name in ("dealt", "kept"):
+            piles = getattr(state, name)
+            setattr(
+                new,
+                name,
+                tuple(
+                    pile if other == seat else bytes((card + 1) % len(PRIVATE) for card in pile)
+                    for other, pile in enumerate(piles)
+                ),
+            )
+        return new
+
+    steps = tuple(
+        step._replace(before=changed(step.before), after=changed(step.after))
+        for step in replay.steps
+    )
+    return replay._replace(
+        state=changed(replay.state), opening=changed(replay.opening), steps=steps
+    )
+
+
 def test_what_others_hide_makes_no_difference() -> None:
     replay = greedy(2, turns=12)
     other = with_other_secrets(replay, 0)
@@ -289,7 +318,7 @@ def test_of_several_decisions_none_of_which_lost_anything_those_about_equal_are_
 # --- marks
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("behind", "mark"),
     [(1.99, ""), (2.0, "?!"), (3.99, "?!"), (4.0, "?"), (6.99, "?"), (7.0, "??")],
 )
@@ -349,9 +378,9 @@ def test_the_text_fits(players: int) -> None:
 def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
     found = analyzed(greedy(2))
     shown = [plain(line) for line in put(analysis_rows(found), Screen(59))]
-    (top,) = [nth for nth, line in enumerate(shown) if line.startswith("100 %")]
+    (top,) = [nth for nth, line in enumerate(shown) if line.startswith("100%")]
     drawn = shown[top : top + 10]
-    assert drawn[-1].startswith("  0 %")
+    assert drawn[-1].startswith("  0%")
     columns = [sum(row[6 + nth : 7 + nth] == "█" for row in drawn) for nth in range(53)]
     assert columns[0] == round(found["wins"][0] * 10 + 0.01)
     assert len("".join(drawn).strip()) > 50

@@ -21,7 +21,7 @@ import pytest
 import porto_cli
 from porto_cli.cli import batch
 from porto_cli.game import OVER
-from porto_cli.games.porto.engine.moves import Draw
+from porto_cli.games.porto.engine.draw import Draw
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.candidates import worth
 from porto_cli.match.match import Match
@@ -118,7 +118,7 @@ def test_level_4_loses_less_than_level_1() -> None:
 def test_the_chart_of_a_game_has_as_many_columns_for_each_turn(
     porto, finished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first ones are of the setup; each tenth turn has its number below it."""
+    """The first ones are of the setup; each fifth turn has its number below it."""
     analysis = json.loads(porto("analyze", finished, *FEW, "--format", "json").out)
     # Two columns for each, and nearly three.
     width = LABEL + 3 * (len(analysis["turns"]) + 1) - 1
@@ -126,12 +126,12 @@ def test_the_chart_of_a_game_has_as_many_columns_for_each_turn(
     lines = porto("analyze", finished, *FEW).out.splitlines()
     axis = next(line for line in lines if line.startswith("turn "))
     numbers = [turn["turn"] for turn in analysis["turns"]]
-    tens = [number for number in numbers if number and number % 10 == 0]
-    assert axis.split()[1:] == [str(number) for number in tens]
+    fives = [number for number in numbers if number and number % 5 == 0]
+    assert axis.split()[1:] == [str(number) for number in fives]
     chart = lines[lines.index(axis) - 10 : lines.index(axis)]
-    assert chart[0].startswith("100 %")
+    assert chart[0].startswith("100%")
     columns = 2
-    for number in tens:
+    for number in fives:
         place = LABEL + columns * (numbers.index(number) + 1)
         assert axis[place:].startswith(str(number))
         win = analysis["turns"][numbers.index(number)]["wins"][0]
@@ -141,8 +141,8 @@ def test_the_chart_of_a_game_has_as_many_columns_for_each_turn(
         assert abs(height - 10 * win) <= 0.5
 
 
-LABEL = 6
-"""Columns in front of a chart: 100 %, 50 %, 0 %."""
+LABEL = 5
+"""Columns in front of a chart: 100%, 50%, 0%."""
 
 
 @pytest.mark.long
@@ -259,7 +259,10 @@ def test_ctrl_c_leaves_what_is_ready(porto, finished: Path, monkeypatch, quick) 
     whole = ("analyze", finished, *FEW)
     result = porto(*whole)
     assert result.code == 130
-    assert "Stopped: only the first" in " ".join(result.out.split())
+    assert result.out.startswith("Stopped: only the first")
+    assert re.search(r"Chance of winning: \w+ after turn \d+: \d+%", result.out)
+    axis = next(line for line in result.out.splitlines() if line.startswith("turn "))
+    assert axis.split()[:4] == ["turn", "1", "2", "3"]
     found = validated("analysis", porto(*whole, "--format", "json").out)
     assert found["partial"]
     assert 0 < len(found["turns"]) <= 10

@@ -10,8 +10,8 @@ import pytest
 import porto_cli
 from porto_cli.cli import ask
 from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.term.prompt import matches
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted

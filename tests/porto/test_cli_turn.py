@@ -10,8 +10,9 @@ import pytest
 
 import porto_cli
 from porto_cli.core.message import Violation
-from porto_cli.games.porto.engine.moves import Build, Draw
-from porto_cli.games.porto.notation import card_names
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.names import card_names
 from porto_cli.match.items import IllegalMoveError
 from tests.conftest import ROOT
 from tests.porto.test_play import cut
@@ -305,8 +306,9 @@ def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None
 
 
 def _claims(match: porto_cli.Match, move: object) -> list[str]:
-    from porto_cli.games.porto.engine.scoring import met_by, outcome
-    from porto_cli.games.porto.notation import PUBLIC_NAMES
+    from porto_cli.games.porto.engine.build import outcome
+    from porto_cli.games.porto.engine.names import PUBLIC_NAMES
+    from porto_cli.games.porto.engine.scoring import met_by
 
     if not isinstance(move, Build):
         return []
@@ -494,7 +496,7 @@ def test_a_real_table_refuses_cards_that_cannot_come_up(porto) -> None:
         (["a.yaml", "A", "B", "C", "D", "E"], "1 to 4 players"),
         (["a.yaml", "refill"], "special meaning"),
         (["a.yaml", " A"], "visible character"),
-        (["a.yaml", "A", "B", "--first", "C"], "does not play"),
+        (["a.yaml", "A", "B", "--first", "C"], "There is no player"),
         (["a.yaml", "A", "--timer", "27"], "28, 26 or 24"),
         (["a.yaml", "A", "B", "--seed", "a b"], "letters, digits"),
         (["a.yaml", "A", "B", "--cards", "b1"], "--secrecy table"),

@@ -13,9 +13,11 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.game import View
 from porto_cli.games.porto import coach as coach_module
 from porto_cli.games.porto.coach import COACH
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import DEALT, EMPTY, KEPT, PRIVATE
-from porto_cli.games.porto.engine.moves import KEEPS, PASS, Claim, Move
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.keep import KEEPS
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import Move, apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
@@ -108,6 +110,7 @@ def test_of_builds_that_differ_in_the_roof_for_the_token_one_is_shown():
     assert any(" token " in text for text, _ in found)
 
 
+@pytest.mark.long
 def test_more_samples_make_less_error():
     state = later(2, 20)
     moves = [one.move for _, one in judged(state, samples=20, width=4)]
@@ -116,6 +119,7 @@ def test_more_samples_make_less_error():
     assert mean_many < 0.5 * mean_few
 
 
+@pytest.mark.long
 def test_the_error_is_about_as_far_as_two_answers_differ():
     state = later(2, 20)
     view = PORTO.view(state, state.seat)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.notation import PRIVATE_NAMES, card_names
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, card_names
 from tests.conftest import ROOT
 from tests.porto.test_play import cut
 

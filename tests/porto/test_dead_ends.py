@@ -72,6 +72,7 @@ class TestWhatIsNoCommand:
         result = porto("shwo", "our game.yaml", "--as", "D'Arcy")
         assert shlex.split(result.proposed[0])[1:] == ["show", "our game.yaml", "--as", "D'Arcy"]
 
+    @pytest.mark.long
     def test_help_explains_every_command(self, porto: Any) -> None:
         for command in COMMANDS:
             result = porto("help", command)

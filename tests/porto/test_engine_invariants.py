@@ -13,6 +13,8 @@ from itertools import chain
 
 import pytest
 
+from porto_cli.games.porto.engine.build import Build, Placed
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -24,19 +26,14 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import canonical_move, legal_moves
-from porto_cli.games.porto.engine.moves import (
+from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
-    Build,
-    Claim,
     EndTriggered,
-    Move,
-    Placed,
     Refilled,
     Reshuffled,
     Scored,
 )
+from porto_cli.games.porto.engine.play import Move, canonical_move, check, legal_moves
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from tests.porto.playing import KINDS, Kind, Ply, plies
 from tests.porto.strategies import CLAIMS, DRAWS, ODD_MOVES

@@ -10,22 +10,16 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.engine import play
+from porto_cli.games.porto.engine import turn
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.claim import Claim, Claimed
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES, NOWHERE, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep, to_move
-from porto_cli.games.porto.engine.moves import (
-    PASS,
-    Build,
-    Claim,
-    Claimed,
-    Draw,
-    Drew,
-    Keep,
-    Pass,
-    Scored,
-)
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.draw import Draw, Drew
+from porto_cli.games.porto.engine.events import Scored
+from porto_cli.games.porto.engine.keep import Keep, may_keep
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine.passing import PASS, Pass
+from porto_cli.games.porto.engine.play import apply, check, legal_moves, to_move
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -36,7 +30,6 @@ from porto_cli.games.porto.engine.state import (
     State,
     deal,
 )
-from porto_cli.games.porto.notation import PRIVATE_NAMES
 from tests.porto.playing import BOX, Kind, plies, random_chance, revealed
 from tests.shares import for_each
 
@@ -142,7 +135,7 @@ def test_an_unknown_card_or_house_is_an_error(move: Any, says: str) -> None:
             check(table(phase), move)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "move",
     [Draw([0]), Draw("0"), Draw((0.5,)), Build("0", 1, 3), Keep((0, 1, None)), Claim(0)],
 )
@@ -288,8 +281,8 @@ def test_a_contract_that_is_not_in_the_box_cannot_be_kept():
 
 
 def test_who_lost_the_solo_game_at_a_real_table_need_not_reveal(monkeypatch):
-    assert play.SOLO_WIN == 60
-    monkeypatch.setattr(play, "SOLO_WIN", 25)
+    assert turn.SOLO_WIN == 60
+    monkeypatch.setattr(turn, "SOLO_WIN", 25)
     phases = set()
     for seed in range(20):
         state = played_out(Kind(1, timer=28, table=True), seed)

@@ -16,7 +16,7 @@ def told(replay: Replay, seat: int | None = None) -> Story:
     return story(replay, seat)
 
 
-@pytest.mark.long_for("3", "4")
+@pytest.mark.long_for("3", "4", "2")
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_story_ends_as_the_game_does(players: int) -> None:
     game = played(players)
@@ -29,6 +29,7 @@ def test_the_story_ends_as_the_game_does(players: int) -> None:
         assert frame.numbers == [turn["standing"]]
 
 
+@pytest.mark.long
 def test_private_contracts_are_turned_up_only_at_the_end_of_the_told() -> None:
     *frames, end = told(played(3)).frames
     for frame in frames:
@@ -50,6 +51,7 @@ def test_a_turn_that_waits_for_its_contracts_is_a_frame() -> None:
     assert len(told(match.replay).frames) == match.state.turn + 2
 
 
+@pytest.mark.long
 def test_every_turn_lists_where_its_vp_came_from() -> None:
     game = played(2)
     page = Page(story_page(told(game)))

@@ -21,11 +21,11 @@ from porto_cli import games
 from porto_cli.games.porto.engine.components import EMPTY
 from porto_cli.games.porto.engine.state import KEEP
 from tests.conftest import ROOT
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 FOR_RESEARCH = ("openspiel_search", "pettingzoo_random")
-"""Examples that need extras and the interface of research, see tests/porto/research."""
+"""Examples that need extras and the interface of research, see tests/research."""
 EXAMPLES = sorted(
     path for path in (ROOT / "examples").glob("*.py") if path.stem not in FOR_RESEARCH
 )
@@ -206,7 +206,7 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@for_each("name", MODULES)
 def test_an_example_in_a_docstring_says_what_happens(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name))
     assert result.attempted

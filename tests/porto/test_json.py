@@ -16,6 +16,7 @@ import porto_cli  # noqa: E402
 from porto_cli.cli.app import asks_for_json  # noqa: E402
 from tests.conftest import ROOT, Result, run_porto  # noqa: E402
 from tests.documents import DOCUMENTS, SCHEMA, validated  # noqa: E402
+from tests.shares import for_each  # noqa: E402
 
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 TYPED = ["--refill", "--refill-contracts", "--timer"]
@@ -163,6 +164,7 @@ def files(porto) -> None:
         Path(name).write_bytes(data)
 
 
+@pytest.mark.long_for("undo secret.yaml")
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(("line", "code"), FAILING, ids=[line for line, _ in FAILING])
 def test_every_error_is_json_where_json_is_asked_for(line: str, code: int, porto) -> None:
@@ -217,7 +219,7 @@ def test_a_letter_that_a_stream_cannot_encode_is_escaped(porto) -> None:
     assert "Inês" in error["error"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "wanted"),
     [
         ("show game.yaml", False),

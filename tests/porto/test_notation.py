@@ -10,23 +10,25 @@ from itertools import combinations, permutations
 import pytest
 
 from porto_cli.core.message import AmbiguousMoveError, InvalidMoveError
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import CARDS, COLORS, EMPTY, HOUSES, NOWHERE
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep
-from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
-from porto_cli.games.porto.notation import (
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.names import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
-    format_move,
     parse_card,
     parse_color,
     parse_house,
-    parse_move,
     parse_private,
     parse_public,
-    plain_move,
 )
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import check
+from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
+from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from tests.porto.playing import Kind
 from tests.shares import for_each
 
@@ -87,7 +89,7 @@ def test_public_contracts_may_be_cut_part_by_part(short, name):
     assert PUBLIC_NAMES[parse_public(short)] == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("short", "name"),
     [
         ("h-b", "houses-blue"),
@@ -140,7 +142,7 @@ def test_what_only_looks_like_an_abbreviation_is_unreadable_or_has_one_meaning(
             parse(word)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parse", "short", "name"),
     [
         (parse_public, "2-g", "2-green-floors"),
@@ -156,7 +158,7 @@ def test_an_unambiguous_beginning_of_a_name_is_enough(parse, short, name):
     assert names[parse(short)] == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parse", "word", "says"),
     [
         (parse_public, "b", "could be blue+blue, blue+green, blue+purple, blue+red, blue+yellow "),

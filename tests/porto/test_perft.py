@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import apply, legal_moves
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from tests.porto import perft
 from tests.porto.perft.__main__ import main

@@ -25,8 +25,8 @@ from porto_cli.cli.new_game_prompts import LAST, free_name, set_up
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import FileError
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
-from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.panes import panes, tight, title
 from porto_cli.games.porto.view import table
 from porto_cli.match.replay import Replay, after_turn
@@ -229,7 +229,7 @@ def test_each_roof_that_can_receive_the_token_is_a_choice(
     _, shown = asker.seen[5].split(f"from {house}?\n")
     assert {label.split()[2] for label in shown.splitlines()} == roofs
     assert (house in roofs) is is_free
-    here = [label for label in shown.splitlines() if "(you build here now)" in label]
+    here = [label for label in shown.splitlines() if "(built here now)" in label]
     assert [label.split()[2] for label in here] == [house] * is_free
 
 
@@ -252,7 +252,7 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     whole = porto_cli.load(RECORDS / "solo-won.yaml").record
     assert session.match.record.items[1].entries == whole.items[1].entries
     assert asker.questions[2] == "Where will the timer build?"
-    assert "VP" not in asker.seen[3].splitlines()[-2]
+    assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
 
 
 def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(

@@ -18,7 +18,7 @@ from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term.keys import On
 from porto_cli.term.lines import Lines
-from porto_cli.term.menus import Menu, Menus, Reader
+from porto_cli.term.menus import Menu, Menus, Reader, last_row
 from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
@@ -59,8 +59,8 @@ class TestMenus:
     @pytest.mark.parametrize(
         ("typed", "chosen"),
         [
-            (PAGE_DOWN, 38),
-            (PAGE_DOWN * 2 + PAGE_UP, 2),
+            (PAGE_DOWN, 37),
+            (PAGE_DOWN * 2 + PAGE_UP, 3),
             (PAGE_UP, 0),
             (END + UP, 39),
             (END + HOME, 0),
@@ -117,6 +117,7 @@ class TestMenus:
         keys("l" + DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, houses, search=True) == "L4"
 
+    @pytest.mark.long
     def test_what_is_to_be_seen_first_is_taken_by_enter(self, keys: Any) -> None:
         draws = [Choice([(key, "")], key, key=key, confirm=True) for key in ("1", "13", "3")]
         keys("3" + BACKSPACE + "13" + ENTER)
@@ -205,8 +206,44 @@ class TestMenus:
             Menus(advice).write("Name?", no_lower_case)
 
 
-def test_a_note_stands_behind_its_choice_or_below_the_menu() -> None:
-    """All notes that fit begin in one column; one that does not is shown while it is pointed at."""
+def test_it_is_said_what_enter_does_with_what_was_typed_and_what_could_follow() -> None:
+    draws = [
+        Choice([("red-1", "")], 1, key="2", enter="Enter: draw red-1", confirm=True),
+        Choice([("red-1 green-2", "")], 2, key="25", enter="Enter: draw red-1 green-2"),
+        Choice([("Look at the table", "")], 3, key="="),
+    ]
+    menu = Menu(draws)
+    assert menu.enter() == "Enter: draw red-1"
+    menu.type("2")
+    assert menu.enter() == "Enter: draw red-1; or type on: 25"
+    menu.erase()
+    menu.step(-1)
+    assert menu.enter() == "Enter: Look at the table"
+    menu.type("zebra")
+    assert menu.enter() == "Esc: all choices"
+
+
+def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
+    """But for help, which is always at the edge, and the one after it."""
+    keys = ["? help", "Esc back", "Tab table", "! hint"]
+    wide = plain(last_row("Enter: pass", keys, 60))
+    assert wide == "  Enter: pass".ljust(60 - 35) + "! hint, Tab table, Esc back, ? help"
+    long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40))
+    assert long == "  Enter: build green…   Esc back, ? help"
+
+
+def test_line_by_line_a_key_that_names_its_choice_is_said_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda hint: "L3")
+    houses = [Choice([("L3  green", "")], 1, key="L3"), Choice([("Build", "")], 2, key="b")]
+    assert Lines(advice).choose(QUESTION, houses) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in shown[-2:]] == [["L3", "green"], ["b", "Build"]]
+
+
+def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
+    """In one column where all fit; else each is shown while its choice is pointed at."""
     longer = "all that is written here is too long for the line"
     menu = Menu(
         [Choice([("red", "")], 1, note="hot"), Choice([("blue-green", "")], 2, note=longer)]
@@ -214,10 +251,10 @@ def test_a_note_stands_behind_its_choice_or_below_the_menu() -> None:
     wide = [plain(line).rstrip() for line in menu.lines(Screen(80), 9)]
     assert wide == [" > 1 red         hot", f"   2 blue-green  {longer}"]
     narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
-    assert narrow == [" > 1 red  hot", "   2 blue-green", ""]
+    assert narrow == [" > 1 red", "   2 blue-green", "   hot"]
     menu.step(1)
     narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
-    assert narrow == ["   1 red  hot", " > 2 blue-green", f"   {longer}"]
+    assert narrow == ["   1 red", " > 2 blue-green", f"   {longer}"]
 
 
 def test_lines_say_the_note_behind_the_choice(capsys: Any) -> None:

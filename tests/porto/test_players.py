@@ -16,8 +16,11 @@ import pytest
 
 import porto_cli.games.porto.players.weights as weights_module
 from porto_cli.core.chance import seeded_chance
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import CARDS, COLORS, HOUSES, NOWHERE, PRIVATE
-from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.keep import Keep
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO

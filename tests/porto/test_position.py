@@ -8,7 +8,7 @@ from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.fields import Position
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.moves import Draw
+from porto_cli.games.porto.engine.draw import Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
 from porto_cli.games.porto.position import read_position

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 
+from porto_cli.games.porto.engine.build import Build, legal_builds
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -18,12 +19,10 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.legal_moves import legal_builds
-from porto_cli.games.porto.engine.moves import Build
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import builds_left, private_vp, progress, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
-from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.render import worths
 from porto_cli.games.porto.view import view
 from tests.porto.playing import BARE, CRAMPED, KINDS, Kind, plies
@@ -133,7 +132,7 @@ def test_what_can_still_come_is_what_the_best_way_to_go_on_brings(
     assert seen == {True, False}
 
 
-@pytest.mark.long_for("houses", "pairs", "trios")
+@pytest.mark.long
 @pytest.mark.parametrize("kind", PRIVATE_KINDS)
 def test_every_way_that_is_named_makes_it_count_once_more(
     late: list[tuple[State, list[Target]]], kind: str

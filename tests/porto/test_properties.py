@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.fields import SEED
+from porto_cli.games.porto.engine.build import Build, RoofPlaced, TokenMoved
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import (
     COLOR_OF,
     COLORS,
@@ -30,20 +32,8 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
     RIGHT_OF,
 )
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import (
-    PUBLIC_CONTRACT,
-    Build,
-    Claim,
-    Event,
-    Move,
-    RoofPlaced,
-    Scored,
-    TimerTurned,
-    TokenMoved,
-)
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Event, Scored, TimerTurned
+from porto_cli.games.porto.engine.play import Move, apply, check, legal_moves
 from porto_cli.games.porto.engine.scoring import private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, Config, State
 from porto_cli.games.porto.notation import format_move, parse_move

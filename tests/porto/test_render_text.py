@@ -23,6 +23,7 @@ from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
 from porto_cli.term.spans import Line, cells, joined, plain, show
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
+from tests.shares import for_each
 
 WIDTHS = (60, 80, 120, 200)
 
@@ -311,7 +312,7 @@ def test_columns_say_how_wide_a_pipe_is(columns: str, width: int, monkeypatch) -
     assert screen_of(Stream()).width == width
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("encoding", "ascii_only"),
     [("utf-8", False), ("ascii", True), ("latin-1", True), ("cp1252", True), ("cp437", True)],
 )
@@ -378,7 +379,7 @@ def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark(width: int) -> None
                 assert LONG in line or ("..." if ascii_only else "…") in line
 
 
-@pytest.mark.parametrize("width", [44, 60, 66, 80, 120])
+@for_each("width", [44, 60, 66, 80, 120])
 def test_names_in_the_standings(width: int) -> None:
     game = new_game([LONG, "Bo"], seed="tram", first="Bo").replay
     shown = [plain(line) for line in lines(score(game, None), Screen(width))]

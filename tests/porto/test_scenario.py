@@ -13,9 +13,10 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import InvalidFileError, read
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import may_keep
-from porto_cli.games.porto.engine.moves import KEEPS, Build
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.keep import KEEPS, may_keep
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine.play import check
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, deal
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.replay import after_turn
@@ -362,11 +363,7 @@ def test_no_private_contract_is_written_into_a_scenario() -> None:
     match = porto_cli.new_game(["Inês", "Joana"], seed="secret")
     for player in ("Inês", "Joana"):
         match.play("keep 1 2 3", player=player)
-    kept = [
-        porto_cli.games.porto.notation.PRIVATE_NAMES[one]
-        for kept in match.state.kept
-        for one in kept
-    ]
+    kept = [PRIVATE_NAMES[one] for kept in match.state.kept for one in kept]
     text = scenario_text(match.replay)
     assert len(kept) == 6
     assert not any(name in text for name in kept)

@@ -14,11 +14,13 @@ from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep, to_move
-from porto_cli.games.porto.engine.moves import KEEP_SEALED, PASS, Draw, GivenUp, Keep, Revealed
-from porto_cli.games.porto.engine.play import apply, finish, give_up, turn_up
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.events import GivenUp
+from porto_cli.games.porto.engine.keep import KEEP_SEALED, Keep, Revealed, may_keep
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import apply, check, legal_moves, to_move
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
+from porto_cli.games.porto.engine.turn import finish, give_up, turn_up
 from porto_cli.games.porto.events import describe, event_json
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.options import moves
@@ -154,7 +156,7 @@ def test_a_picture_marks_the_spaces_that_wait(plies: int, waiting: bool) -> None
     assert holes or not waiting
 
 
-@pytest.mark.long_for("waiting for contracts", "in the middle")
+@pytest.mark.long_for("waiting for contracts", "in the middle", "over")
 @every_moment
 def test_a_missing_key_is_reported(plies: int, waiting: bool) -> None:
     replay = replay_of(game(), NOBODY, plies, waiting=waiting)

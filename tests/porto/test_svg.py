@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.components import COLORS, HOUSES
-from porto_cli.games.porto.engine.moves import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.houses import PAINTS
 from porto_cli.games.porto.picture import board, shapes, street, track_of
@@ -22,7 +22,7 @@ from porto_cli.pages import table_svg
 from porto_cli.paper.html import escaped, fitted, width_of
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -49,6 +49,7 @@ def test_a_picture_in_words(snapshot) -> None:
     assert texts(picture(after_turn(played(3), 41), 1)) == snapshot
 
 
+@pytest.mark.long_for("4p-cramped")
 @pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
 def test_every_table_of_every_kind_of_game_can_be_drawn(kind) -> None:
     rnd = random.Random(str(kind))
@@ -323,14 +324,14 @@ def test_five_colors_for_everybody(eyes: str, tone: str) -> None:
         assert difference(seen[one], seen[other]) > APART, (one, other)
 
 
-@pytest.mark.parametrize("color", COLORS)
+@for_each("color", COLORS)
 def test_what_is_written_on_a_color_can_be_read(color: str) -> None:
     paint = PAINTS[color]
     assert contrast(paint.ink, paint.fill) >= 4.5
     assert contrast(paint.ink, paint.shade) >= 4.5
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "first", "second", "signs"),
     [
         ("red+red", "2 red", "cards", ["card-red", "card-red"]),

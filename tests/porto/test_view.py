@@ -9,8 +9,8 @@ import pytest
 
 from porto_cli.core.message import file_word
 from porto_cli.games.porto.contracts import count_contract, houses_counted
+from porto_cli.games.porto.engine.build import RoofPlaced
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.moves import RoofPlaced
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
@@ -24,7 +24,7 @@ from porto_cli.next_step import what_next
 from porto_cli.pages import log_json
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import NAMES, laid, played
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 
 def story(replay: Replay) -> list[dict[str, Any]]:
@@ -37,59 +37,6 @@ def counted(state: State, seat: int) -> dict[str, dict[str, Any]]:
     """The private contracts that a seat has kept, by name, with what they count."""
     contracts = (count_contract(state, contract) for contract in state.kept[seat])
     return {contract["contract"]: contract for contract in contracts}
-
-
-def with_other_secrets(replay: Replay, seat: int) -> Replay:
-    """The same game, had the others been dealt other private contracts."""
-
-    def changed(state: State) -> State:
-        new = state.copy()
-        for name in ("dealt", "kept"):
-            piles = getattr(state, name)
-            setattr(
-                new,
-                name,
-                tuple(
-                    pile if other == seat else bytes((card + 1) % len(PRIVATE) for card in pile)
-                    for other, pile in enumerate(piles)
-                ),
-            )
-        return new
-
-    steps = tuple(
-        step._replace(before=changed(step.before), after=changed(step.after))
-        for step in replay.steps
-    )
-    return replay._replace(
-        state=changed(replay.state), opening=changed(replay.opening), steps=steps
-    )
-
-
-@pytest.mark.long_for("30-4")
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("turns", [0, 1, 30])
-def test_what_a_seat_sees_tells_nothing_of_the_others_private_contracts(
-    players: int, turns: int
-) -> None:
-    game = played(players, turns)
-    for seat in range(players):
-        other = with_other_secrets(game, seat)
-        assert table(other, seat) == table(game, seat)
-        assert moves(other.state, seat) == moves(game.state, seat)
-        assert standings(other, seat) == standings(game, seat)
-        assert story(other) == story(game)
-        assert what_next(other) == what_next(game)
-
-
-@pytest.mark.parametrize("players", [1, 2, 4])
-def test_what_a_bystander_sees_tells_nothing_of_any_private_contract(players: int) -> None:
-    game = played(players, 9)
-    other = with_other_secrets(game, seat=-1)
-    assert other.state.kept != game.state.kept
-    assert table(other) == table(game)
-    assert moves(other.state) == moves(game.state)
-    assert standings(other) == standings(game)
-    assert all(player["private"] is None for player in table(game)["players"])
 
 
 def test_a_seat_sees_its_own_private_contracts_and_what_they_are_worth() -> None:
@@ -227,7 +174,7 @@ def test_the_marks_of_public_contracts_keep_their_promise(kind) -> None:
                 assert can_be_met(state, PUBLIC[[one.name for one in PUBLIC].index(name)])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("houses", "contract", "chance"),
     [
         ("{}", "blue-house", LATER),
@@ -482,6 +429,7 @@ def test_before_the_end_equal_scores_share_a_place() -> None:
     ]
 
 
+@pytest.mark.long
 def test_commands_that_are_proposed_work(porto, tmp_path) -> None:
     """Every command that a game names on its way to the end does what it says."""
     rnd = random.Random(2)

@@ -17,6 +17,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     ROLES,
     SAN_JUAN,
 )
+from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT, GUIDE, PRINTED, RANDOM
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     PASS,
@@ -37,16 +38,9 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.setup import begin, deal
-from porto_cli.games.puerto_rico.engine.state import (
-    BUILDING_OPTIONS,
-    MAYOR_PHASE,
-    OVER,
-    RULEBOOKS,
-    Config,
-    State,
-)
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, Config, State
 
-KINDS = list(product((2, 3, 4, 5), BUILDING_OPTIONS, RULEBOOKS))
+KINDS = list(product((2, 3, 4, 5), (BASE, DRAFT, RANDOM), (PRINTED, GUIDE)))
 LISTED = 200
 
 

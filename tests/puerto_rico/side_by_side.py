@@ -19,17 +19,11 @@ from porto_cli.games.puerto_rico.engine.components import (
     plus,
 )
 from porto_cli.games.puerto_rico.engine.effects import outcome
+from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT, GUIDE, PRINTED, RANDOM
 from porto_cli.games.puerto_rico.engine.moves import Earned, Event, Scored
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin, deal
-from porto_cli.games.puerto_rico.engine.state import (
-    BUILDING_OPTIONS,
-    NOBODY,
-    OVER,
-    RULEBOOKS,
-    Config,
-    State,
-)
+from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Config, State
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
     format_bundle,
@@ -44,7 +38,7 @@ NAMES = ("Ana", "Bia", "Caio", "Duda", "Edu")
 Kind = tuple[int, str, str]
 """Number of players, buildings, rulebook."""
 
-KINDS: list[Kind] = list(product((2, 3, 4, 5), BUILDING_OPTIONS, RULEBOOKS))
+KINDS: list[Kind] = list(product((2, 3, 4, 5), (BASE, DRAFT, RANDOM), (PRINTED, GUIDE)))
 
 
 class SideBySide:

@@ -81,6 +81,7 @@ def test_who_can_ship_the_last_barrels_takes_the_captain():
     assert first.prospect.win == 1
 
 
+@pytest.mark.long
 def test_two_ways_to_do_the_same_are_about_equal():
     """With no room for another plant the two tiles bring nothing, whatever comes."""
     state = last_settler()

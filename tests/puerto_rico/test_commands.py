@@ -19,6 +19,7 @@ from porto_cli.match.match import Match
 from tests.porto.asking import Scripted
 from tests.puerto_rico.matches import stopped
 from tests.puerto_rico.tables import expansion, table
+from tests.shares import for_each
 
 NEW = (
     *("new", "g.yaml", "Inês", "Joana", "Afonso", "--game", "puerto-rico"),
@@ -221,7 +222,7 @@ def test_the_black_market_asks_what_is_returned() -> None:
 # -- what would be legal instead
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("phase", "facts", "typed", "first"),
     [
         ("settler", {"row": "corn sugar"}, "take coffee", "take corn"),

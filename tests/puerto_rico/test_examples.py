@@ -21,11 +21,12 @@ from porto_cli.games.puerto_rico.notation import (
     parse_move,
 )
 from porto_cli.games.puerto_rico.record_keys import chance_entries
+from tests.shares import for_each
 
 # -- chance
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stream", "index", "count", "choice"),
     [
         ("tiles", 0, 47, 32),

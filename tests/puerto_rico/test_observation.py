@@ -61,6 +61,7 @@ def test_an_observation_has_what_lies_on_the_table_by_names(kind: tuple[int, str
         assert json.loads(json.dumps(seen)) == seen
 
 
+@pytest.mark.long_for("(4, 'draft', 'guide')")
 @pytest.mark.parametrize("kind", KINDS[::5], ids=str)
 def test_the_prices_are_those_that_the_builder_pays(kind: tuple[int, str, str]) -> None:
     for number, ply in enumerate(plies(kind, random.Random(str(kind)))):

@@ -451,6 +451,7 @@ def states_by_phase(seeds: range) -> dict[str, State]:
     return found
 
 
+@pytest.mark.long
 def test_what_is_said_can_be_read_back() -> None:
     """The canonical text of every key is read as the same value."""
     state = states_by_phase(range(40))["captain"]

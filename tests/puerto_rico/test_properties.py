@@ -12,8 +12,6 @@ import random
 from operator import is_
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
@@ -23,29 +21,19 @@ from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     ISLAND_SPACES,
     NO_GOOD,
-    NO_PLACE,
-    PLACES,
     QUARRY,
-    ROLES,
-    SAN_JUAN,
     SETTLER,
     counts_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import final_scores, outcome
 from porto_cli.games.puerto_rico.engine.moves import (
-    FACE_DOWN,
     PASS,
-    WHARF,
-    Build,
     Choose,
     Earned,
     Ended,
-    Load,
     LoadSmallWharf,
     MoveGuest,
-    Place,
     Scored,
-    Sell,
     Store,
     Take,
     TakeRole,
@@ -56,7 +44,7 @@ from porto_cli.games.puerto_rico.engine.play import (
     forced_move,
 )
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.notation import format_move, parse_move
+from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.record_keys import chance_entries
 from porto_cli.games.puerto_rico.view import view
 from tests.puerto_rico.playing import KINDS, Ply, plies
@@ -235,49 +223,3 @@ def test_moves_of_the_same_facts_are_different_moves_if_their_kinds_differ():
     assert MoveGuest(1) not in [Choose(1), (1,), 1]
     assert PASS
     assert PASS != ()
-
-
-GOOD = st.integers(0, len(GOODS) - 1)
-PLACE = st.integers(0, len(PLACES) - 1)
-BUILDING = st.sampled_from(BUILDING_PLACES)
-BARRELS = st.binary(min_size=5, max_size=5).map(lambda counts: bytes(n % 12 for n in counts))
-MOVES = st.one_of(
-    st.just(PASS),
-    st.builds(Choose, BUILDING),
-    st.integers(0, len(ROLES) - 1).map(TakeRole),
-    st.just(TakeRole(1, no_colonist=True)),
-    st.builds(Take, GOOD, st.just(NO_GOOD), st.booleans(), st.booleans()),
-    st.tuples(GOOD, GOOD).map(lambda goods: Take(*goods)),
-    st.builds(Take, st.just(QUARRY), st.just(NO_GOOD), st.booleans(), st.booleans()),
-    st.just(Take(FACE_DOWN)),
-    st.builds(
-        Place,
-        st.dictionaries(PLACE, st.integers(1, 12), max_size=12).map(
-            lambda n: bytes(n.get(place, 0) for place in range(len(PLACES)))
-        ),
-    ),
-    st.builds(
-        Build,
-        BUILDING,
-        st.one_of(GOOD, st.just(NO_GOOD)),
-        st.booleans(),
-        st.one_of(PLACE, st.just(SAN_JUAN), st.just(NO_PLACE)),
-        st.booleans(),
-    ),
-    st.builds(Sell, GOOD, st.booleans()),
-    st.builds(Load, GOOD, st.one_of(st.integers(0, 99), st.just(WHARF))),
-    st.builds(LoadSmallWharf, BARRELS),
-    st.builds(Store, BARRELS),
-    st.builds(MoveGuest, PLACE),
-)
-
-
-@settings(max_examples=100, deadline=None)
-@given(MOVES)
-def test_text_and_move_are_exact_inverses(move):
-    text = format_move(move)
-    assert parse_move(text) == move
-    assert format_move(parse_move(text)) == text
-    assert text == " ".join(text.lower().split())
-    assert str(move) == text
-    assert repr(move) == " ".join([f"<{type(move).__name__}", *text.split()[1:]]) + ">"

@@ -372,6 +372,7 @@ def test_engine_and_referee_count_the_same_sequences(position: Position):
     assert (engine, referee) == (position.counts, position.counts)
 
 
+@pytest.mark.long
 def test_the_positions_are_of_many_kinds():
     phases = {reach(position).referee.phase for position in POSITIONS}
     assert phases == {"draft", "role", "mayor", "builder", "craftsman", "library", "captain"}

@@ -187,8 +187,10 @@ def kept(state: State) -> Iterator[str]:
         yield role + ": " + re.sub(r"\d+ [a-z]+(, | and )?|\d", "#", label)
 
 
-@pytest.mark.long_for("four-players-draft", "real-table")
-@pytest.mark.long_for("three-players-guide")
+@pytest.mark.long
+@pytest.mark.long_for(
+    "four-players-draft", "real-table", "three-players-guide", "five-players-random"
+)
 @pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
 def test_every_role_of_a_record_keeps_what_its_label_promises(record: Path) -> None:
     checked = [
@@ -201,6 +203,7 @@ def test_every_role_of_a_record_keeps_what_its_label_promises(record: Path) -> N
     assert "craftsman: nobody produces anything now" in checked
 
 
+@pytest.mark.long_for("(5, 'draft', 'printed')", "(2, 'base', 'printed')", "(4, 'draft', 'guide')")
 @pytest.mark.parametrize("kind", one_in(5, KINDS), ids=str)
 def test_every_role_of_random_games_keeps_what_its_label_promises(
     kind: tuple[int, str, str],

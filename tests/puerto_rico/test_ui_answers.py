@@ -19,6 +19,7 @@ from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers, asked, offered
 from tests.puerto_rico.playing import plies
 from tests.puerto_rico.tables import expansion, table
+from tests.shares import for_each
 
 
 def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
@@ -228,7 +229,7 @@ def test_everybody_stays_and_the_new_ones_fill_empty_circles() -> None:
     assert "Colonists not placed: 0 of 4. The craftsman would bring 2 corn." in asker.seen
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("typed", "move"),
     [
         ([1, 1, 1, 1, 0], "place corn sugar quarry small-sugar-mill"),
@@ -267,6 +268,7 @@ def test_by_the_guide_colonists_may_stay_in_san_juan() -> None:
 # -- every question of whole games
 
 
+@pytest.mark.long_for("kind0", "kind2")
 @pytest.mark.parametrize(
     "kind", [(2, "draft", "printed"), (3, "random", "guide"), (5, "base", "printed")]
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER
@@ -72,6 +74,7 @@ def test_a_guest_whose_home_depends_on_secret_chips_is_not_counted() -> None:
         assert (other["customs-house"], other["residence"]) == (None, None)
 
 
+@pytest.mark.long
 def test_after_the_end_the_reckoning_is_that_of_the_engine() -> None:
     for kind in KINDS[::5]:
         state = game(*kind, seed=3)[-1].after

@@ -6,6 +6,7 @@ import random
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +37,12 @@ from porto_cli.pages import above as above_question
 from porto_cli.pages import news
 from porto_cli.scene import Scene
 from porto_cli.term.keys import TABLE
+from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus, Reader, question_rows
 from porto_cli.term.prompt import Text
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, cells, plain
-from tests.porto.asking import Scripted
+from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers
 from tests.puerto_rico.matches import decisions, new, stopped
 from tests.puerto_rico.playing import KINDS
@@ -202,6 +204,70 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
     assert all(cells(line) <= size[0] for line in lines)
     assert "Produces tobacco: up to 3 barrels." in asker.text
     assert asker.text == snapshot
+
+
+def typed_at(match: Match, monkeypatch: pytest.MonkeyPatch, *lines: str, hinted: str = "") -> str:
+    """Type lines at the keyboard of a game, after a hint if there was one; return its last move."""
+    typed = iter(lines)
+    monkeypatch.setattr("builtins.input", lambda hint: next(typed))
+    asker = Lines(advice)
+    asker.advised = hinted
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    return str(match.record.items[-1].entries[0][1])
+
+
+def two_arrive(folder: Path) -> Match:
+    """Return a game whose mover has colonists on indigo and the small market, and two new ones."""
+    match = next(islice(decisions(new(3)), 42, None))
+    assert match.state.phase == "mayor"
+    match.save(folder / "game.yaml")
+    return porto_cli.load(folder / "game.yaml")
+
+
+def test_new_colonists_begin_where_they_are_of_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All others stay; a barrel comes first, then a violet building, then any circle."""
+    move = "place indigo small-indigo-plant small-market construction-hut"
+    assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".") == move
+
+
+def test_after_a_hint_the_colonists_begin_where_it_wants_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move = "place indigo sugar small-indigo-plant small-market"
+    assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".", hinted=move) == move
+
+
+def test_back_from_orders_ahead_is_the_form_for_colonists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(two_arrive(tmp_path), monkeypatch, "+", "b", "b", ".")
+    shown = capsys.readouterr().out
+    assert shown.count("For which decision does Joana order ahead?") == 1
+    assert shown.count("Joana, where do your colonists go?") == 2
+
+
+@pytest.mark.parametrize("phase", ["role", "settler", "builder", "trader", "captain"])
+def test_the_example_of_a_typed_move_could_be_played(phase: str) -> None:
+    match = stopped(phase)
+    first = [BACK] * (phase == "builder")
+    asker = Scripted(*first, "Type", "", *first, "Stop")
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    asked = next(one for one in asker.questions if one.startswith("Type a move, like: "))
+    move = match.move(asked.removeprefix("Type a move, like: "))
+    assert violations(match.state, move, match.state.seat) == []
+
+
+def test_the_help_with_an_undo_is_about_the_undo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(two_arrive(tmp_path), monkeypatch, "b", "<", "?", "n", "b", ".")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "The turn is taken back, and its player moves again." in shown
+    assert "Choose what to do next" not in shown
 
 
 @pytest.mark.long

@@ -150,6 +150,7 @@ BOXED = ("city-", "role-", "kind-")
 """Pieces that begin with the box in which their names have to stay."""
 
 
+@pytest.mark.long
 def test_names_of_buildings_and_roles_stay_in_their_boxes() -> None:
     found = 0
     for seen in tables():
@@ -184,6 +185,7 @@ def test_texts_of_a_line_do_not_cover_each_other() -> None:
 # What lies on the table.
 
 
+@pytest.mark.long
 def test_role_cards_show_their_doubloons_and_who_took_them() -> None:
     for ply in game(4)[::7]:
         seen = view(ply.before)
@@ -213,6 +215,7 @@ def test_the_row_shows_each_plantation_and_the_spaces_of_those_taken() -> None:
         assert note in words(parsed(f"<g>{roles(seen).drawn()}</g>"))
 
 
+@pytest.mark.long
 def test_ships_fill_up() -> None:
     full = 0
     for ply in game(3):
@@ -434,7 +437,7 @@ def test_a_building_without_circles_is_not_said_to_have_some(porto) -> None:
     assert "<title>statue</title>" in picture
 
 
-@pytest.mark.long_for("three-players-guide")
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["two-players", "three-players-guide"])
 def test_the_page_of_a_game_counts_all_doubloons_that_came_in(porto, name: str) -> None:
     """What was paid is not subtracted: the chart never falls, and ends at the sum of the log."""

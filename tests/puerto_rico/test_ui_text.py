@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,13 +13,10 @@ from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.moves import Scored
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
 from porto_cli.games.puerto_rico.events import summary
-from porto_cli.games.puerto_rico.options import moves_json
-from porto_cli.games.puerto_rico.picture import pictures
 from porto_cli.games.puerto_rico.render import winners
-from porto_cli.games.puerto_rico.view import standings, view
+from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
-from porto_cli.next_step import what_next
 from porto_cli.pages import log_json, story
 from porto_cli.paper.page import story_page
 from porto_cli.term.screen import Screen
@@ -32,7 +28,6 @@ from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import (
     LONG_NAMES,
     NAMES,
-    at,
     game,
     history,
     log_lines,
@@ -184,7 +179,7 @@ def widest(lines: list[Line]) -> int:
     return max((cells(plain(line)) for line in lines), default=0)
 
 
-@pytest.mark.long_for("(2, 'base', 'printed')", "(5, 'base', 'printed')")
+@pytest.mark.long
 @pytest.mark.parametrize("kind", one_in(9, KINDS), ids=str)
 def test_nothing_is_wider_than_the_screen(kind) -> None:
     """Also with the longest names, and with letters that take two columns."""
@@ -216,6 +211,7 @@ def test_names_are_never_cut(width: int) -> None:
     assert "…" not in shown
 
 
+@pytest.mark.long
 def test_the_table_has_everything_that_lies_on_it() -> None:
     for kind in KINDS[::5]:
         for ply in game(*kind, seed=3)[::20]:
@@ -259,63 +255,6 @@ def test_the_log_tells_what_was_taken_back() -> None:
 
 
 # --- secrets ----------------------------------------------------------------------------------
-
-
-def everything(state: State, seat: int | None) -> Iterator[object]:
-    """All that is made of a table for a seat; the moves are for who is to move."""
-    seen = view(state, seat)
-    for width in (36, 60, 120):
-        yield table_lines(seen, Screen(width))
-    yield table_sentences(seen)
-    yield [picture.drawn() for picture in pictures(seen)]
-    yield seen
-    yield standings(seen)
-    yield score_lines(seen, 80)
-    yield what_next(at(state), "f.yaml")
-    yield moves_json(state)
-    yield moves_lines(state, 60)
-
-
-def rich(state: State) -> State:
-    """The same table, but everybody has VP chips."""
-    other = state.copy()
-    for seat, player in enumerate(other.players):
-        player.vp += 5 + 3 * seat
-    return other
-
-
-def otherwise(state: State, known: set[int], rnd: random.Random) -> State:
-    """The same table with other VP of those who are not known, as many in all, and another
-    order of the stack."""
-    other = state.copy()
-    hidden = [seat for seat in range(state.config.seats) if seat not in known]
-    total = sum(state.players[seat].vp for seat in hidden)
-    for seat in hidden[:-1]:
-        other.players[seat].vp = rnd.randint(0, total)
-        total -= other.players[seat].vp
-    if hidden:
-        other.players[hidden[-1]].vp = total
-    pile = list(state.stack)
-    rnd.shuffle(pile)
-    other.stack = bytes(pile)
-    return other
-
-
-@pytest.mark.long_for("(3, 'base', 'printed')")
-@pytest.mark.parametrize("kind", one_in(3, [kind for kind in KINDS if kind[0] > 2][::5]), ids=str)
-def test_hidden_things_make_no_difference(kind) -> None:
-    rnd = random.Random(2)
-    played = game(*kind, seed=3)
-    changed = 0
-    for ply in rnd.sample(played[len(played) // 3 :], 3):
-        for seat in (ply.before.seat, None):
-            known = {ply.before.seat} if seat is None else {seat}
-            state = rich(ply.before)
-            other = otherwise(state, known, rnd)
-            changed += [one.vp for one in other.players] != [one.vp for one in state.players]
-            for one, two in zip(everything(state, seat), everything(other, seat), strict=True):
-                assert one == two
-    assert changed
 
 
 def chips(turns: list[Turn]) -> int:

@@ -70,6 +70,7 @@ def biased(count: int, seed: bytes) -> list[int]:
     return order
 
 
+@pytest.mark.long
 def test_these_tests_notice_a_shuffle_that_favors_something() -> None:
     piles = [composed(6, seeds(deal, 1), biased) for deal in range(4000)]
     assert deviation(((nth, thing) for pile in piles for nth, thing in enumerate(pile)), 36) > 5
@@ -96,6 +97,7 @@ def test_every_order_of_four_things_is_equally_likely() -> None:
     assert deviation(piles, 24) < 5
 
 
+@pytest.mark.long
 def test_one_honest_player_is_enough() -> None:
     """Whatever the others choose, also all the time the same: the pile is uniform."""
     fixed = short_hash("test", b"always")

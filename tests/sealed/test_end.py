@@ -45,6 +45,7 @@ def test_a_revealed_seed_shows_what_was_dealt(dealt: SetupState) -> None:
         assert audited.secrets.salt(9) == secrets.salt(9)
 
 
+@pytest.mark.long
 def test_what_others_had_can_be_shown_though_somebody_never_reveals(dealt: SetupState) -> None:
     """Each audit needs the one seed only; nobody asks for that of the player who is gone."""
     assert [audit(dealt, seat, seed(seat)).dealt for seat in (0, 2)] == [

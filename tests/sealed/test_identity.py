@@ -54,7 +54,7 @@ INVALID_TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("text", VALID)
+@for_each("text", VALID)
 def test_what_bip_173_calls_valid_is(text: str) -> None:
     parts = primitives.split_bech32(text)
     assert parts is not None
@@ -136,7 +136,7 @@ def test_a_mistyped_character_is_noticed() -> None:
             pytest.fail(f"{mistyped} is the key {public_from_text(mistyped)!r}")
 
 
-@pytest.mark.parametrize("text", ["", "porto1", ANA.public_text, ANA.secret_text[:-1], "🂡"])
+@for_each("text", ["", "porto1", ANA.public_text, ANA.secret_text[:-1], "🂡"])
 def test_an_invalid_secret_key_is_refused_without_repeating_it(text: str) -> None:
     with pytest.raises(IdentityError, match=r"This is not a secret key: one begins with") as caught:
         Identity.from_text(text)
@@ -144,7 +144,7 @@ def test_an_invalid_secret_key_is_refused_without_repeating_it(text: str) -> Non
     assert not text or text not in str(caught.value)
 
 
-@pytest.mark.parametrize("raw", [NEUTRAL, SMALL, bytes(32), b"\xff" * 32, ANA.public[:31]])
+@for_each("raw", [NEUTRAL, SMALL, bytes(32), b"\xff" * 32, ANA.public[:31]])
 def test_a_key_with_which_anything_is_signed_is_refused(raw: bytes) -> None:
     with pytest.raises(IdentityError):
         public_from_text(public_text(raw))
@@ -210,7 +210,7 @@ def test_another_passphrase_is_refused() -> None:
     assert caught.value.exit_code == REFUSED
 
 
-@pytest.mark.parametrize("nth", [1, 2, 3, 4, 5])
+@for_each("nth", [1, 2, 3, 4, 5])
 def test_a_protected_line_that_was_changed_is_refused(nth: int) -> None:
     words = protected(ANA, "same").split()
     words[nth] = "2" if nth in (2, 3) else words[nth][:-4] + "AAAA"

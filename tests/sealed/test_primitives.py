@@ -79,7 +79,7 @@ def test_points_of_small_order_and_second_encodings_are_no_points(raw: str) -> N
     assert not is_point(bytes.fromhex(raw))
 
 
-@pytest.mark.parametrize("raw", LOW_ORDER)
+@for_each("raw", LOW_ORDER)
 def test_a_point_with_a_part_of_small_order_is_no_point(raw: str) -> None:
     mixed = crypto_core_ed25519_add(POINT, bytes.fromhex(raw))
     assert is_point(mixed) == (bytes.fromhex(raw) == NEUTRAL)
@@ -180,7 +180,7 @@ def test_things_are_points_that_differ_in_every_game() -> None:
 # -- scalars
 
 
-@pytest.mark.parametrize("value", [0, GROUP_ORDER, GROUP_ORDER + 1, 2**255, 2**256 - 1])
+@for_each("value", [0, GROUP_ORDER, GROUP_ORDER + 1, 2**255, 2**256 - 1])
 def test_zero_and_what_is_not_reduced_are_no_scalars(value: int) -> None:
     assert not is_scalar(value.to_bytes(32, "little"))
 
@@ -232,7 +232,7 @@ def test_a_permutation_has_everything_once_and_can_be_inverted(count: int) -> No
     assert bytes(order[place] for place in inverted(order)) == bytes(range(count))
 
 
-@pytest.mark.parametrize("order", [b"", b"\0", b"\0\0", b"\1\2", b"\0\1\2"])
+@for_each("order", [b"", b"\0", b"\0\0", b"\1\2", b"\0\1\2"])
 def test_what_is_no_permutation_is_known(order: bytes) -> None:
     assert not is_permutation(order, 2)
 

@@ -121,7 +121,7 @@ def test_what_was_proven_before_need_not_be_again(
 # -- terms
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seats", "things", "each"),
     [(1, 5, 2), (0, 5, 2), (3, 8, 3), (2, 5, 0), (2, 0, 1), (2, 257, 2), (2, 5, -1), (2, -1, 0)],
 )

@@ -313,6 +313,7 @@ def test_the_sum_attack_is_refused_before_anything_opens(two_joined: SetupState)
     assert refused_join(two_joined, mine) == ("shuffle-not-proven", 2, NOT_PROVEN)
 
 
+@pytest.mark.long
 def test_nobody_can_unlock_before_all_shuffles_are_proven(two_joined: SetupState) -> None:
     for seat in range(3):
         refused = refusal(unlock, two_joined, player(seat).secrets, place(two_joined))
@@ -346,6 +347,7 @@ def test_a_base_that_does_not_fit_the_pile_is_refused(two_joined: SetupState) ->
     assert refused[2] == NOT_PROVEN
 
 
+@pytest.mark.long
 def test_a_duplicate_is_named(two_joined: SetupState) -> None:
     honest = join(two_joined, player(2)).pile
     mine = cheating_join(two_joined, (honest[1], *honest[1:]))
@@ -356,6 +358,7 @@ def test_a_duplicate_is_named(two_joined: SetupState) -> None:
     )
 
 
+@pytest.mark.long
 def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: SetupState) -> None:
     one = scalar(1)
     order = permutation(6, "test")
@@ -390,6 +393,7 @@ def test_a_proof_from_another_game_seat_or_step_is_refused(two_joined: SetupStat
     assert refused_join(two_joined, again)[0] == "shuffle-open"
 
 
+@pytest.mark.long_for("key")
 @pytest.mark.parametrize("field", ["key", "nonce", "commitment", "tip"])
 def test_nothing_else_in_a_join_can_be_exchanged(two_joined: SetupState, field: str) -> None:
     mine = join(two_joined, player(2))

@@ -51,7 +51,7 @@ def check(steps: list[SignedStep], game: bytes = GAME) -> Head:
 # -- canonical JSON
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "text"),
     [
         ({"b": 1, "a": [2, "x"], "A": {}}, '{"A":{},"a":[2,"x"],"b":1}'),

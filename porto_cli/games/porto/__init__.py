@@ -18,38 +18,42 @@ is the whole table, hidden things included.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from porto_cli.games.porto.engine.moves import Build as Build
-    from porto_cli.games.porto.engine.moves import Claim as Claim
-    from porto_cli.games.porto.engine.moves import Claimed as Claimed
-    from porto_cli.games.porto.engine.moves import Draw as Draw
-    from porto_cli.games.porto.engine.moves import Drew as Drew
-    from porto_cli.games.porto.engine.moves import Ended as Ended
-    from porto_cli.games.porto.engine.moves import EndTriggered as EndTriggered
-    from porto_cli.games.porto.engine.moves import Event as Event
-    from porto_cli.games.porto.engine.moves import GivenUp as GivenUp
-    from porto_cli.games.porto.engine.moves import Keep as Keep
-    from porto_cli.games.porto.engine.moves import Kept as Kept
-    from porto_cli.games.porto.engine.moves import Move as Move
-    from porto_cli.games.porto.engine.moves import Pass as Pass
-    from porto_cli.games.porto.engine.moves import Passed as Passed
-    from porto_cli.games.porto.engine.moves import Placed as Placed
-    from porto_cli.games.porto.engine.moves import Refilled as Refilled
-    from porto_cli.games.porto.engine.moves import Reshuffled as Reshuffled
-    from porto_cli.games.porto.engine.moves import Revealed as Revealed
-    from porto_cli.games.porto.engine.moves import RoofPlaced as RoofPlaced
-    from porto_cli.games.porto.engine.moves import Scored as Scored
-    from porto_cli.games.porto.engine.moves import TimerSkipped as TimerSkipped
-    from porto_cli.games.porto.engine.moves import TimerTurned as TimerTurned
-    from porto_cli.games.porto.engine.moves import TokenMoved as TokenMoved
+    from porto_cli.games.porto.engine.build import Build as Build
+    from porto_cli.games.porto.engine.build import Placed as Placed
+    from porto_cli.games.porto.engine.build import RoofPlaced as RoofPlaced
+    from porto_cli.games.porto.engine.build import TokenMoved as TokenMoved
+    from porto_cli.games.porto.engine.claim import Claim as Claim
+    from porto_cli.games.porto.engine.claim import Claimed as Claimed
+    from porto_cli.games.porto.engine.draw import Draw as Draw
+    from porto_cli.games.porto.engine.draw import Drew as Drew
+    from porto_cli.games.porto.engine.events import Ended as Ended
+    from porto_cli.games.porto.engine.events import EndTriggered as EndTriggered
+    from porto_cli.games.porto.engine.events import Event as Event
+    from porto_cli.games.porto.engine.events import GivenUp as GivenUp
+    from porto_cli.games.porto.engine.events import Refilled as Refilled
+    from porto_cli.games.porto.engine.events import Reshuffled as Reshuffled
+    from porto_cli.games.porto.engine.events import Scored as Scored
+    from porto_cli.games.porto.engine.events import TimerSkipped as TimerSkipped
+    from porto_cli.games.porto.engine.events import TimerTurned as TimerTurned
+    from porto_cli.games.porto.engine.keep import Keep as Keep
+    from porto_cli.games.porto.engine.keep import Kept as Kept
+    from porto_cli.games.porto.engine.keep import Revealed as Revealed
+    from porto_cli.games.porto.engine.passing import Pass as Pass
+    from porto_cli.games.porto.engine.passing import Passed as Passed
+    from porto_cli.games.porto.engine.play import Move as Move
     from porto_cli.games.porto.engine.state import Config as Config
     from porto_cli.games.porto.engine.state import State as State
 
 _EXPORTS = {
-    "engine.moves": (
-        "Build Claim Draw Keep Move Pass "
-        "Claimed Drew EndTriggered Ended Event Kept Passed Placed Refilled Reshuffled "
-        "Revealed GivenUp RoofPlaced Scored TimerSkipped TimerTurned TokenMoved"
+    "engine.build": "Build Placed RoofPlaced TokenMoved",
+    "engine.claim": "Claim Claimed",
+    "engine.draw": "Draw Drew",
+    "engine.events": (
+        "Ended EndTriggered Event GivenUp Refilled Reshuffled Scored TimerSkipped TimerTurned"
     ),
+    "engine.keep": "Keep Kept Revealed",
+    "engine.passing": "Pass Passed",
+    "engine.play": "Move",
     "engine.state": "Config State",
 }
 """The names of the interface by module; a module is imported when one of its names is used."""

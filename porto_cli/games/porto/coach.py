@@ -13,26 +13,18 @@ from random import Random
 
 from porto_cli.core.message import plural
 from porto_cli.game import OVER, View
+from porto_cli.games.porto.engine.build import Build, TokenMoved
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import DEALT, EMPTY, HOUSES, KEPT, NOWHERE
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import (
-    KEEPS,
-    PASS,
-    Build,
-    Claim,
-    Draw,
-    EndTriggered,
-    Event,
-    Keep,
-    Move,
-    Pass,
-    TokenMoved,
-    scored_in,
-)
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.events import EndTriggered, Event, scored_in
+from porto_cli.games.porto.engine.keep import KEEPS, Keep
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, card_names
+from porto_cli.games.porto.engine.passing import PASS, Pass
+from porto_cli.games.porto.engine.play import Move, legal_moves
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
 from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import (

@@ -10,9 +10,9 @@ from typing import Any
 
 from porto_cli.core.message import enumerated, plural
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import scale_of, score_private
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.paper import BOLD, DIM, Paragraph
 
 Contract = Mapping[str, Any]

@@ -1,49 +1,41 @@
-"""What happened: a sentence or a small mapping for each event, and each turn as it is told."""
+"""What happened, for documents, and each turn as it is told."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 from porto_cli.core.chance import kebab_name
-from porto_cli.core.message import plural
+from porto_cli.core.schema import Count, ref
 from porto_cli.game import GONE, Step, Turn
-from porto_cli.games.porto.engine.components import CARDS, COLOR_OF, COLORS, HOUSES, NOWHERE
-from porto_cli.games.porto.engine.moves import (
-    FLOORS,
-    GROUND_TOKEN,
-    NEIGHBORS,
+from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
-    PUBLIC_CONTRACT,
-    ROOF_TOKEN,
-    Build,
-    Claimed,
-    Draw,
-    Drew,
-    Ended,
-    EndTriggered,
     Event,
-    GivenUp,
-    Keep,
-    Kept,
-    Passed,
-    Placed,
     Refilled,
-    Reshuffled,
-    Revealed,
-    RoofPlaced,
     Score,
     Scored,
-    TimerSkipped,
     TimerTurned,
-    TokenMoved,
     named,
 )
+from porto_cli.games.porto.engine.play import VERBS
 from porto_cli.games.porto.engine.state import Config
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, UNDO, card_names
+from porto_cli.games.porto.notation import UNDO
 
-KEEP, DRAW, BUILD, PASS = "keep", "draw", "build", "pass"
-"""The kinds of turns, called like the commands."""
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    from porto_cli.core.schema import Declared as TypedDict
+
+KEEP = "keep"
+"""What a turn is called that is none of the rules; the others are called by their verbs, too."""
+
+
+class ScoredFacts(TypedDict):
+    """What documents have of an event of VP."""
+
+    player: str
+    reason: Annotated[str, ref("reason")]
+    vp: Count
 
 
 def event_json(event: Event, config: Config) -> dict[str, Any]:
@@ -51,7 +43,8 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
     facts: dict[str, Any] = {"event": kebab_name(type(event))}
     if isinstance(event, Scored):
         player = config.players[event.seat]
-        return {**facts, "player": player, "reason": event.reason, "vp": event.vp}
+        told: ScoredFacts = {"player": player, "reason": event.reason, "vp": event.vp}
+        return {**facts, **told}
     for key, fact in named(event).items():
         if key == "seat":
             facts["player"] = config.players[fact]
@@ -60,80 +53,9 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
     return facts
 
 
-class Source(NamedTuple):
-    """What VP are scored for."""
-
-    head: str
-    """Above a column."""
-    name: str
-    why: str
-    """What follows ``scores 3 VP for``."""
-    rule: str = ""
-    """The ruling that is counted for it in simulations, if the kind alone says which."""
-
-
-TOLD = {
-    FLOORS: Source("floors", "floors", "the floors of the house", "P-SCORE-1"),
-    NEIGHBORS: Source("neighbors", "neighbors", "neighboring floors", "P-SCORE-2"),
-    GROUND_TOKEN: Source("ground", "ground tokens", "the token of the ground floor"),
-    ROOF_TOKEN: Source("roof", "roof tokens", "the token on the roof"),
-    PUBLIC_CONTRACT: Source("public", "public contracts", "the public contract", "P-PUBLIC-2"),
-    PRIVATE_CONTRACT: Source("private", "private contracts", "the private contract"),
-}
-"""How each kind of a :class:`Scored` is called."""
-
-
 def describe(event: Event, config: Config) -> str:
     """Return an event as a sentence."""
-    who = config.players[getattr(event, "seat", 0)]
-    match event:
-        case Kept():
-            return f"{who} has chosen three private contracts."
-        case Drew(_, cards):
-            return f"{who} draws {_cards(cards)}."
-        case Placed(_, number, color, house, count):
-            pair = f"{CARDS[number]} and {CARDS[color]}"
-            floors = plural(count, f"{COLORS[COLOR_OF[color]]} floor")
-            if event.by_timer:
-                return f"The timer's {pair} build {floors} on {HOUSES[house]}."
-            return f"{who} plays {pair} and builds {floors} on {HOUSES[house]}."
-        case TokenMoved(vp, house, roof):
-            token, ground = f"The {vp} VP token", f"the ground floor of {HOUSES[house]}"
-            if roof == NOWHERE:
-                return f"{token} from {ground} leaves the game, as no roof space is empty."
-            return f"{token} moves from {ground} to the roof of {HOUSES[roof]}."
-        case RoofPlaced(house, token):
-            gone = f"; the {token} VP token on it leaves the game" if token else ""
-            return f"{HOUSES[house]} is complete and gets its roof{gone}."
-        case Scored(_, kind, vp, contract):
-            return f"{who} scores {vp} VP for {' '.join(filter(None, (TOLD[kind].why, contract)))}."
-        case Claimed(_, contracts):
-            return f"{who} fulfills {_contracts(contracts) or 'no public contract'}."
-        case Passed():
-            return f"{who} cannot draw or build, and passes."
-        case Refilled("cards", came_up):
-            return f"New face-up cards: {_cards(came_up)}."
-        case Refilled(_, came_up):
-            return f"New public contracts: {_contracts(came_up)}."
-        case Reshuffled(count):
-            return f"The deck was empty; {count} discards became the new deck."
-        case TimerTurned(turned, cards, contracts):
-            gone = " and ".join(filter(None, (_cards(cards), _contracts(contracts)))) or "nothing"
-            return f"The timer draws {' and '.join(card_names(turned))} and discards {gone}."
-        case TimerSkipped():
-            return "Nothing can be built with the two timer cards, so the build is skipped."
-        case EndTriggered(number):
-            return f"Enough roofs are placed: the game ends after round {number + 1}."
-        case Revealed(_, contracts):
-            kept = ", ".join(PRIVATE_NAMES[contract] for contract in contracts)
-            return f"{who} reveals the private contracts kept: {kept}."
-        case GivenUp():
-            return (
-                f"{who} is given up: the others play on without {who}, and no private contracts "
-                f"of {who} count."
-            )
-        case Ended():
-            return "The game is over."
+    return event.told(config)
 
 
 def scores_json(scores: Iterable[Score]) -> list[list[Any]]:
@@ -155,14 +77,6 @@ def _reason(reason: str) -> str:
     return f"{'private contract' if kind == PRIVATE_CONTRACT else kind} {contract}"
 
 
-def _cards(cards: bytes) -> str:
-    return ", ".join(card_names(cards))
-
-
-def _contracts(contracts: bytes) -> str:
-    return ", ".join(PUBLIC_NAMES[contract] for contract in contracts)
-
-
 def turn(step: Step) -> Turn:
     """Return a turn, or another item of a record, see :meth:`porto_cli.game.Game.turn`.
 
@@ -171,7 +85,7 @@ def turn(step: Step) -> Turn:
     """
     before, config = step.before, step.before.config
     player, kind = config.players[step.seat], _kind(step)
-    number = before.turn + 1 if kind in (DRAW, BUILD, PASS) else None
+    number = before.turn + 1 if kind not in (KEEP, UNDO, GONE) else None
     events = [event for event in step.events if not _at_the_end(event)]
     scores = scores_json(event.score for event in events if isinstance(event, Scored))
     vp = sum(vp for _, vp in scores)
@@ -218,7 +132,8 @@ def _kind(step: Step) -> str:
         return UNDO
     if not step.moves:
         return GONE
-    return {Keep: KEEP, Draw: DRAW, Build: BUILD}.get(type(step.moves[0]), PASS)
+    kind = type(step.moves[0])
+    return next(verb for verb in VERBS if VERBS[verb] is kind)
 
 
 def _moves(step: Step, kind: str) -> list[str]:

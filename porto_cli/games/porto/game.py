@@ -8,33 +8,31 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Violation, shown
 from porto_cli.game import Game, Glance, Outcome, SoFar, Step, Turn, View
-from porto_cli.games import BOX
 from porto_cli.games.porto import record_keys
+from porto_cli.games.porto.commands import COMMANDS, META
 from porto_cli.games.porto.editions import is_shipped
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import (
-    canonical_move,
-    is_legal,
-    legal_moves,
-    may_keep,
-    to_move,
-)
-from porto_cli.games.porto.engine.moves import (
-    CLAIM_NONE,
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.build import outcome as built_by
+from porto_cli.games.porto.engine.claim import CLAIM_NONE, Claim
+from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
-    Build,
-    Claim,
     Event,
-    Keep,
-    Move,
     Refilled,
     Scored,
     TimerTurned,
     scored_in,
 )
-from porto_cli.games.porto.engine.play import apply, leave_out
+from porto_cli.games.porto.engine.keep import Keep, may_keep
+from porto_cli.games.porto.engine.play import (
+    Move,
+    apply,
+    canonical_move,
+    check,
+    is_legal,
+    legal_moves,
+    to_move,
+)
 from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places
-from porto_cli.games.porto.engine.scoring import outcome as built_by
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -44,6 +42,7 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
+from porto_cli.games.porto.engine.turn import leave_out
 from porto_cli.games.porto.events import describe, event_json, turn
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from porto_cli.match.items import IllegalMoveError
@@ -52,7 +51,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from porto_cli.fields import Positions
-    from porto_cli.game import Commands, Options, Orders, Sealing, Setup
+    from porto_cli.game import Options, Orders, Sealing, Setup
     from porto_cli.games.porto.shown import PortoShown
     from porto_cli.language import Language
     from porto_cli.players import Coach, Players
@@ -128,7 +127,8 @@ class LeftOut:
 class Porto(Game[Config, State, Move, Event]):
     """The game. See :class:`porto_cli.game.Game` for what each member means."""
 
-    meta = BOX["porto"]
+    meta = META
+    commands = COMMANDS
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
@@ -236,6 +236,12 @@ class Porto(Game[Config, State, Move, Event]):
         )
 
     describe = staticmethod(describe)
+
+    def definitions(self) -> dict[str, dict[str, Any]]:
+        """Return the documents that declare themselves: the table, events, kinds of moves."""
+        from porto_cli.games.porto.schema import own_definitions
+
+        return own_definitions()
 
     def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
@@ -354,13 +360,6 @@ class Porto(Game[Config, State, Move, Event]):
         from porto_cli.games.porto.new_game import PortoSettingUp
 
         return PortoSettingUp()
-
-    @cached_property
-    def commands(self) -> Commands:
-        """What it adds to the command line."""
-        from porto_cli.games.porto.commands import COMMANDS
-
-        return COMMANDS
 
 
 PORTO = Porto()

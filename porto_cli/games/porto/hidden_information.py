@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 from porto_cli.core.chance import Chance, random_chance
 from porto_cli.game import SealedPile, View
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
-from porto_cli.games.porto.engine.moves import KEEP_SEALED, Keep, Move
+from porto_cli.games.porto.engine.keep import KEEP_SEALED, Keep
+from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.play import apply as apply
-from porto_cli.games.porto.engine.play import give_up as give_up
-from porto_cli.games.porto.engine.play import turn_up as turn_up
 from porto_cli.games.porto.engine.state import GONE, OVER, SHOWN, Config, Deal, State, without
 from porto_cli.games.porto.engine.state import deal_sealed as deal_sealed
+from porto_cli.games.porto.engine.turn import give_up as give_up
+from porto_cli.games.porto.engine.turn import turn_up as turn_up
 
 if TYPE_CHECKING:
     from random import Random

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from porto_cli.fields import Broken
+from porto_cli.games.porto.engine.build import legal_builds
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
@@ -20,10 +21,9 @@ from porto_cli.games.porto.engine.components import (
     LEFT_OF,
     NO_COLOR,
 )
-from porto_cli.games.porto.engine.legal_moves import legal_builds
-from porto_cli.games.porto.engine.play import timer_spaces
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.engine.turn import timer_spaces
 
 Row = tuple[str, str] | tuple[str, str, str]
 """The key that breaks a law, why, and maybe the entry below the key: a :class:`Broken`."""

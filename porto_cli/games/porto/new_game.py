@@ -27,8 +27,8 @@ from porto_cli.games.porto.engine.components import (
     HOUSES,
     Edition,
 )
+from porto_cli.games.porto.engine.names import PUBLIC_NAMES, parse_card, parse_house, parse_public
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal, without
-from porto_cli.games.porto.notation import PUBLIC_NAMES, parse_card, parse_house, parse_public
 from porto_cli.games.porto.record_keys import TIE_BREAKS
 from porto_cli.match.record import OPEN
 from porto_cli.setting_up import NewGame, SetUp
@@ -36,26 +36,141 @@ from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN
 
 
-def new_options(typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
-    """Return the options of a configuration. Raises InvalidFileError, FileError.
+class PortoSettingUp(NewGame):
+    """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
 
-    Those that do not apply to this number of players are refused (exit code 2).
-    """
-    count = len(players)
-    if count > 1 and "timer" in typed:
-        usage(f"Only the solo game has a timer, and {count} play; leave out --timer.")
-    if count == 1 and "tie_break" in typed:
-        usage("In the solo game there is no tie to break; leave out --tie-break.")
-    options: dict[str, Any] = {}
-    if "first_game" in typed:
-        options["private_contracts"] = not typed["first_game"]
-    if "tie_break" in typed:
-        options["seat_first"] = typed["tie_break"] == "seat-first"
-    if "timer" in typed:
-        options["timer"] = typed["timer"]
-    if "edition" in typed:
-        options["edition"] = edition_of(typed["edition"])
-    return options
+    def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
+        """Return the options of a configuration. Raises InvalidFileError, FileError.
+
+        Those that do not apply to this number of players are refused (exit code 2).
+        """
+        count = len(players)
+        if count > 1 and "timer" in typed:
+            usage(f"Only the solo game has a timer, and {count} play; leave out --timer.")
+        if count == 1 and "tie_break" in typed:
+            usage("In the solo game there is no tie to break; leave out --tie-break.")
+        options: dict[str, Any] = {}
+        if "first_game" in typed:
+            options["private_contracts"] = not typed["first_game"]
+        if "tie_break" in typed:
+            options["seat_first"] = typed["tie_break"] == "seat-first"
+        if "timer" in typed:
+            options["timer"] = typed["timer"]
+        if "edition" in typed:
+            options["edition"] = edition_of(typed["edition"])
+        return options
+
+    def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
+        """Return the prompts for the timer and the variant."""
+        return {"timer": self._ask_timer, "private_contracts": self._ask_private_contracts}
+
+    def _ask_timer(self, asker: Asker, players: Sequence[str]) -> int | None:
+        """Ask how long the solo game lasts (P-SOLO-1)."""
+        if len(players) > 1:
+            return None
+        names = (
+            "28 timer cards, 14 turns",
+            "26 timer cards, 13 turns: harder",
+            "24 timer cards, 12 turns: hardest",
+        )
+        choices = [
+            Choice([(name, PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)
+        ]
+        says = "Each turn uses up two cards of the timer. Fewer turns make 60 VP harder to reach."
+        rules = (says, "P-SOLO-1", "P-SOLO-6")
+        return asker.choose("How long will the game last?", choices, rules=rules)
+
+    def _ask_private_contracts(self, asker: Asker, players: Sequence[str]) -> bool:
+        """Ask whether to play with private contracts (P-SETUP-6)."""
+        choices = [
+            Choice([("With private contracts", PLAIN)], True),
+            Choice([("Without them: the first game variant", PLAIN)], False),
+        ]
+        question = "With private contracts?"
+        says = (
+            "Private contracts are secret and score at the end of the game. Without them a first "
+            "game is easier."
+        )
+        return asker.choose(question, choices, rules=(says, "P-SETUP-5", "P-SETUP-6"))
+
+    def player_count(self, count: int) -> str:
+        """One player plays the solo game."""
+        return f"{plural(count, 'player')}{': the solo game against the timer' * (count == 1)}"
+
+    def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
+        """Return the prompts for what is on a real table."""
+        return {
+            "tokens": self._ask_tokens,
+            "cards": self._ask_cards,
+            "contracts": self._ask_contracts,
+        }
+
+    def _ask_tokens(self, asker: Asker, config: Config) -> str:
+        """Return a VP token for each ground floor in play, like ``L3=1,L4=2`` (P-SETUP-2)."""
+        houses = [HOUSES[house] for house in config.houses]
+
+        def fault(text: str) -> str | None:
+            values = [word for word in _words(text) if word.isascii() and word.isdigit()]
+            if len(values) != len(_words(text)) or len(values) != len(houses):
+                return f"Type {len(houses)} numbers, one for each of {' '.join(houses)}."
+            return _not_in_the_box(config.edition.tokens, [int(value) for value in values])
+
+        question = f"VP tokens on the ground floors {' '.join(houses)}:"
+        values = _words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
+        return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
+
+    def _ask_cards(self, asker: Asker, config: Config) -> str:
+        """Return the face-up construction cards, space by space (P-SETUP-3)."""
+        deck = config.construction_deck()
+        question = f"The {CARD_SPACES} face-up cards, like blue-1 or b1:"
+        return _ask_row(asker, question, parse_card, deck, CARD_SPACES)
+
+    def _ask_contracts(self, asker: Asker, config: Config) -> str:
+        """Return the face-up public contracts, space by space (P-SETUP-3)."""
+        question = f"The {CONTRACT_SPACES} public contracts, like blue+red:"
+        return _ask_row(asker, question, parse_public, config.public_deck(), CONTRACT_SPACES)
+
+    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
+        """Say what has to be typed of a real table."""
+        absent = HOUSES_LEFT_OUT[len(players)]
+        first_left = HOUSES[absent]
+        return (
+            f"A game with real cards needs {' '.join(flags)}: the tokens of the houses "
+            f"{HOUSES[absent]} to L7 and R1 to {HOUSES[len(HOUSES) - 1 - absent]}, the five "
+            "cards and the four public contracts, in the order of their spaces, like: --tokens "
+            f"{first_left}=1,… --cards blue-1,… --contracts blue+red,…"
+        )
+
+    def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
+        """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
+        return Deal(
+            tokens=_tokens(texts["tokens"], config.seats),
+            cards=bytes(parse_card(word) for word in _words(texts["cards"])),
+            contracts=bytes(parse_public(word) for word in _words(texts["contracts"])),
+        )
+
+    def what_was_set_up(self, match: SetUp, title: str, file: str) -> list[str]:
+        """Say which game it is and how many play, and what a game with a seed does not protect."""
+        players, first = len(match.players), match.players[0]
+        said = [f"A game of {players} players is set up in {file}; {first} is the first player."]
+        if players == 1:
+            turns = match.config.timer // 2
+            said = [
+                f"The solo game of {first} is set up in {file}: {turns} turns against the timer."
+            ]
+        if match.record.secrecy != OPEN:
+            return said
+        if len(match.people) > 1 and match.config.private_contracts:
+            return [
+                *said,
+                "Anyone who studies the file can predict the deck and the others' private "
+                "contracts, so play with people you trust.",
+            ]
+        return [*said, "Anyone who studies the file can predict the deck."]
+
+    def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
+        """Return a chance that asks which cards and contracts came up."""
+        return AskedChance(asker, typed, _CAME_UP)
 
 
 def edition_of(name: str) -> Edition:
@@ -69,27 +184,6 @@ def edition_of(name: str) -> Edition:
             "can be found."
         )
     return edition_of_file(path)
-
-
-def setup_missing(flags: Sequence[str], players: Sequence[str]) -> str:
-    """Say what has to be typed of a real table."""
-    absent = HOUSES_LEFT_OUT[len(players)]
-    first_left = HOUSES[absent]
-    return (
-        f"A game with real cards needs {' '.join(flags)}: the tokens of the houses "
-        f"{HOUSES[absent]} to L7 and R1 to {HOUSES[len(HOUSES) - 1 - absent]}, the five "
-        "cards and the four public contracts, in the order of their spaces, like: --tokens "
-        f"{first_left}=1,… --cards blue-1,… --contracts blue+red,…"
-    )
-
-
-def read_setup(config: Config, tokens: str, cards: str, contracts: str) -> Deal:
-    """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
-    return Deal(
-        tokens=_tokens(tokens, config.seats),
-        cards=bytes(parse_card(word) for word in _words(cards)),
-        contracts=bytes(parse_public(word) for word in _words(contracts)),
-    )
 
 
 def _tokens(text: str, seats: int) -> bytes:
@@ -126,33 +220,29 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def what_was_set_up(match: SetUp, file: str) -> list[str]:
-    """Say which game it is and how many play, and what a game with a seed does not protect."""
-    sentences = [_set_up(match, file)]
-    if match.record.secrecy == OPEN:
-        sentences.append(_not_hidden(match))
-    return sentences
+def _ask_row(
+    asker: Asker, question: str, parse: Callable[[str], int], deck: bytes, spaces: int
+) -> str:
+    wanted = min(spaces, len(deck))
+
+    def fault(text: str) -> str | None:
+        words = _words(text)
+        if len(words) != wanted:
+            return f"Type {wanted} names, not {len(words)}."
+        try:
+            return _not_in_the_box(deck, [parse(word) for word in words])
+        except InvalidMoveError as error:
+            return error.sentence
+
+    return " ".join(_words(asker.write(question, fault, rules=("P-SETUP-3",))))
 
 
-def _set_up(match: SetUp, file: str) -> str:
-    if len(match.players) == 1:
-        return (
-            f"The solo game of {match.players[0]} is set up in {file}: "
-            f"{match.config.timer // 2} turns against the timer."
-        )
-    return (
-        f"A game of {len(match.players)} players is set up in {file}; {match.players[0]} is "
-        "the first player."
-    )
-
-
-def _not_hidden(match: SetUp) -> str:
-    if len(match.people) > 1 and match.config.private_contracts:
-        return (
-            "Anyone who studies the file can predict the deck and the others' private contracts, "
-            "so play with people you trust."
-        )
-    return "Anyone who studies the file can predict the deck."
+def _not_in_the_box(pile: bytes, things: list[int]) -> str | None:
+    try:
+        without(pile, bytes(things))
+    except ValueError:
+        return "The box does not hold all of these; look again."
+    return None
 
 
 def terms(config: Config) -> list[str]:
@@ -200,88 +290,6 @@ _KEYS = {
 }
 
 
-def ask_tokens(asker: Asker, config: Config) -> str:
-    """Return a VP token for each ground floor in play, like ``L3=1,L4=2`` (P-SETUP-2)."""
-    houses = [HOUSES[house] for house in config.houses]
-
-    def fault(text: str) -> str | None:
-        values = [word for word in _words(text) if word.isascii() and word.isdigit()]
-        if len(values) != len(_words(text)) or len(values) != len(houses):
-            return f"Type {len(houses)} numbers, one for each of {' '.join(houses)}."
-        return _not_in_the_box(config.edition.tokens, [int(value) for value in values])
-
-    question = f"VP tokens on the ground floors {' '.join(houses)}:"
-    values = _words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
-    return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
-
-
-def ask_cards(asker: Asker, config: Config) -> str:
-    """Return the face-up construction cards, space by space (P-SETUP-3)."""
-    deck = config.construction_deck()
-    question = f"The {CARD_SPACES} face-up cards, like blue-1 or b1:"
-    return _ask_row(asker, question, parse_card, deck, CARD_SPACES)
-
-
-def ask_contracts(asker: Asker, config: Config) -> str:
-    """Return the face-up public contracts, space by space (P-SETUP-3)."""
-    question = f"The {CONTRACT_SPACES} public contracts, like blue+red:"
-    return _ask_row(asker, question, parse_public, config.public_deck(), CONTRACT_SPACES)
-
-
-def _ask_row(
-    asker: Asker, question: str, parse: Callable[[str], int], deck: bytes, spaces: int
-) -> str:
-    wanted = min(spaces, len(deck))
-
-    def fault(text: str) -> str | None:
-        words = _words(text)
-        if len(words) != wanted:
-            return f"Type {wanted} names, not {len(words)}."
-        try:
-            return _not_in_the_box(deck, [parse(word) for word in words])
-        except InvalidMoveError as error:
-            return error.sentence
-
-    return " ".join(_words(asker.write(question, fault, rules=("P-SETUP-3",))))
-
-
-def _not_in_the_box(pile: bytes, things: list[int]) -> str | None:
-    try:
-        without(pile, bytes(things))
-    except ValueError:
-        return "The box does not hold all of these; look again."
-    return None
-
-
-def ask_timer(asker: Asker, players: Sequence[str]) -> int | None:
-    """Ask how long the solo game lasts (P-SOLO-1)."""
-    if len(players) > 1:
-        return None
-    names = (
-        "28 timer cards, 14 turns",
-        "26 timer cards, 13 turns: harder",
-        "24 timer cards, 12 turns: hardest",
-    )
-    choices = [Choice([(name, PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)]
-    says = "Each turn uses up two cards of the timer. Fewer turns make 60 VP harder to reach."
-    rules = (says, "P-SOLO-1", "P-SOLO-6")
-    return asker.choose("How long will the game last?", choices, rules=rules)
-
-
-def ask_private_contracts(asker: Asker, players: Sequence[str]) -> bool:
-    """Ask whether to play with private contracts (P-SETUP-6)."""
-    choices = [
-        Choice([("With private contracts", PLAIN)], True),
-        Choice([("Without them: the first game variant", PLAIN)], False),
-    ]
-    question = "With private contracts?"
-    says = (
-        "Private contracts are secret and score at the end of the game. Without them a first game "
-        "is easier."
-    )
-    return asker.choose(question, choices, rules=(says, "P-SETUP-5", "P-SETUP-6"))
-
-
 def _construction_card(card: int) -> Choice[int]:
     # The look of a card comes with all legal moves.
     from porto_cli.games.porto.options import chip, short_forms
@@ -311,35 +319,3 @@ _CAME_UP = {
         _construction_card,
     ),
 }
-
-
-class PortoSettingUp(NewGame):
-    """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
-
-    new_options = staticmethod(new_options)
-
-    def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
-        """Return the prompts for the timer and the variant."""
-        return {"timer": ask_timer, "private_contracts": ask_private_contracts}
-
-    def player_count(self, count: int) -> str:
-        """One player plays the solo game."""
-        return f"{plural(count, 'player')}{': the solo game against the timer' * (count == 1)}"
-
-    def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
-        """Return the prompts for what is on a real table."""
-        return {"tokens": ask_tokens, "cards": ask_cards, "contracts": ask_contracts}
-
-    setup_missing = staticmethod(setup_missing)
-
-    def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
-        """Return what lies on a real table."""
-        return read_setup(config, **texts)
-
-    def what_was_set_up(self, match: SetUp, title: str, file: str) -> list[str]:
-        """Say which game was set up, and what its seed does not hide."""
-        return what_was_set_up(match, file)
-
-    def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
-        """Return a chance that asks which cards and contracts came up."""
-        return AskedChance(asker, typed, _CAME_UP)

@@ -14,36 +14,22 @@ from typing import Any
 from porto_cli.core.message import enumerated
 from porto_cli.game import Step
 from porto_cli.games.porto import contracts as told
+from porto_cli.games.porto.engine.build import Build, outcome
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, KEPT, NOWHERE, PUBLIC
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
-from porto_cli.games.porto.engine.moves import (
-    KEEPS,
-    PUBLIC_CONTRACT,
-    Build,
-    Claim,
-    Draw,
-    Keep,
-    Move,
-    Score,
-    scored_in,
-)
-from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.scoring import met_by, outcome, scale_of
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score, scored_in
+from porto_cli.games.porto.engine.keep import KEEPS, Keep, may_keep
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
+from porto_cli.games.porto.engine.names import parse_public as parse_contract
+from porto_cli.games.porto.engine.play import Move, apply, check, legal_moves
+from porto_cli.games.porto.engine.scoring import met_by, scale_of
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.houses import chip as bare
-from porto_cli.games.porto.notation import (
-    PRIVATE_NAMES,
-    PUBLIC_NAMES,
-    format_move,
-    parse_card,
-    parse_house,
-    parse_move,
-)
-from porto_cli.games.porto.notation import parse_public as parse_contract
+from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.view import last_turn, view
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.move_list import MoveGroup, MoveOffer, offered
@@ -192,22 +178,27 @@ def options(state: State, seat: int | None = None) -> list[Option]:
 
 
 def by_harm(state: State, found: Iterable[Option]) -> list[Option]:
-    """Return the builds for the timer, the one first that leaves most to be scored; each house says
-    about how much it costs to build there. Private contracts are not looked at.
+    """Return the builds for the timer, the one first that leaves most to be scored; each answer on
+    the way to one says about how much it costs. Private contracts are not looked at.
     """
     from porto_cli.games.porto.players.candidates import after
     from porto_cli.games.porto.players.evaluation import SoloEvaluator
 
     value = SoloEvaluator().value
     worth = {one.move: value(after(state, parse_move(one.move, state))) for one in found}
-    costs: dict[str, str] = {}
+    costs: dict[tuple[str, ...], str] = {}
     ordered = []
     for one in sorted(found, key=lambda each: -worth[each.move]):
         cost = f"{max(worth.values()) - worth[one.move]:.1f}"
-        what = "hurts least" if cost == "0.0" else f"costs you about {cost} VP"
-        turn, house, *rest = one.parts
-        note = costs.setdefault(text_of(house.label), what)
-        ordered.append(one._replace(parts=(turn, house._replace(note=note), *rest)))
+        what = "hurts least" if cost == "0.0" else f"costs about {cost} VP"
+        turn, *parts = one.parts
+        way: tuple[str, ...] = ()
+        for nth, part in enumerate(parts):
+            way = (*way, text_of(part.label))
+            # The best of those that begin so comes first.
+            note = ", ".join(filter(None, [part.note, costs.setdefault(way, what)]))
+            parts[nth] = part._replace(note=note)
+        ordered.append(one._replace(parts=(turn, *parts)))
     return ordered
 
 
@@ -249,8 +240,12 @@ class _Turn:
             return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
         if kind == "keep":
             return self._keep(move)
-        turn = self._turn("Pass", PASS_KEY)
-        return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
+        if kind == "pass":
+            turn = self._turn("Pass", PASS_KEY)
+            return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
+        text, label = move["move"], kind.capitalize()
+        parts = (self._turn(label), Part(f"{label}, how?", [(text, PLAIN)]))
+        return Option(text, parts, vp=move["vp"], heading=label, facts=move)
 
     def _turn(self, label: str, key: str = "") -> Part:
         """Return the question of the turn, and one of its answers."""
@@ -308,7 +303,7 @@ class _Turn:
             vp, rules = house["ground_token"], ("roof", *before, *TOKEN_RULES)
             question = f"Which roof will get the token of {vp} VP from {name}?"
             state = " ".join(text_of(house_label("", self.houses[token])).split())
-            note = f"{state} (you build here now)" if token == name else state
+            note = f"{state} (built here now)" if token == name else state
             label = [("roof of ", PLAIN), (token, BOLD)]
             parts.append(Part(question, label, rules, note=note, key=token, confirm=True))
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]

@@ -6,19 +6,14 @@ Neither the choice of private contracts, which is secret, nor a build for the ti
 from __future__ import annotations
 
 from porto_cli.game import OrderKind, Orders
+from porto_cli.games.porto.commands import META
+from porto_cli.games.porto.engine.build import TOKEN
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import VALUE_OF
-from porto_cli.games.porto.engine.legal_moves import MOST_CARDS_A_DRAW, MOST_VALUE_A_DRAW
-from porto_cli.games.porto.engine.moves import Claim
+from porto_cli.games.porto.engine.draw import MOST_CARDS_A_DRAW, MOST_VALUE_A_DRAW
+from porto_cli.games.porto.engine.names import NONE, PUBLIC_NAMES, parse_card, parse_house
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, Config
-from porto_cli.games.porto.notation import (
-    NONE,
-    PUBLIC_NAMES,
-    TOKEN,
-    VERBS,
-    in_full,
-    parse_card,
-    parse_house,
-)
+from porto_cli.games.porto.notation import in_full
 from porto_cli.games.porto.options import moves
 
 
@@ -48,7 +43,7 @@ ORDERS = Orders(
     },
     occasion=lambda state: state.turn,  # A build and its contracts are one occasion.
     listed=moves,
-    verbs=VERBS,
+    verbs=META.verbs,
     in_full=in_full,
     can_be=_can_be_legal,
 )

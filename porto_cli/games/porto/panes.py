@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -35,7 +35,6 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
     fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
     top = max(house["height"] for house in fronts.values())
     people = len(table["players"])
-    contracts = (_public(table, shape) for shape in (str, tight, letters))
     found: list[Pane] = [
         [
             Form(1, 4, partial(houses.listed, fronts, after), built=True),
@@ -44,7 +43,7 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
         ],
         [Form(2, 1, row("Cards", cards(table), _tight_cards(table)))],
         [
-            Form(4, 1, row("Contracts", *contracts)),
+            Form(4, 2, row("Contracts", _public(table), rows=2)),
             Form(10, len(table["public_contracts"]), partial(_contracts, table)),
         ],
         [
@@ -91,16 +90,10 @@ def spoken(table: View) -> Iterator[str]:
 
 
 def tight(name: str) -> str:
-    """Return a name with the letters of its colors: ``2-B-floors``, ``pairs-B+R``, ``P3``."""
+    """Return a private contract with the letters of its colors: ``pairs-B+R``."""
     for color, paint in PAINTS.items():
         name = name.replace(color, paint.letter)
     return name
-
-
-def letters(name: str) -> str:
-    """Return the name of a public contract in a few letters: ``3B`` is three blue floors."""
-    number, _, rest = tight(name).partition("-")
-    return f"{number}{rest[0]}" if rest.endswith(("-floor", "-floors")) else tight(name)
 
 
 def _tight_cards(table: View) -> Iterator[Chunk]:
@@ -115,7 +108,7 @@ def _letter(card: str, count: int = 1) -> tuple[str, str]:
     return f"{paint.letter}{card[-1]}{times}", paint.chip
 
 
-def _public(table: View, shape: Callable[[str], str] = str) -> Iterator[Chunk]:
+def _public(table: View) -> Iterator[Chunk]:
     """Yield the public contracts by their spaces: whether they can be met, names, VP."""
     for space, contract in enumerate(table["public_contracts"], start=1):
         if contract is None:
@@ -125,7 +118,7 @@ def _public(table: View, shape: Callable[[str], str] = str) -> Iterator[Chunk]:
         yield [
             (f"{space}", DIM),
             (f"{SIGNS[when]} ", TO_BE_MET if when == NOW else PLAIN),
-            (shape(name), DIM if when == NEVER else PLAIN),
+            (name, DIM if when == NEVER else PLAIN),
             f" {contract['vp']}",
         ]
 
@@ -184,7 +177,7 @@ def _private(table: View) -> Pane:
 
 
 def _brief(name: str, one: Mapping[str, Any]) -> str:
-    return f"{name} {one['vp']}/{one['most']}"
+    return f"{name} {one['vp']}/{one['most']}" if one["most"] else f"{name} lost"
 
 
 def _left(table: View, timer_cards: str = "") -> Iterator[Chunk]:

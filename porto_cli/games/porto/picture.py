@@ -16,10 +16,10 @@ from typing import Any
 
 from porto_cli.core.message import plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.houses import PAINTS, Paint, as_it_is
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.render import track_of, worths
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper.html import (

@@ -40,6 +40,7 @@ from porto_cli.fields import (
 )
 from porto_cli.game import Step
 from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
+from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -52,21 +53,29 @@ from porto_cli.games.porto.engine.components import (
     NO_COLOR,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.moves import (
+from porto_cli.games.porto.engine.events import (
     FLOORS,
     GROUND_TOKEN,
     NEIGHBORS,
     PRIVATE_CONTRACT,
     PUBLIC_CONTRACT,
     ROOF_TOKEN,
-    Build,
     Event,
     Refilled,
     Scored,
     TimerTurned,
     scored_in,
 )
-from porto_cli.games.porto.engine.play import finish, timer_spaces
+from porto_cli.games.porto.engine.keep import SEALED_WORD
+from porto_cli.games.porto.engine.names import (
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    card_names,
+    parse_color,
+    parse_house,
+    parse_private,
+    parse_public,
+)
 from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -81,18 +90,9 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
+from porto_cli.games.porto.engine.turn import finish, timer_spaces
 from porto_cli.games.porto.laws import broken_laws
-from porto_cli.games.porto.notation import (
-    PRIVATE_NAMES,
-    PUBLIC_NAMES,
-    SEALED,
-    card_names,
-    parse_color,
-    parse_house,
-    parse_move,
-    parse_private,
-    parse_public,
-)
+from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.record_keys import CARD, CONTRACT, HOUSE, TIE_BREAKS
 
 # -- Kinds
@@ -147,7 +147,7 @@ def _write_built(built: Built | None, config: Config) -> str:
 
 PRIVATE = Kind(
     lambda node, config: node.parsed(parse_private),
-    lambda one, config: SEALED if one == HIDDEN else PRIVATE_NAMES[one],
+    lambda one, config: SEALED_WORD if one == HIDDEN else PRIVATE_NAMES[one],
 )
 FLOORS_OF = by(HOUSE, Kind(_read_floors, _write_floors))
 TOKENS, OF_COLORS = by(HOUSE, maybe(number(1, 9), 0)), by(name(parse_color, COLORS), NUMBER)

@@ -38,11 +38,8 @@ from porto_cli.games.porto.engine.components import (
     HOUSES,
     Edition,
 )
-from porto_cli.games.porto.engine.moves import Event, Refilled, TimerSkipped, TimerTurned
-from porto_cli.games.porto.engine.scoring import level, ranking
-from porto_cli.games.porto.engine.state import SHOWN, TIMER, TIMERS, Config, Deal, State
-from porto_cli.games.porto.engine.state import deal as deal
-from porto_cli.games.porto.notation import (
+from porto_cli.games.porto.engine.events import Event, Refilled, TimerSkipped, TimerTurned
+from porto_cli.games.porto.engine.names import (
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
@@ -51,6 +48,9 @@ from porto_cli.games.porto.notation import (
     parse_house,
     parse_public,
 )
+from porto_cli.games.porto.engine.scoring import level, ranking
+from porto_cli.games.porto.engine.state import SHOWN, TIMER, TIMERS, Config, Deal, State
+from porto_cli.games.porto.engine.state import deal as deal
 
 _ROWS = {"cards": "refill", "contracts": "refill-contracts"}
 _TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}

@@ -10,8 +10,8 @@ from typing import Any
 
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.contracts import counted, private_contract, public_contract, worth
+from porto_cli.games.porto.engine.events import TOLD
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
-from porto_cli.games.porto.events import TOLD
 from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper import (

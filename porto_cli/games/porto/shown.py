@@ -106,7 +106,7 @@ class PortoShown(Viewed):
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the ranking, with private contracts and what broke ties."""
-        return result(state) if state.phase == OVER else None
+        return {**result(state)} if state.phase == OVER else None
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return who is ahead and where the VP came from."""

@@ -11,29 +11,26 @@ from random import Random
 
 from porto_cli.core.chance import Chance
 from porto_cli.game import Outcome
+from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.components import CARD_SPACES, NOWHERE, VALUE_OF
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import (
+from porto_cli.games.porto.engine.draw import Drew
+from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     SOURCES,
-    Drew,
+    TOLD,
     EndTriggered,
     Event,
-    Move,
-    Passed,
-    Placed,
     Refilled,
     Reshuffled,
-    RoofPlaced,
     Scored,
     TimerSkipped,
     TimerTurned,
-    TokenMoved,
 )
-from porto_cli.games.porto.engine.play import turn_up
+from porto_cli.games.porto.engine.passing import Passed
+from porto_cli.games.porto.engine.play import Move, legal_moves
 from porto_cli.games.porto.engine.scoring import places
 from porto_cli.games.porto.engine.state import OVER, TIMER, State
-from porto_cli.games.porto.events import TOLD
+from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.hidden_information import dealt_anew, view
 from porto_cli.installed import ruling
 from porto_cli.simulate import Count, Group

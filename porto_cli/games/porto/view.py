@@ -8,12 +8,15 @@ The dict that :func:`view` returns is all that is ever shown of a table: it is t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
+from porto_cli.core.message import in_one_line
+from porto_cli.core.schema import Count, Keywords, Positive, ref
 from porto_cli.game import Step
 from porto_cli.games.porto.contracts import count_contract
+from porto_cli.games.porto.engine.build import legal_builds, outcome
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -24,29 +27,217 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
     PublicContract,
 )
-from porto_cli.games.porto.engine.legal_moves import legal_builds, limits, to_move
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Keep, scored_in
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, SOURCES, scored_in
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.engine.play import to_move
 from porto_cli.games.porto.engine.scoring import (
     LOST,
     level,
     met_by,
-    outcome,
     private_vp,
     progress,
     ranking,
     scale_of,
 )
+from porto_cli.games.porto.engine.sites import limits
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.events import turn
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.match.items import SHORT
 from porto_cli.seam import SoFar
 
-GAME = "porto"
-NOW, LATER, NEVER = "now", "later", "never"
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    from porto_cli.core.schema import Declared as TypedDict
+
+NOW: Literal["now"] = "now"
+LATER: Literal["later"] = "later"
+NEVER: Literal["never"] = "never"
 """When a public contract can be met: this turn, with the hand of the player to move; later by
 any player; or never, as no house can take the floors that it needs."""
+
+
+# -- What the documents hold: the schema is made of this, and porto-json(5) says what it means.
+
+Card = Annotated[str, ref("card")]
+ColorName = Annotated[str, ref("color")]
+HouseName = Annotated[str, ref("house_name")]
+Public = Annotated[str, ref("public_contract")]
+Private = Annotated[str, ref("private_contract")]
+Scored = Annotated[list[Any], ref("score")]
+Level = Annotated[str | None, ref("level")]
+FiveSpaces = Keywords(minItems=5, maxItems=5)
+FourSpaces = Keywords(minItems=4, maxItems=4)
+
+
+class HouseSeen(TypedDict):
+    """A house and what is on it."""
+
+    height: Positive
+    color: ColorName | None
+    floors: Count
+    complete: bool
+    ground_token: Positive | None
+    roof_token: Positive | None
+
+
+class Worth(TypedDict):
+    """What a private contract scores now, and the VP that it pays for one, two, … of what it asks
+    for.
+    """
+
+    contract: Private
+    vp: Count
+    scale: Annotated[list[Count], Keywords(minItems=1)]
+
+
+class ProgressSeen(TypedDict):
+    """What a private contract that is kept brings now, and what it can still bring."""
+
+    contract: Private
+    vp: Count
+    most: Count
+    ways: list[dict[HouseName, ColorName]]
+
+
+class PlayerSeen(TypedDict):
+    """A player, as far as the seat that looks may know."""
+
+    name: str
+    score: Count
+    hand: list[Card]
+    fulfilled: Count
+    private: list[Private] | None
+    private_progress: list[ProgressSeen] | None
+    private_contracts: list[Worth] | None
+    dealt: Annotated[
+        list[Private] | None,
+        "The five private contracts that were dealt to who looks, in their order; null for others, "
+        "and where they are unknown.",
+    ]
+    choosing: Annotated[bool, "Three private contracts have still to be kept."]
+    given_up: Annotated[
+        bool, "The others go on without the player, whose private contracts count nothing."
+    ]
+
+
+class FaceUpContract(TypedDict):
+    """A public contract and when it can be met."""
+
+    contract: Public
+    vp: Count
+    can_be_met: Annotated[
+        Literal["now", "later", "never"],
+        "In this turn, with the hand of the player to move; in a later turn of anybody; or never.",
+    ]
+
+
+class BuiltSeen(TypedDict):
+    """A build, and the spaces of the public contracts that it meets."""
+
+    number_card: Card
+    color_card: Card
+    house: HouseName
+    meets: list[Annotated[int, Keywords(minimum=1, maximum=4)]]
+
+
+class Tiles(TypedDict):
+    """The tiles of a color that are left."""
+
+    ground: Count
+    floor: Count
+
+
+class Sealed(TypedDict):
+    """What is particular to a sealed game; left out in other games."""
+
+    waiting: Annotated[
+        bool, "Spaces are empty until the player to move sees what comes up in them."
+    ]
+    revealing: Annotated[
+        bool, "The last turn is over, and private contracts are still to be revealed."
+    ]
+    key_missing: Annotated[
+        list[str], "Who looks, if the private contracts are sealed and the key is not here."
+    ]
+    given_up: Annotated[list[str], "The players without whom the others go on."]
+
+
+class TieBreak(TypedDict):
+    """Two neighboring places with the same VP, and what put one of them first."""
+
+    winner: str
+    other: str
+    vp: Count
+    decided_by: Literal["contracts", "seat"]
+    winner_fulfilled: Count
+    other_fulfilled: Count
+
+
+class ResultSeen(TypedDict):
+    """The result of a finished game."""
+
+    ranking: list[str]
+    scores: dict[str, Count]
+    private: dict[str, list[Scored]]
+    tie_breaks: list[TieBreak]
+    level: Level
+    given_up: NotRequired[Annotated[list[str], ref("given_up")]]
+
+
+class Table(TypedDict):
+    """What a seat may see of a position."""
+
+    player: Annotated[str | None, "Who looks; null for a bystander."]
+    phase: Annotated[str, ref("phase")]
+    round: Positive
+    turn: Annotated[
+        Positive,
+        "The turn that is going on, counted from 1; after the last turn the last one.",
+    ]
+    turns_over: Annotated[Count, "How many turns are over; --turn takes these numbers."]
+    to_move: list[str]
+    houses: dict[HouseName, HouseSeen]
+    cards: Annotated[list[Card | None], FiveSpaces]
+    contracts: Annotated[list[Public | None], FourSpaces]
+    public_contracts: NotRequired[Annotated[list[FaceUpContract | None], FourSpaces]]
+    built: Annotated[
+        BuiltSeen | None, "The build of a turn in which public contracts are still to be chosen."
+    ]
+    deck: Count
+    discards: Count
+    contract_deck: Count
+    tiles: dict[ColorName, Tiles]
+    players: Annotated[list[PlayerSeen], Keywords(minItems=1, maxItems=4)]
+    roofs: Count
+    roofs_to_end: Annotated[
+        Positive | None, "How many roofs trigger the end; null in the solo game."
+    ]
+    end_triggered_round: Positive | None
+    timer: Count | None
+    turned: Annotated[list[Card], Keywords(maxItems=2)]
+    result: ResultSeen | None
+    sealed: NotRequired[Sealed]
+
+
+class Show(Table):
+    """porto show --format json: the table."""
+
+    porto: Annotated[int, ref("version")]
+    game: Annotated[str, ref("game")]
+    title: str
+    bots: NotRequired[Annotated[dict[str, str], ref("bots")]]
+    holders: NotRequired[Annotated[dict[str, str | None], ref("holders")]]
+    last_turn: Annotated[
+        dict[str, Any] | None, Keywords(anyOf=[ref("last_turn"), {"type": "null"}])
+    ]
+    fingerprint: Annotated[str, ref("fingerprint")]
+    digest: Annotated[str, ref("digest")]
+
+
+# -- What a seat sees
 
 
 def view(state: State, seat: int | None = None, *, foresight: bool = True) -> dict[str, Any]:
@@ -57,7 +248,7 @@ def view(state: State, seat: int | None = None, *, foresight: bool = True) -> di
     contracts can be met, and what they can still bring, takes most of the time.
     """
     config = state.config
-    seen: dict[str, Any] = {
+    seen: Table = {
         "player": None if seat is None else config.players[seat],
         "phase": state.phase,
         "round": state.round,
@@ -93,23 +284,18 @@ def view(state: State, seat: int | None = None, *, foresight: bool = True) -> di
         seen["public_contracts"] = _public_contracts(state)
     if state.seals:
         seen["sealed"] = _sealed(state, seat)
-    return seen
+    return {**seen}
 
 
 def table(played: SoFar, seat: int | None = None) -> dict[str, Any]:
     """Return the view of a game, with what only its record knows: title, last turn and digest."""
     return {
-        "title": _printable(played.record.title),
+        "title": in_one_line(played.record.title),
         **view(played.state, seat),
         "last_turn": last_turn(played.turns()),
         "fingerprint": played.digest[:SHORT],
         "digest": played.digest,
     }
-
-
-def _printable(text: str) -> str:
-    """Return a text that cannot move the cursor or color the screen of a reader."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
 _OF_A_LOG = ("undone", "standing")
@@ -131,7 +317,7 @@ def last_turn(steps: Sequence[Step]) -> dict[str, Any] | None:
     return None
 
 
-def _built(state: State) -> dict[str, Any] | None:
+def _built(state: State) -> BuiltSeen | None:
     """Return the build of a turn in which public contracts are still chosen, and those it meets."""
     if state.built is None:
         return None
@@ -143,7 +329,7 @@ def _built(state: State) -> dict[str, Any] | None:
     }
 
 
-def _house(state: State, house: int) -> dict[str, Any]:
+def _house(state: State, house: int) -> HouseSeen:
     floors = state.floors[house]
     return {
         "height": state.config.heights[house],
@@ -155,7 +341,7 @@ def _house(state: State, house: int) -> dict[str, Any]:
     }
 
 
-def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> dict[str, Any]:
+def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> PlayerSeen:
     contracts = private_of(state, seat, asking)
     given_up = state.is_out(seat)
     settled = bool(state.kept[seat]) or state.phase == OVER or given_up
@@ -181,7 +367,7 @@ def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> 
     }
 
 
-def _kept(state: State, contract: int) -> dict[str, Any]:
+def _kept(state: State, contract: int) -> Worth:
     return {
         "contract": PRIVATE_NAMES[contract],
         "vp": private_vp(state, contract),
@@ -189,7 +375,7 @@ def _kept(state: State, contract: int) -> dict[str, Any]:
     }
 
 
-def _progress(state: State, contract: int) -> dict[str, Any]:
+def _progress(state: State, contract: int) -> ProgressSeen:
     most, ways = progress(state, contract)
     return {
         "contract": PRIVATE_NAMES[contract],
@@ -199,10 +385,10 @@ def _progress(state: State, contract: int) -> dict[str, Any]:
     }
 
 
-def _public_contracts(state: State) -> list[dict[str, Any] | None]:
+def _public_contracts(state: State) -> list[FaceUpContract | None]:
     now = _met_now(state)
     running = state.phase != OVER and not state.is_revealing
-    seen: list[dict[str, Any] | None] = []
+    seen: list[FaceUpContract | None] = []
     for space, contract in enumerate(state.contracts):
         if contract == EMPTY:
             seen.append(None)
@@ -261,7 +447,7 @@ def _unfinished(state: State, color: int) -> list[tuple[int, int]]:
     ]
 
 
-def _sealed(state: State, asking: int | None) -> dict[str, Any]:
+def _sealed(state: State, asking: int | None) -> Sealed:
     """Return what is particular to a sealed game."""
     players = state.config.players
     key_missing = []
@@ -280,11 +466,11 @@ def given_up(state: State) -> list[str]:
     return [player for seat, player in enumerate(state.config.players) if state.is_out(seat)]
 
 
-def result(state: State) -> dict[str, Any]:
+def result(state: State) -> ResultSeen:
     """Return the result of a finished game."""
     players, scores, fulfilled = state.config.players, state.scores, state.fulfilled
     order = ranking(state)
-    ended: dict[str, Any] = {
+    ended: ResultSeen = {
         "ranking": [players[seat] for seat in order],
         "scores": {players[seat]: scores[seat] for seat in order},
         "private": {
@@ -311,7 +497,9 @@ def result(state: State) -> dict[str, Any]:
         "level": level(state) if state.config.timer else None,
     }
     out = given_up(state)
-    return {**ended, "given_up": out} if out else ended
+    if out:
+        ended["given_up"] = out
+    return ended
 
 
 # -- Who is ahead, and why
@@ -326,7 +514,7 @@ def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
     """
     state, names = played.state, played.config.players
     over = state.phase == OVER
-    ended = result(state) if over else {}
+    ended: Mapping[str, Any] = result(state) if over else {}
     lost = ended.get("level") == LOST
     # Before the end nothing breaks a tie: those with the same VP share a place.
     order = ended.get("ranking") or sorted(names, key=lambda name: -_score(state, name))

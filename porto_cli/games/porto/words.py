@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import InvalidMoveError, Violation, usage, whole_number
 from porto_cli.games.porto.editions import names as editions
+from porto_cli.games.porto.engine.build import TOKEN
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.notation import (
+from porto_cli.games.porto.engine.names import (
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    TOKEN,
     card_names,
     is_a_component,
     parse_card,
     parse_private,
     parse_public,
 )
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.language import Command, Language, Typed
 from porto_cli.words import Completion, Option, completions, fitting, worth_of
 

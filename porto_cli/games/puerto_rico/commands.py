@@ -1,8 +1,9 @@
-"""The commands of Puerto Rico: its verbs, their words, its options."""
+"""What is known of Puerto Rico without loading it: its verbs and their words, options, keys."""
 
 from __future__ import annotations
 
-from porto_cli.game import CommandOption, Commands, Verb
+from porto_cli.game import SEAM, CommandOption, Commands, GameMeta, Verb
+from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
 
 _NEW_ROW = CommandOption(
     "tiles",
@@ -128,23 +129,31 @@ _VERBS = {
     ),
 }
 
+META = GameMeta(
+    id="puerto-rico",
+    title="Puerto Rico",
+    players=range(2, 6),
+    seam=SEAM,
+    verbs=tuple(_VERBS),
+    header_keys=("options",),
+    item_keys=("tile", "tiles", "vp"),
+    unordered=("tiles",),
+    rulings=("PR",),
+    entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
+    commands="porto_cli.games.puerto_rico.commands:COMMANDS",
+    bots=(
+        *("random", "greedy", "priced"),
+        *("level-1", "level-2", "level-3", "level-4", "level-5"),
+    ),
+    former_bots=("search",),
+    bots_version=3,
+)
 COMMANDS = Commands(
     verbs=_VERBS,
     players="Two to five names in clockwise order.",
-    new=(
-        CommandOption(
-            "buildings",
-            "Which violet buildings are in the game: those of the base game, those that the "
-            "players draft, or random ones.",
-            choices=("base", "draft", "random"),
-            default="base",
-        ),
-        CommandOption(
-            "rulebook",
-            "Whose rules are played where the online guide and the printed rulebook differ.",
-            choices=("printed", "guide"),
-            default="printed",
-        ),
+    new=tuple(
+        CommandOption(rule.name, rule.help, choices=tuple(rule.choices), default=rule.usual)
+        for rule in HOUSE_RULES
     ),
     setup=(
         CommandOption("tiles", "Real table: the face-up plantations, like: corn sugar 3.", "TILES"),
@@ -181,7 +190,6 @@ COMMANDS = Commands(
         "draft": "choose",
         "skip": "pass",
     },
-    example="take quarry",
     rules={
         "players": ("PR-SETUP-1", "PR-SETUP-2", "PR-TWO-1"),
         "table": ("PR-SETUP-4",),

@@ -65,7 +65,7 @@ Names = Sequence[str]
 
 # -- for programs
 
-_KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
+KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
 """What JSON calls fields, where that differs."""
 
 
@@ -96,7 +96,7 @@ def event_json(event: Event, names: Names) -> dict[str, Any]:
 def facts_json(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return named facts of a move or an event as JSON has them."""
     return {
-        _KEYS.get(key, key): bundle_dict(fact, PLACES) if isinstance(fact, bytes) else fact
+        KEYS.get(key, key): bundle_dict(fact, PLACES) if isinstance(fact, bytes) else fact
         for key, fact in facts.items()
     }
 

@@ -7,13 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.game import OVER, Game, Glance, Outcome, SoFar, Step, View
-from porto_cli.games import BOX
 from porto_cli.games.puerto_rico import record_keys
+from porto_cli.games.puerto_rico.commands import COMMANDS, META
 from porto_cli.games.puerto_rico.engine.effects import outcome
+from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, TilesTurned, TookTile
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin
-from porto_cli.games.puerto_rico.engine.state import BASE, DRAFT_PHASE, Config, State, to_move
+from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, Config, State, to_move
 from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from porto_cli.fields import Positions
-    from porto_cli.game import Commands, Options, Orders, Setup
+    from porto_cli.game import Options, Orders, Setup
     from porto_cli.games.puerto_rico.shown import PuertoRicoShown
     from porto_cli.language import Language
     from porto_cli.players import Coach, Players
@@ -73,7 +74,8 @@ def _with_chips(state: State, seats: list[int], chips: list[int]) -> State:
 class PuertoRico(Game[Config, State, Move, Event]):
     """The game. See :class:`porto_cli.game.Game` for what each member means."""
 
-    meta = BOX["puerto-rico"]
+    meta = META
+    commands = COMMANDS
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
@@ -133,6 +135,12 @@ class PuertoRico(Game[Config, State, Move, Event]):
         """Return what happened, including what happened by itself."""
         return summary(events, config.players)
 
+    def definitions(self) -> dict[str, dict[str, Any]]:
+        """Return what declares itself: the table, options, the names of things."""
+        from porto_cli.games.puerto_rico.schema import own_definitions
+
+        return own_definitions()
+
     def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
         return [event_json(event, config.players) for event in events]
@@ -155,16 +163,18 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def facts(self, config: Config) -> tuple[dict[str, Any], str | None]:
         """Return the options, and a sentence where they are not the usual ones."""
-        unusual = []
-        if config.buildings != BASE:
-            unusual.append(f"with {config.buildings} buildings")
-        if config.guide:
-            unusual.append("by the rules of the guide")
-        return dict(config.options), ", ".join(unusual) or None
+        options = config.options
+        unusual = [
+            rule.unusual.format(options[rule.name])
+            for rule in HOUSE_RULES
+            if options[rule.name] != rule.usual
+        ]
+        return dict(options), ", ".join(unusual) or None
 
     def terms(self, config: Config) -> tuple[list[str], list[str]]:
         """Return the options; there is nothing to warn of."""
-        return [f"Buildings: {config.buildings}. Rulebook: {config.rulebook}."], []
+        said = (f"{name.capitalize()}: {value}." for name, value in config.options.items())
+        return [" ".join(said)], []
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
@@ -235,13 +245,6 @@ class PuertoRico(Game[Config, State, Move, Event]):
         from porto_cli.games.puerto_rico.new_game import PuertoRicoSettingUp
 
         return PuertoRicoSettingUp()
-
-    @cached_property
-    def commands(self) -> Commands:
-        """What it adds to the command line."""
-        from porto_cli.games.puerto_rico.commands import COMMANDS
-
-        return COMMANDS
 
 
 PUERTO_RICO = PuertoRico()

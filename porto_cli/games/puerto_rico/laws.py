@@ -29,13 +29,13 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET_KINDS,
     WHARF,
 )
+from porto_cli.games.puerto_rico.engine.house_rules import DRAFT
 from porto_cli.games.puerto_rico.engine.setup import KINDS_OF_COST, PLACES_OF_COST, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
     CITY_END,
     COLONISTS_END,
     CRAFTSMAN_PHASE,
-    DRAFT,
     DRAFT_PHASE,
     LIBRARY_PHASE,
     NO_ROLE,

@@ -27,6 +27,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     plus,
 )
 from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable
+from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     Move,
@@ -35,11 +36,9 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
 )
 from porto_cli.games.puerto_rico.engine.state import (
-    BASE,
     BUILDER_PHASE,
     CAPTAIN_PHASE,
     CRAFTSMAN_PHASE,
-    DRAFT,
     DRAFT_PHASE,
     LIBRARY_PHASE,
     MAYOR_PHASE,

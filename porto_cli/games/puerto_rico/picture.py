@@ -29,10 +29,10 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET_KINDS,
     Building,
 )
+from porto_cli.games.puerto_rico.engine.house_rules import GUIDE
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     DRAFT_PHASE,
-    GUIDE,
     OVER,
     PRIVILEGE_PHASE,
 )

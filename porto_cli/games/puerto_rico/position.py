@@ -60,6 +60,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     pile_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS, STREAM, final_scores
+from porto_cli.games.puerto_rico.engine.house_rules import USUAL
 from porto_cli.games.puerto_rico.engine.moves import Earned, Event, Scored, TilesTurned, TookTile
 from porto_cli.games.puerto_rico.engine.setup import Deal, begin, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
@@ -71,7 +72,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     LIBRARY_PHASE,
     NO_ROLE,
     NOBODY,
-    OPTIONS,
     OVER,
     PHASES,
     PRIVILEGE_PHASE,
@@ -463,7 +463,7 @@ def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
 def header_lines(config: Config) -> list[str]:
     """Return the line of ``options``, where they are not the usual ones."""
     options: dict[str, Plain] = {
-        option: value for option, value in config.options.items() if value != OPTIONS[option][0]
+        option: value for option, value in config.options.items() if value != USUAL[option]
     }
     return entry_lines("options", options) if options else []
 

@@ -11,15 +11,11 @@ from porto_cli.core.yaml import Node, flow, scalar
 from porto_cli.fields import Kind, canonical_lines, read_all, word
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
 from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
+from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES, RANDOM
 from porto_cli.games.puerto_rico.engine.moves import Event, TilesTurned, TookTile
 from porto_cli.games.puerto_rico.engine.setup import Deal, kinds_allowed
 from porto_cli.games.puerto_rico.engine.setup import deal as deal
-from porto_cli.games.puerto_rico.engine.state import (
-    OPTIONS,
-    RANDOM,
-    Config,
-    State,
-)
+from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
     find,
@@ -35,14 +31,14 @@ KINDS_IN_A_GAME = BASE_KINDS.bit_count()
 
 # The options are keywords of Config, each of a type of its own.
 def new_config(players: Sequence[str], **options: Any) -> Config:
-    """Return a configuration; the options are ``buildings`` and ``rulebook``.
+    """Return a configuration; the options are those of the ``HOUSE_RULES``.
 
     Raises ValueError.
     """
     return Config(tuple(players), **options)
 
 
-_OPTIONS = {name: word(*choices) for name, choices in OPTIONS.items()}
+_OPTIONS = {rule.name: word(*rule.choices) for rule in HOUSE_RULES}
 
 
 def read_config(root: Node, players: tuple[str, ...]) -> Config:
@@ -53,7 +49,12 @@ def read_config(root: Node, players: tuple[str, ...]) -> Config:
 
 def config_lines(config: Config) -> list[str]:
     """Return the canonical line of ``options``."""
-    return [f"options: {flow(config.options)}"]
+    written = {
+        rule.name: value
+        for rule in HOUSE_RULES
+        if (value := config.options[rule.name]) != rule.usual or rule.always
+    }
+    return [f"options: {flow(written)}"]
 
 
 def _setup(config: Config) -> dict[str, Kind]:

@@ -1,15 +1,15 @@
 """What a seat may see of a game, by the names of ``porto show --format json``.
 
 All that shows a table is made of a view, and bots of people get one. The only secret are the VP
-chips of others (PR-SECRET-1), and what follows from them. A *bundle* is a mapping from name to
-number without the names whose number is 0.
+chips of others (PR-SECRET-1), and what follows from them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
+from porto_cli.core.schema import Count, Keywords, Positive, ref
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -40,52 +40,140 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.events import bundle_dict
 
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    from porto_cli.core.schema import Declared as TypedDict
+
+# -- What the documents hold: the schema is made of this, and porto-json(5) says what it means.
+
+PREFIX = "puerto-rico-"
+"""How the names of definitions begin."""
+Good = Annotated[str, ref(f"{PREFIX}good")]
+Tile = Annotated[str, ref(f"{PREFIX}tile")]
+BuildingName = Annotated[str, ref(f"{PREFIX}building")]
+PlaceName = Annotated[str, ref(f"{PREFIX}place")]
+RoleName = Annotated[str, ref(f"{PREFIX}role")]
+Goods = Annotated[dict[str, int], ref(f"{PREFIX}goods")]
+"""A *bundle*: a mapping from name to number without the names whose number is 0."""
+Tiles = Annotated[dict[str, int], ref(f"{PREFIX}tiles")]
+Reckoning = Annotated[dict[str, int | None], ref(f"{PREFIX}reckoning")]
+"""``chips``, ``buildings``, each occupied large building by its name, ``total``, ``tie-break``
+(doubloons and barrels) and ``place``. There is ``None`` where it depends on chips that are secret;
+and there is no place before the end."""
+
+
+class RoleCard(TypedDict):
+    """A role card."""
+
+    taken: Annotated[str | None, "Who took it this round."]
+    doubloons: Annotated[Count, "Those on it."]
+
+
+class Ship(TypedDict):
+    """What is on a cargo ship."""
+
+    good: Good
+    barrels: Positive
+
+
+class OnTile(TypedDict):
+    """The tiles of a kind on an island, and the colonists on them."""
+
+    tiles: Positive
+    colonists: Count
+
+
+class PlayerSeen(TypedDict):
+    """A player, as far as the seat that looks may know."""
+
+    name: str
+    doubloons: Count
+    vp: Annotated[Count | None, "VP chips; null where they are secret."]
+    goods: Goods
+    san_juan: Annotated[Count, "Colonists in San Juan."]
+    island: dict[Tile, OnTile]
+    city: Annotated[dict[BuildingName, Count], "The colonists in each building."]
+    circles: Annotated[
+        dict[PlaceName, Positive], "How many colonists each tile and building can have."
+    ]
+    island_spaces: Annotated[Count, "Free ones."]
+    city_spaces: Annotated[Count, "Free ones."]
+    score: Annotated[Reckoning, "Were the game to end now."]
+
+
+class Table(TypedDict):
+    """What a seat may see of a position."""
+
+    player: Annotated[str | None, "Who looks; null is a bystander."]
+    phase: Annotated[str, ref(f"{PREFIX}phase")]
+    round: Positive
+    governor: Annotated[str, "The governor of the round."]
+    role: Annotated[RoleName | None, "The role being played; null between roles."]
+    chooser: Annotated[str | None, "Who took it."]
+    to_move: Annotated[
+        list[str],
+        "The players whose move the game waits for; none when it is over.",
+        Keywords(maxItems=1),
+    ]
+    options: Annotated[dict[str, str], ref(f"{PREFIX}options")]
+    violet: Annotated[
+        list[BuildingName], "The violet buildings in the game; in the draft those chosen so far."
+    ]
+    draft: Annotated[list[BuildingName], "What can be chosen in the draft; empty after it."]
+    roles: dict[RoleName, RoleCard]
+    tiles: Annotated[Tiles, "Face-up plantations."]
+    stack: Annotated[Count, "Plantations face down."]
+    stack_tiles: Annotated[Tiles, "Those of which kinds: their order is unknown."]
+    tile_discards: Annotated[Tiles, "Plantations that were discarded."]
+    quarries: Annotated[Count, "Quarries left."]
+    supply: Annotated[Count, "Colonists in the supply."]
+    ship: Annotated[Count, "Colonists on the ship."]
+    vp_pool: Annotated[Count, "VP left in the pool."]
+    goods_supply: Annotated[Goods, "Barrels in the supply."]
+    cargo: Annotated[dict[str, Ship | None], "Each cargo ship, by its spaces; null if it is empty."]
+    trading_house: Annotated[list[Good], Keywords(maxItems=4)]
+    buildings: Annotated[dict[BuildingName, Positive], "Copies left of each building."]
+    prices: Annotated[
+        dict[BuildingName, Count],
+        "What each of these costs: in the builder phase the player to move.",
+    ]
+    players: Annotated[list[PlayerSeen], "In turn order.", Keywords(minItems=2, maxItems=5)]
+    end_triggered: Annotated[
+        list[Annotated[str, ref(f"{PREFIX}end")]], "Why the game ends with this round."
+    ]
+    face_down: Annotated[bool, "Settler: the player to move has used the Hacienda."]
+    produced: Annotated[Goods, "Craftsman: the barrels that the chooser has produced."]
+    passes: Annotated[Count, "Captain: turns in a row without a load."]
+    loaded: Annotated[list[str], "Captain: who has loaded."]
+    wharf_used: Annotated[list[str], "Captain: who has used the Wharf."]
+    small_wharf_used: Annotated[list[str], "Captain: who has used the Small Wharf."]
+    result: Annotated[
+        dict[str, Reckoning] | None,
+        Keywords(anyOf=[ref(f"{PREFIX}result"), {"type": "null"}]),
+        "The score of each player, first place first; null before the end.",
+    ]
+
+
+class Show(Table):
+    """porto show --format json of a game of Puerto Rico: the table."""
+
+    porto: Annotated[int, ref("version")]
+    game: Annotated[str, ref(f"{PREFIX}game")]
+    title: str
+    turn: Positive | None
+    bots: NotRequired[Annotated[dict[str, str], ref("bots")]]
+    holders: NotRequired[Annotated[dict[str, str | None], ref("holders")]]
+    fingerprint: Annotated[str, ref("fingerprint")]
+    digest: Annotated[str, ref("digest")]
+
+
+# -- What a seat sees
+
 
 def view(state: State, seat: int | None = None, *, all_chips: bool = False) -> dict[str, Any]:
-    """Return what a seat, or (``None``) a bystander, may see; with the VP chips of all if told so.
-
-    ================  ===========================================================================
-    ``player``        the name of who looks; ``None`` for a bystander
-    ``phase``         ``draft``, ``role``, that of a role like ``settler``, ``library``,
-                      ``privilege``, ``store`` or ``over``
-    ``round``         counted from 1
-    ``governor``      the governor of the round
-    ``role``          the role being played; ``None`` between roles
-    ``chooser``       who took it
-    ``to_move``       the players whose move the game waits for; none when it is over
-    ``options``       ``buildings`` and ``rulebook``
-    ``violet``        the violet buildings in the game; in the draft those chosen so far
-    ``draft``         the buildings that can be chosen in the draft; empty after it
-    ``roles``         the role cards: who has ``taken`` each this round, and the ``doubloons`` on it
-    ``tiles``         face-up plantations
-    ``stack``         plantations face down, ``stack_tiles`` of which kinds: their order is unknown
-    ``tile_discards`` plantations that were discarded
-    ``quarries``      quarries left
-    ``supply``        colonists in the supply
-    ``ship``          colonists on the ship
-    ``vp_pool``       VP left in the pool
-    ``goods_supply``  barrels in the supply
-    ``cargo``         for each cargo ship, by its spaces, its ``good`` and ``barrels``; ``None`` if
-                      it is empty
-    ``trading_house`` the goods in it
-    ``buildings``     copies left of each building
-    ``prices``        what each of these costs: in the builder phase the player to move
-    ``players``       all players in turn order, see below
-    ``end_triggered`` why the game ends with this round: ``colonists``, ``city``, ``vp``
-    ``face_down``     settler: the player to move has used the Hacienda
-    ``produced``      craftsman: the barrels that the chooser has produced
-    ``passes``        captain: turns in a row without a load
-    ``loaded``        captain: who has loaded; ``wharf_used`` and ``small_wharf_used`` a wharf
-    ``result``        the ``score`` of each player, first place first; ``None`` before the end
-    ================  ===========================================================================
-
-    A player has ``name``, ``doubloons``, ``vp`` (chips; ``None`` where secret), ``goods``,
-    ``san_juan`` (colonists there), ``island`` (for each kind its ``tiles`` and the ``colonists``
-    on them), ``city`` (for each building the colonists in it), ``circles`` (how many colonists
-    each of these can have), ``island_spaces`` and ``city_spaces`` (free ones), and ``score``:
-    ``chips``, ``buildings``, each occupied large building by its name, ``total``, ``tie-break``
-    (doubloons and barrels) and ``place``, were the game to end now. There is ``None`` where it
-    depends on chips that are secret; and there is no place before the end.
+    """Return what a seat, or (``None``) a bystander, may see: a :class:`Table`; with the VP chips
+    of all if told so.
     """
     config, names = state.config, state.config.players
     over = state.phase == OVER
@@ -96,7 +184,7 @@ def view(state: State, seat: int | None = None, *, all_chips: bool = False) -> d
         for one, player, known in zip(counted, state.players, shown, strict=True)
     ]
     buyer = state.seat if state.phase == BUILDER_PHASE else None
-    return {
+    seen: Table = {
         "player": None if seat is None else names[seat],
         "phase": state.phase,
         "round": state.round,
@@ -153,6 +241,7 @@ def view(state: State, seat: int | None = None, *, all_chips: bool = False) -> d
         if over
         else None,
     }
+    return {**seen}
 
 
 def _name(seat: int, names: Sequence[str]) -> str | None:
@@ -175,7 +264,7 @@ def _draft(state: State) -> tuple[int, ...]:
 
 def _player(
     player: Player, name: str, score: dict[str, int | None], *, vp: int | None
-) -> dict[str, Any]:
+) -> PlayerSeen:
     return {
         "name": name,
         "doubloons": player.doubloons,

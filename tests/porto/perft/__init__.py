@@ -21,9 +21,7 @@ from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.yaml import read, scalar
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import apply, check, legal_moves
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.position import read_position

@@ -27,7 +27,6 @@ from porto_cli.games.porto.engine.components import (
     VALUE_OF,
     PublicContract,
 )
-from porto_cli.games.porto.engine.moves import Build
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Built, Config, State
 
 
@@ -58,13 +57,6 @@ def spaces_met(number: int, color: int, completed: bool, face_up: bytes) -> tupl
     if met.isdisjoint(face_up):
         return ()
     return tuple(space for space, contract in enumerate(face_up) if contract in met)
-
-
-def outcome(state: State, build: Build) -> Built:
-    """Return a legal build as the contracts see it, without making it."""
-    floors = VALUE_OF[build.number]
-    completed = state.floors[build.house] + floors == state.config.heights[build.house]
-    return Built(build.number, build.color, build.house, floors, completed)
 
 
 Group = tuple[int, ...]

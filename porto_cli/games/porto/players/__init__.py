@@ -19,8 +19,10 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from porto_cli.game import View
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
-from porto_cli.games.porto.engine.moves import Claim, Keep, Move
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER, State
 from porto_cli.games.porto.players import search
 from porto_cli.games.porto.players.board import Board

@@ -14,6 +14,8 @@ from random import Random
 from typing import NamedTuple
 
 from porto_cli.game import View
+from porto_cli.games.porto.engine.build import Build, builds_with, neighbors_between, outcome
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import (
     COLOR_OF,
     COLORS,
@@ -24,25 +26,16 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.legal_moves import (
+from porto_cli.games.porto.engine.draw import Draw, draw_of, spaces_to_draw, values_of
+from porto_cli.games.porto.engine.events import Event
+from porto_cli.games.porto.engine.play import Move, apply
+from porto_cli.games.porto.engine.scoring import met_by
+from porto_cli.games.porto.engine.sites import (
     cards_to_build_with,
     holds_both,
     roofs_for_token,
     sites,
-    spaces_to_draw,
-    values_of,
 )
-from porto_cli.games.porto.engine.moves import (
-    Build,
-    Claim,
-    Draw,
-    Event,
-    Move,
-    builds_with,
-    draw_of,
-)
-from porto_cli.games.porto.engine.play import apply, neighbors_between
-from porto_cli.games.porto.engine.scoring import met_by, outcome
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, State
 from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp
 from porto_cli.games.porto.players.evaluation import roofs_to_go, turns_left

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 from porto_cli.core.chance import Chance, random_chance
 from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.engine.moves import PASS, Move
-from porto_cli.games.porto.engine.play import turn_up
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, ranking, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, TIMERS, State, without
+from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.players.candidates import (
     after,
     candidates,

@@ -26,17 +26,9 @@ from porto_cli.games.puerto_rico.engine.components import (
     set_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import STREAM
+from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT, RANDOM
 from porto_cli.games.puerto_rico.engine.moves import Choose, Chose, Event, Move
-from porto_cli.games.puerto_rico.engine.state import (
-    BASE,
-    DRAFT,
-    DRAFT_PHASE,
-    RANDOM,
-    ROLE_PHASE,
-    Config,
-    Player,
-    State,
-)
+from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, ROLE_PHASE, Config, Player, State
 
 KINDS_OF_COST = {
     cost: set_of([place for place in buildings_in(VIOLET) if COST[place] == cost])

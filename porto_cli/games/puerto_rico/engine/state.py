@@ -44,13 +44,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     SAN_JUAN,
     plus,
 )
-
-BASE, DRAFT, RANDOM = "base", "draft", "random"
-BUILDING_OPTIONS = (BASE, DRAFT, RANDOM)
-"""Which violet buildings are in the game (PR-SETUP-7)."""
-
-PRINTED, GUIDE = "printed", "guide"
-RULEBOOKS = (PRINTED, GUIDE)
+from porto_cli.games.puerto_rico.engine.house_rules import BASE, GUIDE, HOUSE_RULES, USUAL
 
 
 class Box(NamedTuple):
@@ -77,8 +71,6 @@ BOXES = {
     4: Box(3, 75, 4, 100, (5, 6, 7), (INDIGO, INDIGO, CORN, CORN), _SEVEN, 4),
     5: Box(4, 95, 5, 122, (6, 7, 8), (INDIGO, INDIGO, INDIGO, CORN, CORN), _EIGHT, 5),
 }
-
-OPTIONS = {"buildings": BUILDING_OPTIONS, "rulebook": RULEBOOKS}
 """The options of a game and their values, the default first."""
 
 
@@ -90,6 +82,7 @@ class Config:
     ===============  ===========================================================
     ``players``      the names
     ``seats``        how many there are
+    ``options``      the value of each of the ``HOUSE_RULES``, by its name
     ``buildings``    ``base``, ``draft`` or ``random``
     ``rulebook``     ``printed`` or ``guide`` (PR-GUIDE-1 to PR-GUIDE-3)
     ``box``          the setup for this number of players
@@ -101,19 +94,21 @@ class Config:
     ===============  ===========================================================
     """
 
-    def __init__(
-        self, players: tuple[str, ...], *, buildings: str = BASE, rulebook: str = PRINTED
-    ) -> None:
+    def __init__(self, players: tuple[str, ...], **options: str) -> None:
         if len(players) not in BOXES:
             raise ValueError(f"Puerto Rico has 2 to {MOST_PLAYERS} players, not {len(players)}.")
-        for value, choices in zip((buildings, rulebook), OPTIONS.values(), strict=True):
+        self.options = USUAL | options
+        if len(self.options) > len(USUAL):
+            raise TypeError(f"The options of a game are {', '.join(USUAL)}.")
+        for rule in HOUSE_RULES:
+            value, choices = self.options[rule.name], tuple(rule.choices)
             if value not in choices:
                 raise ValueError(f"{value!r} is not one of {choices}.")
         self.players = players
         self.seats = len(players)
-        self.buildings = buildings
-        self.rulebook = rulebook
-        self.guide = rulebook == GUIDE
+        self.buildings = self.options["buildings"]
+        self.rulebook = self.options["rulebook"]
+        self.guide = self.rulebook == GUIDE
         self.box = BOXES[self.seats]
         self.row = self.seats + 1
         two = self.seats == 2
@@ -123,11 +118,6 @@ class Config:
         self.copies = NO_TILES + bytes(
             (1 if kind.violet else 2) if two else kind.copies for kind in BUILDINGS
         )
-
-    @property
-    def options(self) -> dict[str, str]:
-        """The values of the ``OPTIONS``."""
-        return {name: getattr(self, name) for name in OPTIONS}
 
     @property
     def kinds(self) -> int:

@@ -1,0 +1,134 @@
+"""JSON Schema made of types, so that what a document holds is declared once: where it is made.
+
+A document is a :class:`typing.TypedDict` for the type checker, and here a :class:`Declared`, which
+is made in no time: a command that shows a table does not wait for its types. Its keys are of plain
+types, of ``X | None``, ``list[X]``, ``dict[K, X]``, ``Literal[…]``, and of other such classes,
+which become definitions. ``Annotated`` adds a sentence that describes a key, or keywords of a
+schema, like the least of a number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+# A schema is any tree of JSON values.
+Schema = dict[str, Any]
+
+
+class Keywords(dict[str, Any]):
+    """Keywords of a schema, with which a type is annotated."""
+
+    # Only what has a hash can be in a union of types.
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+_PLAIN: Mapping[Any, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    NoneType: "null",
+}
+
+
+class Declared:
+    """What a document holds: its keys and their types."""
+
+
+Count = Annotated[int, Keywords(minimum=0)]
+"""A number of things."""
+Positive = Annotated[int, Keywords(minimum=1)]
+"""A number of things of which there is at least one, or a number counted from 1."""
+
+
+def ref(name: str) -> Keywords:
+    """Return the schema of something that is defined under a name."""
+    return Keywords({"$ref": f"#/$defs/{name}"})
+
+
+def enum(*values: str) -> Keywords:
+    """Return the schema of one of some words."""
+    return Keywords(enum=list(values))
+
+
+def definitions(documents: Mapping[str, Any], prefix: str = "") -> dict[str, Schema]:
+    """Return the definitions of documents, by their names, and of all classes that are in them.
+
+    The name of a class is ``prefix`` and its own in lower case, without ``Seen`` at its end:
+    ``face_up_contract`` for ``FaceUpContract``, ``player`` for ``PlayerSeen``.
+    """
+    found: dict[str, Schema] = {}
+    for name, document in documents.items():
+        _define(name, document, prefix, found)
+    return found
+
+
+def of_fields(hints: Mapping[str, Any], known: Mapping[str, Schema]) -> Schema:
+    """Return the schema of an object with keys of known schemas, then keys of these types; all are
+    required.
+    """
+    properties = {**known, **{key: _schema(hint, "", {}) for key, hint in hints.items()}}
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _define(name: str, kind: Any, prefix: str, found: dict[str, Schema]) -> None:
+    found[name] = {}
+    hints = get_type_hints(kind, include_extras=True)
+    found[name] = {
+        "type": "object",
+        "properties": {key: _schema(hint, prefix, found) for key, hint in hints.items()},
+        "required": [key for key in hints if get_origin(hints[key]) is not NotRequired],
+        **_about(kind.__doc__),
+    }
+
+
+def _about(text: str | None) -> Schema:
+    return {"description": " ".join(text.split())} if text else {}
+
+
+def _schema(hint: Any, prefix: str, found: dict[str, Schema]) -> Schema:
+    """Return the schema of a type; the classes in it are added to those that were ``found``."""
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _annotated(hint, prefix, found)
+    if origin is NotRequired:
+        return _schema(inside[0], prefix, found)
+    if origin in (Union, UnionType):
+        return {"anyOf": [_schema(one, prefix, found) for one in inside]}
+    if origin is Literal:
+        return enum(*inside)
+    if origin is list:
+        return {"type": "array", "items": _schema(inside[0], prefix, found)}
+    if origin is dict:
+        key, value = (_schema(one, prefix, found) for one in inside)
+        names = {} if key == {"type": "string"} else {"propertyNames": key}
+        return {"type": "object", **names, "additionalProperties": value}
+    if isinstance(hint, type) and issubclass(hint, Declared):
+        own = hint.__name__.removesuffix("Seen")
+        name = prefix + re.sub("(?<=[a-z])(?=[A-Z])", "_", own).lower()
+        if name not in found:
+            _define(name, hint, prefix, found)
+        return ref(name)
+    return {"type": _PLAIN[hint]}
+
+
+def _annotated(hint: Any, prefix: str, found: dict[str, Schema]) -> Schema:
+    plain, *notes = get_args(hint)
+    made: Schema = {}
+    for note in notes:
+        made |= _about(note) if isinstance(note, str) else getattr(note, "schema", note)
+    # A note that says what a thing is stands for the type.
+    is_whole = {"$ref", "enum", "anyOf", "type"} & made.keys()
+    return made if is_whole else _schema(plain, prefix, found) | made

@@ -1,0 +1,499 @@
+"""Building with two cards, also for the timer of a solo game: the move, its words, when it is
+legal, what it leads to. The conditions of the table are in ``sites``.
+
+>>> Build(11, 0, 3, token=5)
+<Build red-3 blue-1 L4 token L6>
+>>> Placed(1, 10, 0, 3, floors=2, started=True, completed=False, by_timer=False)
+<Placed seat=1 number=red-2 color=blue-1 house=L4 floors=2 started>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from porto_cli.core.message import InvalidMoveError, Refusals, plural
+from porto_cli.games.porto.engine.components import (
+    BIT,
+    CARDS,
+    COLOR_OF,
+    COLORS,
+    HOUSES,
+    HOUSES_IN,
+    LEFT_OF,
+    MOST_FLOORS_A_TURN,
+    NOWHERE,
+    RIGHT_OF,
+    VALUE_OF,
+)
+from porto_cli.games.porto.engine.events import (
+    FLOORS,
+    GROUND_TOKEN,
+    NEIGHBORS,
+    ROOF_TOKEN,
+    Card,
+    Count,
+    EndTriggered,
+    Event,
+    Floors,
+    House,
+    Roof,
+    Seat,
+    event,
+    scored,
+)
+from porto_cli.games.porto.engine.moves import demand, move, name_in
+from porto_cli.games.porto.engine.names import CARD_OF, HOUSE_OF, parse_card, parse_house
+from porto_cli.games.porto.engine.scoring import spaces_met
+from porto_cli.games.porto.engine.sites import (
+    cards_to_build_with,
+    holds_both,
+    limits,
+    roofs_for_token,
+    sites,
+)
+from porto_cli.games.porto.engine.state import CONTRACTS, TIMER, Built
+from porto_cli.games.porto.engine.turn import ONE, end_timer, end_turn
+
+if TYPE_CHECKING:
+    from porto_cli.core.chance import Chance
+    from porto_cli.games.porto.engine.state import Config, State
+
+TOKEN = "token"
+"""The word in front of the house whose roof receives the token of a ground floor."""
+
+
+@event
+class Placed(NamedTuple):
+    """Floors were placed in a house.
+
+    ``number``, ``color``  the two cards that were played
+    ``house``, ``floors``  where, and how many floors
+    ``started``            the house had no floors before
+    ``completed``          it has its roof now
+    ``by_timer``           it was the build of a solo timer
+    """
+
+    seat: Seat
+    number: Card
+    color: Card
+    house: House
+    floors: Floors
+    started: bool
+    completed: bool
+    by_timer: bool
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        pair, house = f"{CARDS[self.number]} and {CARDS[self.color]}", HOUSES[self.house]
+        floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
+        if self.by_timer:
+            return f"The timer's {pair} build {floors} on {house}."
+        return f"{config.players[self.seat]} plays {pair} and builds {floors} on {house}."
+
+
+@event
+class TokenMoved(NamedTuple):
+    """The token of the ground floor of ``house`` went to a ``roof``, or (14) to the box."""
+
+    value: Count
+    house: House
+    roof: Roof
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        token, ground = f"The {self.value} VP token", f"the ground floor of {HOUSES[self.house]}"
+        if self.roof == NOWHERE:
+            return f"{token} from {ground} leaves the game, as no roof space is empty."
+        return f"{token} moves from {ground} to the roof of {HOUSES[self.roof]}."
+
+
+@event
+class RoofPlaced(NamedTuple):
+    """A house was completed; ``token`` is the value that left its roof, or 0."""
+
+    house: House
+    token: Count
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        gone = f"; the {self.token} VP token on it leaves the game" if self.token else ""
+        return f"{HOUSES[self.house]} is complete and gets its roof{gone}."
+
+
+token_moved = cache(TokenMoved)
+roof_placed = cache(RoofPlaced)
+"""Return the one event of these facts: the same come again and again."""
+
+
+@move("build")
+class Build(NamedTuple):
+    """Build with two cards (P-BUILD-1).
+
+    ``number``  the card that says how many floors, 0 to 14 in the order of ``CARDS``
+    ``color``   the card that says in which color, 0 to 14
+    ``house``   the house, 0 to 13 in the order of ``HOUSES``: L1 to L7, R1 to R7
+    ``token``   the house whose roof receives the token of the ground floor; 14 if none does
+
+    The repr has the words of the notation: ``<Build red-3 blue-1 L4 token L6>``.
+    """
+
+    number: int
+    color: int
+    house: int
+    token: int = NOWHERE
+
+    # -- Words
+
+    def shown(self) -> list[str]:
+        """Return its words."""
+        cards = [name_in(CARDS, self.number), name_in(CARDS, self.color)]
+        roof = [] if self.token == NOWHERE else [TOKEN, name_in(HOUSES, self.token)]
+        return [*cards, name_in(HOUSES, self.house), *roof]
+
+    def text(self, state: State) -> str:
+        """Return its canonical text."""
+        text = f"build {CARDS[self.number]} {CARDS[self.color]} {HOUSES[self.house]}"
+        return text if self.token == NOWHERE else f"{text} token {HOUSES[self.token]}"
+
+    @staticmethod
+    def read(words: list[str], state: State | None = None, seat: int = 0) -> Build:
+        """Return the build of these words. Raises InvalidMoveError."""
+        if len(words) == 4:
+            _, number, color, house = words
+            return Build(parse_card(number), parse_card(color), parse_house(house))
+        if len(words) == 6 and words[4].lower() == TOKEN:
+            _, number, color, house, _, roof = words
+            cards = (parse_card(number), parse_card(color))
+            return Build(*cards, parse_house(house), parse_house(roof))
+        raise InvalidMoveError(
+            "A build names the card for the number of floors, the card for their color and the "
+            "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
+        )
+
+    @staticmethod
+    def plain(text: str, state: State) -> Build | None:
+        """Return a build in canonical words, see ``notation.plain_move``."""
+        words = text.split(" ")
+        try:
+            if len(words) == 4:
+                _, number, color, house = words
+                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house])
+            _, number, color, house, token, roof = words
+            if token == TOKEN:
+                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house], HOUSE_OF[roof])
+        except (KeyError, ValueError):
+            pass
+        return None
+
+    @staticmethod
+    def in_full(words: list[str]) -> str:
+        """Return these words in canonical form. Raises InvalidMoveError."""
+        return str(Build.read(words))
+
+    # -- Rules
+
+    def is_legal(self, state: State) -> bool:
+        """Return whether the player to move may build like this."""
+        number, color_card, house, roof = self
+        if house < 0 or roof < 0 or not holds_both(cards_to_build_with(state), number, color_card):
+            return False
+        if not sites(state, COLOR_OF[color_card], VALUE_OF[number]) & BIT[house]:
+            return False
+        roofs = roofs_for_token(state, house)
+        if roofs:
+            return roof != NOWHERE and bool(roofs & BIT[roof])
+        return roof == NOWHERE
+
+    def form(self) -> Refusals:
+        """Return nothing. Raises TypeError and ValueError for what is no build at all."""
+        demand(
+            self,
+            ((self.number, self.color), len(CARDS)),
+            ((self.house,), len(HOUSES)),
+            ((self.token,), NOWHERE + 1),
+        )
+        return iter(())
+
+    def refusals(self, state: State, seat: int) -> Refusals:
+        """Return why it is not legal."""
+        house, bit, player = HOUSES[self.house], BIT[self.house], state.config.players[state.seat]
+        color, count = COLOR_OF[self.color], VALUE_OF[self.number]
+        paint, hand = COLORS[color], cards_to_build_with(state)
+        has_cards = holds_both(hand, self.number, self.color)
+        if state.phase == TIMER and not has_cards:
+            yield "P-SOLO-4", f"The timer drew {drawn_by_timer(state)}: build with both of them."
+        elif not has_cards:
+            for card in sorted({self.number, self.color}):
+                if card not in hand:
+                    yield "P-BUILD-1", f"{CARDS[card]} is not in {player}'s hand."
+                elif self.number == self.color:
+                    yield "P-BUILD-1", f"{player} has only one {CARDS[card]}."
+        height = state.config.heights[self.house]
+        if not height:
+            players = max(2, state.config.seats)
+            yield "P-SETUP-1", f"{house} is not used with {players} players."
+            return
+        started, startable, most_to_add, most_to_start = limits(state, color)
+        starts = bool(state.unstarted & bit)
+        upper, left = count - starts, state.upper_left[color]
+        if not state.room[count] & bit:
+            room = plural(height - state.floors[self.house], "floor")
+            why = f"{house} has room for {room}, but {CARDS[self.number]} builds {count}."
+            yield "P-BUILD-2", why
+        if not starts and not started & bit:
+            here = COLORS[state.colors[self.house]]
+            yield "P-BUILD-4", f"{house} is {here}, so it takes no {paint} floors."
+        if count > (most_to_start if starts else most_to_add):
+            if starts and not state.ground_left[color]:
+                why = f"There is no {paint} ground floor left to start a house with."
+                yield "P-BUILD-3", why
+            if upper > left:
+                floors = plural(upper, f"{paint} upper floor")
+                yield "P-BUILD-3", f"This build needs {floors}, but the supply has only {left}."
+        if starts and not startable & bit:
+            for neighbor in (LEFT_OF[self.house], RIGHT_OF[self.house]):
+                if state.colors[neighbor] == color:
+                    next_door = f"{HOUSES[neighbor]} next to it is {paint}"
+                    yield "P-BUILD-5", f"{house} cannot be started in {paint}: {next_door}."
+        yield from self._token_refusals(state)
+
+    def _token_refusals(self, state: State) -> Refusals:
+        house, roof = HOUSES[self.house], self.token
+        roofs = roofs_for_token(state, self.house)
+        if roof == NOWHERE:
+            if roofs:
+                empty = ", ".join(HOUSES[number] for number in HOUSES_IN[roofs])
+                why = (
+                    f"The token of {house} moves to an empty roof: add 'token' and one of {empty}."
+                )
+                yield "P-TOKEN-1", why
+        elif state.floors[self.house]:
+            yield "P-TOKEN-1", f"{house} already has a ground floor, so no token moves."
+        elif not state.ground_tokens[self.house]:
+            yield "P-TOKEN-1", f"There is no token on the ground floor of {house}."
+        elif not state.config.heights[roof]:
+            players = max(2, state.config.seats)
+            yield "P-SETUP-1", f"{HOUSES[roof]} is not used with {players} players."
+        elif not roofs:
+            why = f"No roof space is empty, so the token of {house} leaves the game: name no roof."
+            yield "P-TOKEN-2", why
+        elif not roofs & BIT[roof]:
+            value = state.roof_tokens[roof]
+            there = f"a token of {value} VP" if value else "its roof"
+            yield "P-TOKEN-1", f"The roof space of {HOUSES[roof]} is not empty: it has {there}."
+
+    def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
+        """P-BUILD-1, then P-SCORE-1 and P-SCORE-2; contracts that are met wait for a decision."""
+        if state.phase == TIMER:
+            # P-SOLO-4: placed by all the rules, but nothing scores.
+            _place(state, self, events, by_timer=True)
+            end_timer(state, chance, events)
+            return
+        number, color_card, house, _ = self
+        mover = state.seat
+        hands = list(state.hands)
+        hands[mover] = hands[mover].replace(ONE[number], b"", 1).replace(ONE[color_card], b"", 1)
+        state.hands = tuple(hands)
+        before = state.floors[house]
+        completed, token, roof_token = _place(state, self, events, by_timer=False)
+        after = state.floors[house]
+        vp = after
+        events.append(scored(mover, FLOORS, after))
+        beside = neighbors_between(state.floors, house, before, after)
+        if beside:
+            vp += beside
+            events.append(scored(mover, NEIGHBORS, beside))
+        if token:
+            vp += token
+            events.append(scored(mover, GROUND_TOKEN, token))
+        if roof_token:
+            vp += roof_token
+            events.append(scored(mover, ROOF_TOKEN, roof_token))
+        scores = list(state.scores)
+        scores[mover] += vp
+        state.scores = tuple(scores)
+        claimable = spaces_met(number, color_card, completed, state.contracts)
+        if claimable:
+            state.built = Built(number, color_card, house, after - before, completed)
+            state.claimable = claimable
+            state.phase = CONTRACTS
+        else:
+            end_turn(state, chance, events)
+
+
+build_of = cache(Build)
+"""Return the one ``Build`` of these cards on this house."""
+
+
+def drawn_by_timer(state: State) -> str:
+    """Return the two cards that the timer drew."""
+    return " and ".join(CARDS[card] for card in state.turned)
+
+
+def outcome(state: State, build: Build) -> Built:
+    """Return a legal build as the contracts see it, without making it."""
+    floors = VALUE_OF[build.number]
+    completed = state.floors[build.house] + floors == state.config.heights[build.house]
+    return Built(build.number, build.color, build.house, floors, completed)
+
+
+def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int:
+    """Count the neighboring floors at the levels above ``before`` up to ``after`` (P-SCORE-2)."""
+    beside = 0
+    for height in (floors[LEFT_OF[house]], floors[RIGHT_OF[house]]):
+        if height > before:
+            beside += (height if height < after else after) - before
+    return beside
+
+
+def _place(
+    state: State, move: Build, events: list[Event], *, by_timer: bool
+) -> tuple[bool, int, int]:
+    """Put tiles, token and roof in their places.
+
+    Return whether the house is complete, and the values of both tokens.
+
+    P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2, P-ROOF-1.
+    """
+    number, color_card, house, roof = move
+    count = VALUE_OF[number]
+    color = COLOR_OF[color_card]
+    before = state.floors[house]
+    after = before + count
+    floors = bytearray(state.floors)
+    floors[house] = after
+    state.floors = bytes(floors)
+    state.discards += ONE[number] + ONE[color_card]
+    empty = state.config.heights[house] - after
+    if empty < MOST_FLOORS_A_TURN:
+        others = ~BIT[house]
+        in_play, for_one, for_two, for_three = state.room
+        state.room = (
+            in_play,
+            for_one if empty >= 1 else for_one & others,
+            for_two if empty >= 2 else for_two & others,
+            for_three & others,
+        )
+    completed = not empty
+    events.append(
+        # Keywords would take twice as long.
+        Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
+    )
+    token = 0
+    upper = count
+    if not before:
+        upper = count - 1
+        colors = bytearray(state.colors)
+        colors[house] = color
+        state.colors = bytes(colors)
+        state.unstarted ^= BIT[house]
+        painted = state.painted
+        state.painted = (*painted[:color], painted[color] | BIT[house], *painted[color + 1 :])
+        left = bytearray(state.ground_left)
+        left[color] -= 1
+        state.ground_left = bytes(left)
+        token = state.ground_tokens[house]
+        if token:
+            tokens = bytearray(state.ground_tokens)
+            tokens[house] = 0
+            state.ground_tokens = bytes(tokens)
+            if roof != NOWHERE:
+                tokens = bytearray(state.roof_tokens)
+                tokens[roof] = token
+                state.roof_tokens = bytes(tokens)
+                state.free_roofs ^= BIT[roof]
+            events.append(token_moved(token, house, roof))
+    if upper:
+        left = bytearray(state.upper_left)
+        left[color] -= upper
+        state.upper_left = bytes(left)
+    roof_token = 0
+    if completed:
+        roof_token = state.roof_tokens[house]
+        if roof_token:
+            tokens = bytearray(state.roof_tokens)
+            tokens[house] = 0
+            state.roof_tokens = bytes(tokens)
+        else:
+            state.free_roofs ^= BIT[house]
+        state.roofs += 1
+        events.append(roof_placed(house, roof_token))
+        if state.roofs == state.config.roofs_to_end:
+            state.end_round = state.round
+            events.append(EndTriggered(state.end_round))
+    return completed, token, roof_token
+
+
+# -- All builds
+
+Row = tuple[Build, ...]
+"""The builds of two cards on one house: one for each roof, then one without a token."""
+
+
+def builds_with(number: int, color: int, house: int) -> tuple[Build, ...]:
+    """Return the builds of two cards on a house: one for each roof, then one without a token."""
+    return tuple(Build(number, color, house, token) for token in range(len(HOUSES) + 1))
+
+
+class _Rows(dict[int, tuple[Row, ...]]):
+    """The builds of two cards on each house, made when the two cards first meet."""
+
+    def __missing__(self, cards: int) -> tuple[Row, ...]:
+        number, color = divmod(cards, len(CARDS))
+        rows = self[cards] = tuple(
+            builds_with(number, color, house) for house in range(len(HOUSES))
+        )
+        return rows
+
+
+class _Picks(dict[int, Callable[[Row], Row]]):
+    """Pick out of a row the builds that move the token to one of these roofs (P-TOKEN-1)."""
+
+    def __missing__(self, roofs: int) -> Callable[[Row], Row]:
+        houses = HOUSES_IN[roofs]
+        pick: Callable[[Row], Row]
+        if len(houses) > 1:
+            pick = itemgetter(*houses)
+        else:
+            only = houses[0] if houses else NOWHERE
+            pick = itemgetter(slice(only, only + 1))
+        self[roofs] = pick
+        return pick
+
+
+_ROWS = _Rows()
+_PICKS = _Picks()
+
+
+def legal_builds(state: State) -> list[Build]:
+    """Return every build that the player to move could make now, from hand or for the timer."""
+    builds: list[Build] = []
+    add_builds(builds, state, cards_to_build_with(state))
+    return builds
+
+
+def add_builds(moves: list[Any], state: State, cards: bytes) -> None:
+    """Add for every card, as the color, the builds with every other one as the number."""
+    tokens, room = state.ground_tokens, state.room
+    # The same as roofs_for_token(), for all houses at once.
+    pick_roofs = _PICKS[state.free_roofs]
+    kinds = dict.fromkeys(cards)
+    for color_card in kinds:
+        started, startable, most_to_add, most_to_start = limits(state, COLOR_OF[color_card])
+        for number in kinds:
+            if number == color_card and not holds_both(cards, number, color_card):
+                continue
+            floors = VALUE_OF[number]
+            rows = _ROWS[number * len(CARDS) + color_card]
+            if floors <= most_to_add:
+                for house in HOUSES_IN[started & room[floors]]:
+                    moves.append(rows[house][NOWHERE])
+            if floors <= most_to_start:
+                for house in HOUSES_IN[startable & room[floors]]:
+                    if tokens[house]:
+                        moves += pick_roofs(rows[house])
+                    else:
+                        moves.append(rows[house][NOWHERE])

@@ -1,0 +1,159 @@
+"""How components are called, and what people may write for them.
+
+Case does not matter, and unambiguous abbreviations are accepted (``b3`` for ``blue-3``, ``l4``,
+``b+r``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from porto_cli.core.message import (
+    AmbiguousMoveError,
+    InvalidMoveError,
+    enumerated,
+    shown,
+)
+from porto_cli.games.porto.engine.components import (
+    CARDS,
+    COLORS,
+    EMPTY,
+    HOUSES,
+    PRIVATE,
+    PUBLIC,
+)
+
+NONE = "none"
+"""The word for no contract, and for an empty space."""
+PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
+PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
+CARD_OF = {name: card for card, name in enumerate(CARDS)}
+HOUSE_OF = {name: house for house, name in enumerate(HOUSES)}
+PUBLIC_OF = {name: contract for contract, name in enumerate(PUBLIC_NAMES)}
+"""The components of whole names."""
+NOTHING = 254
+"""Neither a card nor a contract nor an empty space: no row contains it."""
+
+
+def parse_color(word: str) -> int:
+    """Return the color of a name or its beginning. Raises InvalidMoveError."""
+    word = word.lower()
+    for color, name in enumerate(COLORS):
+        if word and name.startswith(word):
+            return color
+    raise InvalidMoveError(
+        f"{shown(word)} is not a color; the colors are {enumerated(COLORS)}.", COLORS, word
+    )
+
+
+@cache
+def parse_card(word: str) -> int:
+    """Return the construction card of ``blue-3``, ``b3`` … Raises InvalidMoveError."""
+    color, value = word[:-1].lower().removesuffix("-"), word[-1:]
+    for card, name in enumerate(CARDS):
+        if color and name.startswith(color) and name.endswith(f"-{value}"):
+            return card
+    raise InvalidMoveError(
+        f"{shown(word)} is not a construction card; a card is a color and a value from 1 "
+        "to 3, like blue-3 or b3.",
+        CARDS,
+        word,
+    )
+
+
+def parse_house(word: str) -> int:
+    """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError."""
+    if word.upper() in HOUSES:
+        return HOUSES.index(word.upper())
+    raise InvalidMoveError(
+        f"{shown(word)} is not a house; the houses are L1 to L7 on the left side and "
+        "R1 to R7 on the right side.",
+        HOUSES,
+        word,
+    )
+
+
+def parse_public(word: str) -> int:
+    """Return the public contract of a name or abbreviation. Raises InvalidMoveError."""
+    return _find(word, PUBLIC_NAMES, "public contract", "3-blue-floors, blue-house or blue+red")
+
+
+def parse_private(word: str) -> int:
+    """Return the private contract of a name or abbreviation. Raises InvalidMoveError."""
+    return _find(word, PRIVATE_NAMES, "private contract", "houses-blue, pairs-blue+red or palette")
+
+
+_MOST_CANDIDATES = 6
+"""Maximum number of names listed for an ambiguous abbreviation."""
+
+
+def is_a_component(word: str) -> bool:
+    """Return whether a word names a card, its space maybe with it, a house or a contract."""
+    card, _, _ = word.partition("@")
+    for parse, name in (
+        (parse_card, card),
+        (parse_house, word),
+        (parse_public, word),
+        (parse_private, word),
+    ):
+        try:
+            parse(name)
+        except InvalidMoveError:
+            continue
+        return True
+    return False
+
+
+@cache
+def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
+    lower = word.lower()
+    if lower in names:
+        return names.index(lower)
+    found = _names_cut_to(lower, names)
+    if len(found) == 1:
+        return names.index(found[0])
+    if len(found) > _MOST_CANDIDATES + 1:
+        raise AmbiguousMoveError(
+            f"{shown(word)} could be {', '.join(found[:_MOST_CANDIDATES])} or one of "
+            f"{len(found) - _MOST_CANDIDATES} others; write more of it."
+        )
+    if found:
+        raise AmbiguousMoveError(
+            f"{shown(word)} could be {enumerated(found, 'or')}; write more of it."
+        )
+    raise InvalidMoveError(
+        f"{shown(word)} is not a {what}; the name of one is like {examples}.", names, word
+    )
+
+
+def _names_cut_to(short: str, names: Iterable[str]) -> list[str]:
+    """Return the names whose parts are all there, each cut short; else those that begin so."""
+    if not short:
+        return []
+    parts = _parts(short)
+    begun = [name for name in names if _abbreviates(parts, _parts(name))]
+    whole = [name for name in begun if len(_parts(name)) == len(parts)]
+    return whole or [name for name in names if name in begun or name.startswith(short)]
+
+
+def _parts(name: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(part.split("+")) for part in name.split("-"))
+
+
+def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) -> bool:
+    """Return whether a name is cut short: in any of its parts, or after one of them.
+
+    Colors joined by a plus may come in any order, but all of them have to be there.
+    """
+    return len(short) <= len(full) and all(
+        len(few) == len(many)
+        and all(few)
+        and all(whole.startswith(cut) for cut, whole in zip(sorted(few), many, strict=True))
+        for few, many in zip(short, full, strict=False)
+    )
+
+
+def card_names(cards: Iterable[int]) -> list[str]:
+    """Return the names of construction cards; ``none`` for an empty space."""
+    return [NONE if card == EMPTY else CARDS[card] for card in cards]

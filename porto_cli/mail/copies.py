@@ -1,0 +1,451 @@
+"""The local copies of a game: where they are, and what a version of it that has come in is to them.
+
+Sealed games are compared by their signed steps, as those in setup have nothing else. A version
+that forks from a record is put beside it, in a file with a name like ``game-conflict.yaml``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from porto_cli.core import files
+from porto_cli.core.files import read_text
+from porto_cli.core.message import FileError, PortoError
+from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
+from porto_cli.mail.threads import Named, attachment_name, game_named, states_named
+from porto_cli.match import record
+from porto_cli.match.copies import (
+    Verdict,
+    common_length,
+    compare,
+    digest_of_game,
+    merge,
+    related,
+)
+from porto_cli.match.match import Match, load, opened
+from porto_cli.match.record import SUFFIXES, NotReadyError, Record, records_of
+
+if TYPE_CHECKING:
+    from porto_cli.players.named import BotTurn
+    from porto_cli.sealed.chain import Seals
+    from porto_cli.sealed.copies import Precedence
+
+
+_ATTEMPTS = 100
+"""How often another name is tried for a new file when another program takes it first."""
+_MARK = "conflict"
+"""What is added to the name of a record for a version that forks from it."""
+_NAME = re.compile(rf"(?P<stem>.+)-{_MARK}(?:-\d+)?(?P<end>\.\w+|)")
+
+
+def conflict_name(name: str) -> str:
+    """Return the name of a version that forks from the record of this name."""
+    stem, point, end = name.rpartition(".")
+    return f"{stem}-{_MARK}.{end}" if stem and point else f"{name}-{_MARK}"
+
+
+def parted_from(path: Path) -> Path | None:
+    """Return the record that a file was put beside; ``None`` if it is a record of its own.
+
+    Its name is that of a conflict, and both are of the same game.
+    """
+    named = _NAME.fullmatch(path.name)
+    if not named:
+        return None
+    own = path.with_name(named["stem"] + named["end"])
+    with suppress(InvalidFileError, FileError):
+        if own.is_file() and _are_one_game(_head(own), _head(path)):
+            return own
+    return None
+
+
+def conflicts_of(own: Path) -> list[Path]:
+    """Return the files that were put beside a record, in the order of their names."""
+    try:
+        names = sorted(os.listdir(own.parent))
+    except OSError:
+        return []
+    beside = [own.parent / name for name in names if _MARK in name]
+    return [path for path in beside if path.is_file() and parted_from(path) == own]
+
+
+def _head(path: Path) -> Record:
+    return record.load(read_text(path), str(path))
+
+
+def unsettled(folder: Path) -> list[tuple[Path, Path]]:
+    """Return the records of a folder with a version beside them that differs, and that version."""
+    found = []
+    for path in records_of(folder):
+        own = parted_from(path)
+        if own is not None:
+            with suppress(InvalidFileError, FileError):
+                if relation(own, _head(path)) is Verdict.FORK:
+                    found.append((own, path))
+    return sorted(found)
+
+
+def relation(path: Path, other: Record) -> Verdict:
+    """Return what a version is to the record in a file, also while one of them is being set up.
+
+    Raises InvalidFileError, FileError.
+    """
+    try:
+        return judge_copy(load(path), opened(other)).verdict
+    except NotReadyError:
+        return compare_steps(_head(path), other)[0]
+
+
+def _are_one_game(one: Record, other: Record) -> bool:
+    if one.secrecy == other.secrecy == record.SEALED:
+        return _seals(one).genesis == _seals(other).genesis
+    return digest_of_game(one) == digest_of_game(other)
+
+
+def _seals(game: Record) -> Seals:
+    """Return the machine part of a sealed game. Raises InvalidFileError."""
+    from porto_cli.sealed.chain import seals_of
+
+    return seals_of(game)
+
+
+class Relation(NamedTuple):
+    """What a version of a game is to the local copies, and the one that it belongs to, if any."""
+
+    verdict: Verdict
+    copy: Match | None = None
+    """That local copy; ``None`` while it is being set up, too."""
+    place: int = 0
+    """The first item in which the two differ; in setup the number of the first signed step."""
+    rivals: tuple[Match, ...] = ()
+    """For UNCLEAR: the copies that it could be."""
+    merged: Match | None = None
+    """For MERGED: the game with the moves of both."""
+    precedence: Precedence | None = None
+    """For sealed games that fork: which version stays, and why."""
+    setup: Record | None = None
+    """A local copy that is compared by its signed steps alone."""
+
+    @property
+    def own(self) -> Record | None:
+        """The record of the local copy."""
+        return self.copy.record if self.copy else self.setup
+
+    @property
+    def path(self) -> Path | None:
+        """Where that is."""
+        return self.copy.path if self.copy else Path(self.setup.file) if self.setup else None
+
+    @property
+    def length(self) -> int:
+        """How far the local copy goes."""
+        return length_of(self.copy) if self.copy else self.place
+
+    def continues(self, other: Relation) -> bool:
+        """Return whether the local copy has everything in another one, and more."""
+        if self.copy and other.copy:
+            return compare(other.copy, self.copy).relation is Verdict.CONTINUES
+        assert self.own
+        assert other.own
+        return compare_steps(other.own, self.own)[0] is Verdict.CONTINUES
+
+
+class Copies:
+    """Finds the local copies of a game by the id of a message; replays each once until it changes.
+
+    A mailbox has many messages of few games. The heads of the records are read when the first one
+    asks. A game that is saved later is not found, and its messages are read like new ones.
+    """
+
+    def __init__(self, folder: Path, into: Path | None) -> None:
+        self.folder = folder
+        self._into = into
+        self._loaded: dict[Path, tuple[object, Match, frozenset[str]]] = {}
+
+    def at(self, named: Named) -> list[Match]:
+        """Return the copies of a game that are, or have been, at the state that an id names."""
+        return [copy for copy, states in self._of(named) if named.state in states]
+
+    def of(self, named: Named) -> list[Match]:
+        """Return the copies of the game that an id names."""
+        return [copy for copy, _ in self._of(named)]
+
+    def _of(self, named: Named) -> Iterator[tuple[Match, frozenset[str]]]:
+        for path in self._paths.get(named.game, ()):
+            with suppress(PortoError, OSError):
+                yield self._load(path)
+
+    @cached_property
+    def _paths(self) -> dict[str, list[Path]]:
+        """The files of each game, by the beginning of an id."""
+        found: dict[str, list[Path]] = {}
+        into = self._into
+        for path, head in settled_records(into.parent if into else self.folder):
+            with suppress(PortoError):
+                if into in (None, path):
+                    found.setdefault(game_named(head), []).append(path)
+        return found
+
+    def _load(self, path: Path) -> tuple[Match, frozenset[str]]:
+        """Return a copy, and the states that it has been at. Raises PortoError, OSError."""
+        stat = os.stat(path)
+        version = stat.st_ino, stat.st_mtime_ns, stat.st_size
+        if path not in self._loaded or self._loaded[path][0] != version:
+            copy = load(path)
+            self._loaded[path] = version, copy, frozenset(states_named(copy))
+        return self._loaded[path][1:]
+
+
+def copies_of(game: Match, folder: Path) -> list[Match]:
+    """Return the records of a folder that are of the same game, the last written first."""
+    digest, found = digest_of_game(game.record), settled_records(folder, game.record.seed)
+    return list(_loaded(path for path, head in found if digest_of_game(head) == digest))
+
+
+def running_games(folder: Path) -> list[Match]:
+    """Return the games of a folder that are not over, the last written first."""
+    games = _loaded(path for path, _ in settled_records(folder))
+    return [match for match in games if not match.over]
+
+
+def _loaded(paths: Iterable[Path]) -> Iterator[Match]:
+    for path in paths:
+        with suppress(InvalidFileError, FileError):
+            yield load(path)
+
+
+def settled_records(folder: Path, having: str = "") -> Iterator[tuple[Path, Record]]:
+    """Yield the records of a folder, not replayed, whose text has something; neither games in setup
+    nor versions that fork from a record beside them.
+    """
+    for path in records_of(folder):
+        with suppress(InvalidFileError, FileError):
+            text = read_text(path)
+            if having in text:
+                head = record.load(text, str(path))
+                if head.settled and parted_from(path) is None:
+                    yield path, head
+
+
+_PARTED = (
+    *(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS),
+    *(Verdict.OVERRULED, Verdict.SETTLED),
+)
+
+
+def judge(other: Match, copies: Sequence[Match]) -> Relation:
+    """Return how a version relates to the local copies of its game."""
+    meant = _meant([judge_copy(copy, other) for copy in copies])
+    if len(meant) > 1:
+        return Relation(Verdict.UNCLEAR, rivals=tuple(one.copy for one in meant if one.copy))
+    return meant[0] if meant else Relation(Verdict.NEW)
+
+
+def _meant(copies: Sequence[Relation]) -> list[Relation]:
+    """Return the copy that a version belongs to: several if it continues them, and they are equally
+    far; none if there are no copies.
+
+    A copy that has at least as much is preferred to one that the version continues, and that one to
+    a copy that forks from it, such as a conflicting version next to it. An older copy beside a
+    newer one, like a backup, does not count: what would be continued can be that of one that forks.
+    """
+    for verdict in (Verdict.SAME, Verdict.OLDER):
+        known = [one for one in copies if one.verdict is verdict]
+        if known:
+            return known[:1]
+    continued = [one for one in copies if one.verdict is Verdict.CONTINUES]
+    parted = [one for one in copies if one.verdict in _PARTED]
+    if continued:
+        furthest = max(continued, key=lambda one: one.length)
+        newer = [one for one in parted if one.continues(furthest)]
+        return newer[:1] or [one for one in continued if one.length == furthest.length]
+    return [max(parted, key=lambda one: one.place)] if parted else [*copies[:1]]
+
+
+def judge_copy(copy: Match, other: Match) -> Relation:
+    """Return how a version relates to one local copy."""
+    relation, place = compare(copy, other)
+    found = Relation(relation, copy, place)
+    if relation is not Verdict.FORK:
+        return found
+    if copy.record.secrecy != record.SEALED:
+        merged = merge(copy, other)
+        if merged is not None:
+            return _judge_merged(found, other, merged)
+    else:
+        from porto_cli.sealed.copies import precedence
+
+        which = precedence(copy, other)
+        if which is not None:
+            return found._replace(verdict=_verdict_of(which), precedence=which)
+    if copy.over or _has_gone_on(copy, other):
+        return found._replace(verdict=Verdict.SETTLED)
+    return found
+
+
+def _judge_merged(found: Relation, other: Match, merged: Match) -> Relation:
+    assert found.copy is not None
+    if merged.digest == found.copy.digest:
+        return found._replace(verdict=Verdict.OLDER)
+    if merged.digest == other.digest:
+        return found._replace(verdict=Verdict.CONTINUES)
+    return found._replace(verdict=Verdict.MERGED, merged=merged)
+
+
+def _verdict_of(found: Precedence) -> Verdict:
+    if found.other_stays:
+        return Verdict.REPLACED
+    if found.taken_back:
+        return Verdict.OVERRULED
+    return Verdict.STAYS if found.again else Verdict.OLDER
+
+
+def _has_gone_on(own: Match, other: Match) -> bool:
+    """Return whether the player of a version's last step has since made a turn in our copy that is
+    later than everything in the version; one that was ordered may have been made by us.
+    """
+    if not other.steps:
+        return False
+    from porto_cli.match.ordered import was_ordered
+
+    last = other.steps[-1].seat
+    return any(
+        own.steps[nth].seat == last
+        and own.steps[nth].before.turn >= other.state.turn
+        and not was_ordered(own, nth)
+        for nth in range(len(other.steps), len(own.steps))
+    )
+
+
+def length_of(match: Match) -> int:
+    """Return how much has been played, decisions within a turn included."""
+    return sum(len(one.entries) for one in match.written)
+
+
+def free_path(folder: Path, name: str) -> Path:
+    """Return a path of this name in a folder, with a number if the name is taken."""
+    stem, point, end = name.rpartition(".")
+    for nth in range(1, 10_000):
+        path = folder / (name if nth == 1 else f"{stem}-{nth}{point}{end}")
+        if not os.path.lexists(path):
+            return path
+    return folder / name
+
+
+def in_setup(game: Record, folder: Path, into: Path | None) -> Relation | None:
+    """Return how a sealed game relates to the local copies by its signed steps; ``None`` if there
+    is no copy. ``into`` names it, whatever game it has. Raises FileError, and InvalidFileError for
+    ``into``.
+    """
+    found = []
+    for own in sealed_records(folder, into):
+        verdict, place = compare_steps(own, game)
+        if into is not None or verdict is not Verdict.OTHER_GAME:
+            found.append(Relation(verdict, place=place, setup=own))
+    return next(iter(_meant(found)), None)
+
+
+def compare_steps(own: Record, other: Record) -> tuple[Verdict, int]:
+    """Return how another copy of a sealed game relates to ours, and the number of the first step
+    that one of them lacks or has differently.
+    """
+    mine, their = _seals(own), _seals(other)
+    if mine.genesis != their.genesis:
+        return Verdict.OTHER_GAME, 0
+    height = common_length(mine.steps, their.steps) + 1
+    return related(mine.steps, their.steps), height
+
+
+def sealed_records(folder: Path, into: Path | None) -> Iterator[Record]:
+    """Return the sealed games of a folder, the last written first, in setup or not; or the one
+    that ``into`` names. Raises FileError, and for ``into`` InvalidFileError.
+    """
+    if into is not None:
+        if os.path.lexists(into):
+            own = record.load(read_text(into), str(into))
+            if own.secrecy != record.SEALED:
+                raise FileError(f"{into} is not a sealed game, but the message has one.")
+            yield own
+        return
+    for path in records_of(folder):
+        with suppress(InvalidFileError, FileError):
+            text = read_text(path)
+            if record.SEALED in text:
+                own = record.load(text, str(path))
+                if own.secrecy == record.SEALED and parted_from(path) is None:
+                    _seals(own)  # What is damaged is no copy of a game.
+                    yield own
+
+
+# -- New files
+
+
+def text_to_save(game: Record, like: Record | None = None) -> str:
+    """Return the text to be saved, with the line ends of the file whose place it takes."""
+    text = game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
+    if like and "\r\n" in like.text:
+        text = text.replace("\n", "\r\n")
+    return text
+
+
+def free_backup(path: Path) -> Path:
+    """Return a name for the old text, as editors call what they keep: no record is called so."""
+    for nth in range(1, 10_000):
+        kept = path.with_name(f"{path.name}.~{nth}~")
+        if not os.path.lexists(kept):
+            return kept
+    raise FileError(f"There are too many old versions of {path}; delete some.")
+
+
+def create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -> Path:
+    """Write a new file under a name, or with a number if there is something already; return where.
+
+    Raises FileError.
+    """
+    for _ in range(_ATTEMPTS):
+        path = free_path(folder, name)
+        if dry_run:
+            return path
+        with suppress(files.NameTakenError):
+            files.create(path, text)
+            return path
+    raise FileError(f"There are too many files with names like {name} in {folder}.")
+
+
+_COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
+_NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin", ".msg")
+_LONGEST_NAME = 60
+
+
+def new_name(record: Record, attachment: str) -> str:
+    """Return what to call a new record: like the attachment, its title, or its game."""
+    name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
+    for suffix in _NO_RECORD:
+        if name.lower().endswith(suffix):
+            name = name[: -len(suffix)]
+    suffix = PurePosixPath(name).suffix
+    suffix = suffix if suffix in SUFFIXES else ""
+    stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")
+    if not stem or not any(letter.isalnum() for letter in stem):
+        title = re.sub(r"[\W_]+", "-", record.title.lower()).strip("-")
+        stem = title or record.game.meta.id
+    if _RESERVED.match(stem):
+        stem = f"game-{stem}"
+    safe = attachment_name(record._replace(file=stem[:_LONGEST_NAME] + suffix))
+    return f"game{safe}" if safe.startswith((".", "-")) else safe
+
+
+def let_bots_move(match: Match) -> list[BotTurn]:
+    """Let the bots of a game move whose turn it is, and orders decide; return what they did."""
+    if not match.goes_on_by_itself:
+        return []
+    from porto_cli.players.named import play_bots
+
+    return play_bots(match)

@@ -1,0 +1,539 @@
+"""A mail to be written: who writes to whom, at which addresses; and its message as mail servers
+take it: text, HTML and record, in ASCII (RFC 5322, MIME).
+
+Its head is written as text and read back before it leaves. What stands in it comes from titles and
+names of others, which may look like an encoded word, or like the next line of the head. Nothing in
+the HTML is loaded from elsewhere or attached, and what mail programs strip is not used, see
+:mod:`porto_cli.paper.html`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes
+from email.header import Header
+from email.message import EmailMessage
+from email.policy import SMTP, compat32
+from email.utils import format_datetime, localtime
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from porto_cli.core.message import enumerated, in_one_line, refuse, shown, usage, word_of
+from porto_cli.game import OVER
+from porto_cli.installed import rulings_of
+from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
+from porto_cli.mail.letter import (
+    Letter,
+    can_answer_in_words,
+    decision,
+    html_of,
+    invitation,
+    letter,
+    text_of,
+)
+from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
+from porto_cli.mail.threads import (
+    RECORD_TYPE,
+    attachment_name,
+    message_ids,
+    signed_ids,
+    with_contents,
+)
+from porto_cli.mail.turn_page import turn_page
+from porto_cli.match.match import opened
+from porto_cli.match.names import seats_of
+from porto_cli.match.ordered import was_ordered
+from porto_cli.match.record import Record
+from porto_cli.match.replay import Replay, last_of_people, turn_of_a_bot
+from porto_cli.match.seats import titled
+from porto_cli.next_step import seat_user_left
+from porto_cli.pages import table_html
+from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
+from porto_cli.paper.page import page
+from porto_cli.settings import own_seat, settings
+
+if TYPE_CHECKING:
+    from porto_cli.sealed.setup import Beginning
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The mail of a game that is due: what is asked for, and what follows from that.
+
+    ``game``     what it is about
+    ``seat``     who writes, if named
+    ``whom``     players or addresses to write to instead of who is next
+    ``cc``       the other players get a copy
+    ``private``  the secrets of the reader are in it
+    ``page``     the table is attached as an HTML page
+    ``html``     it is HTML as well, unless one of its recipients wants text alone
+    ``note``     a sentence above the news
+    ``reminder`` it reminds its readers, and what tells it from an earlier reminder
+    ``unseen``   not even its writer sees it before it is sent
+
+    What follows is found when it is asked for. Raises RefusedError if it is the sender's own turn,
+    WrongUsageError for an unknown player, NoAddressError, InvalidFileError, FileError.
+    """
+
+    game: Replay | Beginning
+    seat: int | None = None
+    whom: tuple[str, ...] = ()
+    cc: bool = False
+    private: bool = False
+    page: bool = False
+    html: bool = True
+    note: str | None = None
+    reminder: str = ""
+    unseen: bool = False
+
+    @property
+    def replay(self) -> Replay:
+        """The game, which has begun."""
+        assert isinstance(self.game, Replay)
+        return self.game
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The names of who plays the seats."""
+        return self.replay.holders
+
+    # -- Who writes to whom
+
+    @cached_property
+    def sender(self) -> int | None:
+        """The seat of the writer: who was named, else the user, else who moved last; ``None`` if
+        it is nobody at the table.
+        """
+        replay, bots = self.replay, self.replay.bot_seats
+        if self.leaver:
+            return None
+        if self.seat is not None:
+            if self.seat in bots:
+                player = titled(self.players[self.seat], bots[self.seat])
+                usage(f"{player} does not write mail.")
+            return self.seat
+        own = own_seat(self.players, replay.players)
+        if own is not None and own not in bots:
+            return own
+        moved = who_moved(replay)
+        return replay.people[0] if bots and moved is None else moved
+
+    @cached_property
+    def leaver(self) -> str:
+        """The name of the writer, if that is the user, who has left; else empty."""
+        left = None if self.seat is not None else seat_user_left(self.replay)
+        return "" if left is None else self.replay.config.players[left]
+
+    @cached_property
+    def mailbox(self) -> Mailbox | None:
+        """The mailbox that it is from, if one is set."""
+        return from_player(self.leaver if self.sender is None else self.players[self.sender])
+
+    @cached_property
+    def readers(self) -> tuple[int, ...]:
+        """The seats that it is written for."""
+        readers = tuple(dict.fromkeys(self._named)) or self._due()
+        if not self.private:
+            return readers
+        if self._given and not self._named:
+            usage(
+                "With --private the mail has the secrets of its reader, and it is not known "
+                f"which player reads at {self._given[0].address}. Name the player with --to, and "
+                "store the address with: porto address NAME ADDRESS"
+            )
+        if len(readers) + max(0, len(self._given) - 1) != 1:
+            usage(
+                "With --private the mail has the secrets of one player, so it cannot go to "
+                f"{enumerated([self.players[seat] for seat in readers])}. Name one player with "
+                "--to."
+            )
+        if self.cc:
+            usage(
+                "With --private the mail has the secrets of its reader, so nobody else can "
+                "get a copy. Leave out --private or --cc."
+            )
+        return readers
+
+    @cached_property
+    def commands(self) -> bool:
+        """Whether commands are of use to the readers."""
+        return (
+            bool(self._given)
+            or len(self.readers) != 1
+            or self._book.has(self.players[self.readers[0]], PROGRAM)
+            or not can_answer_in_words(self.game.record)
+        )
+
+    @property
+    def to(self) -> list[Mailbox]:
+        """The addresses that it goes to."""
+        return [*self._given, *filter(None, self._addressees.values())]
+
+    @property
+    def copies(self) -> list[Mailbox]:
+        """The addresses that get a copy."""
+        return [*filter(None, self._others.values())]
+
+    @property
+    def missing(self) -> list[str]:
+        """The recipients whose addresses are not known."""
+        return [name for name, found in self._addressees.items() if not found]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The players who would get a copy, but whose addresses are not known."""
+        return [name for name, found in self._others.items() if not found]
+
+    @cached_property
+    def _book(self) -> AddressBook:
+        return address_book()
+
+    @cached_property
+    def _named(self) -> list[int]:
+        """The seats of the players among those who were named."""
+        return [self._reader(one) for one in self.whom if not self._is_an_address(one)]
+
+    @cached_property
+    def _given(self) -> list[Mailbox]:
+        """The addresses among those who were named."""
+        return [mailbox(one) for one in self.whom if self._is_an_address(one)]
+
+    def _is_an_address(self, word: str) -> bool:
+        """Return whether a word is an address; the names of players may have an @ as well."""
+        return "@" in word and not seats_of(self.players, word)
+
+    @cached_property
+    def _addressees(self) -> dict[str, Mailbox | None]:
+        """The players that it goes to: who reads at an address that was given is not known."""
+        return self._mailboxes(self.readers if self._named or not self._given else ())
+
+    @cached_property
+    def _others(self) -> dict[str, Mailbox | None]:
+        """The players who get a copy."""
+        people = self.replay.people if isinstance(self.game, Replay) else range(len(self.players))
+        others = {*people} - {*self.readers, self.sender} if self.cc else ()
+        if others and not self.commands:
+            reader = self.players[self.readers[0]]
+            usage(
+                f"The mail to {reader}, who plays without the program, has what only {reader} may "
+                "know, so nobody else can get a copy. Leave out --cc; to write to the others, "
+                "name them with --to."
+            )
+        return self._mailboxes(sorted(others))
+
+    def _mailboxes(self, seats: Iterable[int]) -> dict[str, Mailbox | None]:
+        return {self.players[seat]: self._book.of(self.players[seat]) for seat in seats}
+
+    def _due(self) -> tuple[int, ...]:
+        """Return the seats of the readers: who is to move, or all when the game is over; no
+        bots.
+        """
+        replay, sender = self.replay, self.sender
+        if replay.state.phase == OVER:
+            people = replay.people
+            return tuple(seat for seat in people if seat != sender) or (people[0],)
+        waiting = replay.game.to_move(replay.state)
+        asked = tuple(seat for seat in decision(replay) if seat != sender)
+        if asked:
+            return asked
+        if replay.bot_seats and not {*waiting} & {*replay.people}:
+            refuse(*turn_of_a_bot(replay))
+        others = tuple(seat for seat in waiting if seat != sender)
+        if others or self._given:
+            return others or waiting
+        player = enumerated([self.players[seat] for seat in waiting])
+        refuse(
+            f"It is the turn of {player}, who would write this mail, so make the move first. "
+            "To name another writer, add --as NAME; to write to somebody else, --to NAME."
+        )
+
+    def _reader(self, name: str) -> int:
+        """Return the seat of a player who is named and reads mail."""
+        bots, seats = self.replay.bot_seats, seats_of(self.players, name)
+        if len(seats) != 1:
+            usage(
+                f"{shown(name)} is neither an e-mail address nor the name of one player; the "
+                f"players are {', '.join(self.players)}."
+            )
+        if seats[0] in bots:
+            usage(f"{titled(self.players[seats[0]], bots[seats[0]])} does not get mail.")
+        return seats[0]
+
+    # -- What it says
+
+    @cached_property
+    def mail(self) -> EmailMessage:
+        """The message. What only the player to move has seen come up in a sealed game is in it if
+        that player is the only reader, and ``private``. A mail to nobody but a player without the
+        program always is private, and has no commands.
+
+        Raises RefusedError as well if its head would not say what was meant.
+        """
+        contents, pages = self._contents()
+        recipients = [*self.to, *self.copies]
+        names = (name for one in recipients for name in self._book.at(one.address))
+        return message(
+            contents._replace(subject=f"{'Reminder: ' * bool(self.reminder)}{contents.subject}"),
+            self.game.record,
+            self._ids(),
+            sender=self.mailbox,
+            to=self.to,
+            copies=self.copies,
+            date=localtime().replace(microsecond=0),
+            pages=pages,
+            html=self.html and all(self._book.has(name, HTML) for name in names),
+            again=self.reminder,
+        )
+
+    def _ids(self) -> list[str]:
+        return message_ids(self.replay)
+
+    def _contents(self) -> tuple[Letter, dict[str, str]]:
+        """Return the letter, and the pages that go with it, by their names."""
+        is_private = self.private or not self.commands
+        is_alone = len(self.readers) == 1 and not self._given and not self._others
+        replay = _readable(self.replay, self.readers, private=is_private)
+        contents = letter(
+            replay,
+            self.readers,
+            self.leaver or ("the sender" if self.sender is None else self.players[self.sender]),
+            private=is_private,
+            alone=is_alone and (is_private or self.unseen),
+            commands=self.commands,
+            address=self.mailbox.address if self.mailbox else "",
+            note=self.note,
+            page=self.page,
+        )
+        pages = {contents.sheet: _rules_sheet(replay)} if contents.sheet else {}
+        if contents.page and contents.offers:
+            file = attachment_name(replay.record)
+            pages[contents.page] = turn_page(replay, self.readers[0], contents.offers, file)
+        elif contents.page:
+            pages[contents.page] = table_html(replay, contents.seat)
+        return contents, pages
+
+
+@dataclass(frozen=True)
+class Invitation(Draft):
+    """The mail to the player who is next to join or to unlock a sealed game that is still being set
+    up.
+
+    Raises RefusedError if that is the writer, WrongUsageError for what makes no sense yet.
+    """
+
+    @property
+    def begun(self) -> Beginning:
+        """The game."""
+        assert not isinstance(self.game, Replay)
+        return self.game
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The names of the players."""
+        return self.begun.chain.players
+
+    @cached_property
+    def sender(self) -> int:
+        """The seat of the writer: who was named, else the user, else who took part last."""
+        sender = self.seat if self.seat is not None else own_seat(self.players)
+        return self.begun.chain.steps[-1].by if sender is None else sender
+
+    @cached_property
+    def readers(self) -> tuple[int, ...]:
+        """The seat of the reader."""
+        by = self.begun.next
+        assert by is not None
+        if self.private or self.page:
+            usage(
+                "The game is still being set up, so there is no table to show. Leave out "
+                "--private and --page."
+            )
+        if self.sender == by and not self.whom:
+            refuse(
+                f"{self.players[by]} has to join before writing this mail.",
+                suggestions=[f"porto join {word_of(self.begun.record.file)}"],
+            )
+        return (by,)
+
+    @property
+    def _named(self) -> list[int]:
+        """Nobody: whoever is named, only one can be next."""
+        return []
+
+    def _ids(self) -> list[str]:
+        return signed_ids(self.begun.chain)
+
+    def _contents(self) -> tuple[Letter, dict[str, str]]:
+        (by,) = self.readers
+        return invitation(self.begun, by, self.players[self.sender]), {}
+
+
+def _rules_sheet(replay: Replay) -> str:
+    """Return the rules of a game on one page, as ``porto rules`` has them."""
+    meta = replay.game.meta
+    body: list[Node] = []
+    for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief()):
+        lines = [Paragraph([text], first=[(f"{label}: ", BOLD)]) for label, text in section.lines]
+        body += [Heading(section.title), Items(lines)]
+    return page(meta.title, [], body)
+
+
+def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Replay:
+    """Return a game as the readers may know it: of a sealed game nothing that takes the keys of
+    this computer, unless it is for their owner.
+    """
+    sealed = replay.sealed
+    if sealed is None:
+        return replay
+    own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
+    if private and own.issuperset(readers):
+        return replay.known_to(readers[0] if len(readers) == 1 else None)
+    from porto_cli.sealed.holder import KeyHolder
+
+    return opened(replay.record, KeyHolder())
+
+
+def who_moved(replay: Replay) -> int | None:
+    """Return the seat of the person who moved last, not by an order; ``None`` if nobody has."""
+    place = last_of_people(replay)
+    while place >= 0 and was_ordered(replay, place):
+        place = last_of_people(replay, place)
+    return replay.steps[place].seat if place >= 0 else None
+
+
+def from_player(name: str) -> Mailbox | None:
+    """Return who the mail of a player is from: by the settings, else by the address book.
+
+    The name is empty if the sender is not known.
+    """
+    own = settings().mail.sender
+    if own:
+        found = mailbox(own)
+        return found if found.name else Mailbox(name, found.address)
+    return address_book().of(name) if name else None
+
+
+# -- As mail servers take it
+
+_AS_READ = SMTP.clone(refold_source="none")
+"""Keeps a head as it came: what was checked is what is sent."""
+_WIDTH = 78
+"""Characters of a line, as RFC 5322 recommends."""
+_LONGEST_WORD = 60
+"""Characters of a word, encoded or not, so that it fits after the name of any header."""
+_PLAIN_TEXT = re.compile(rf"(?!.*=\?)[!-~]{{1,{_LONGEST_WORD}}}(?: [!-~]{{1,{_LONGEST_WORD}}})*")
+"""Words that stand in a head as they are, and fit in its lines."""
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9]{1,30}(?:[ -][A-Za-z0-9]{1,30})*")
+"""A name in which nothing can be taken for more than that."""
+_PEOPLE = ("From", "To", "Cc")
+
+
+def message(
+    letter: Letter,
+    record: Record,
+    ids: Sequence[str],
+    *,
+    sender: Mailbox | None,
+    to: Sequence[Mailbox],
+    copies: Sequence[Mailbox] = (),
+    date: datetime,
+    pages: Mapping[str, str] = MappingProxyType({}),
+    html: bool = True,
+    again: str = "",
+) -> EmailMessage:
+    """Return a letter as text and as HTML, with the record attached, and ``pages`` by their names.
+
+    The last of the ``ids`` is that of the game and its state, to which what is in the message adds
+    its own; the first is what all messages of the game answer. Sender and recipients may be left
+    open, to be filled in by a mail program. Without ``html`` it is text. ``again`` tells it from
+    another one that says the same. Raises RefusedError if its head would not say what was meant:
+    the mail could go to somebody who was not named.
+    """
+    mail, name = EmailMessage(policy=SMTP), attachment_name(record)
+    text, hypertext = text_of(letter, every_move=not html), html_of(letter) if html else ""
+    mail.set_content(text, cte="quoted-printable")
+    if html:
+        mail.add_alternative(hypertext, subtype="html", cte="quoted-printable")
+    kind, subtype = RECORD_TYPE
+    mail.add_attachment(record.text.encode(), maintype=kind, subtype=subtype, filename=name)
+    for file, content in pages.items():
+        mail.add_attachment(content, subtype="html", cte="base64", filename=file)
+
+    said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
+    own = with_contents(ids[-1], *said)
+    people = dict(zip(_PEOPLE, ([sender] if sender else [], to, copies), strict=True))
+    meant: dict[str, str | list[Mailbox]] = {
+        name: [Mailbox(in_one_line(one.name), one.address) for one in some]
+        for name, some in people.items()
+        if some
+    }
+    meant |= {
+        "Subject": in_one_line(letter.subject),
+        "Date": format_datetime(date),
+        "Message-ID": own,
+    }
+    meant |= {"In-Reply-To": ids[0], "References": ids[0]}
+    head = "".join(_line(name, value) for name, value in meant.items())
+    back = message_from_bytes(head.encode("ascii") + mail.as_bytes(), policy=_AS_READ)
+    assert isinstance(back, EmailMessage)
+    _demand(back.as_bytes(), meant, name)
+    return back
+
+
+# -- The lines of a head
+
+
+def _line(name: str, value: str | Sequence[Mailbox]) -> str:
+    """Return a line of a head, folded where it is long."""
+    end = SMTP.linesep
+    if not isinstance(value, str):
+        text = Header(", ".join(map(_person, value)), "us-ascii", _WIDTH, name).encode(linesep=end)
+    elif name == "Subject":
+        charset = "us-ascii" if _PLAIN_TEXT.fullmatch(value) else "utf-8"
+        text = Header(value, charset, _WIDTH, name).encode(linesep=end)
+    else:
+        # A date or an id, which is never broken or encoded.
+        text = value
+    return f"{name}: {text}{end}"
+
+
+def _person(one: Mailbox) -> str:
+    """Return a mailbox; a name of more than letters is encoded, so that nothing in it counts."""
+    if not one.name:
+        return one.address
+    name = one.name
+    if not _PLAIN_NAME.fullmatch(name):
+        name = Header(name, "utf-8", _LONGEST_WORD).encode(linesep="")
+    return f"{name} <{one.address}>"
+
+
+def _demand(data: bytes, meant: Mapping[str, str | Sequence[Mailbox]], file: str) -> None:
+    """Read a message back, as receivers do, and refuse it if it says anything else."""
+    found = message_from_bytes(data, policy=compat32)
+    modern = message_from_bytes(data, policy=_AS_READ)
+    if sorted(found.keys()) != sorted([*meant, "MIME-Version", "Content-Type"]):
+        _refuse(", ".join(meant))
+    for name, value in meant.items():
+        raw = str(found[name]).replace("\r\n", "")
+        if isinstance(value, str):
+            is_right = (decoded_words(raw) if name == "Subject" else raw) == value
+        else:
+            addresses = [one.addr_spec for one in modern[name].addresses]
+            is_right = read_addresses(raw) == value and addresses == [one[1] for one in value]
+        if not is_right:
+            _refuse(name)
+    part, *_ = (one for one in found.walk() if one.get_content_disposition() == "attachment")
+    named = read_parameters(part["Content-Disposition"].replace("\r\n", ""))
+    if named != ("attachment", {"filename": file}):
+        _refuse("Content-Disposition")
+
+
+def _refuse(name: str) -> None:
+    refuse(
+        f"The head of this mail would not be what was meant ({name}), so the mail was "
+        "not written. Please report this, with the record."
+    )

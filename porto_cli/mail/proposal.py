@@ -1,0 +1,561 @@
+"""What comes of an answer: moves that are proposed, or what is wrong with them, to be sent back.
+
+A sender's name and address can be forged, and other words of an answer can take its move back; so
+the user sees what an answer is taken for before it is played. Anybody can write a mail, with any
+name in it: ``--yes`` plays a move without a question only if the sender is known, or has the mail
+that the message answers, and if there are no words beside it; and never a move of the user's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from porto_cli.core import files
+from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
+from porto_cli.core.message import (
+    REFUSED,
+    USAGE,
+    FileError,
+    InvalidMoveError,
+    PortoError,
+    command,
+    enumerated,
+    option,
+    printable,
+    quoted,
+    shown,
+)
+from porto_cli.game import UNDO, Step
+from porto_cli.mail.addresses import address_book
+from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at
+from porto_cli.mail.copies import let_bots_move
+from porto_cli.mail.draft import from_player
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.notes import TOLD, is_first, was_mailed
+from porto_cli.mail.receipt import (
+    MOVES,
+    PLAYED,
+    REFUSED_MOVES,
+    Receipt,
+    Request,
+    automatic,
+    said_of,
+)
+from porto_cli.match.copies import Verdict
+from porto_cli.match.items import IllegalMoveError, stands
+from porto_cli.match.match import Match, load, loads
+from porto_cli.match.replay import path_of
+from porto_cli.match.said import LONGEST, Said
+from porto_cli.next_step import player_to_name, seat_of_user
+from porto_cli.pages import step_in_moves
+
+
+class Proposal:
+    """An answer that is judged at the table as it is now.
+
+    ``later`` are newer answers to the same turn; there is no older one if it ``is_first``.
+    ``with_record`` says that a record is attached which has nothing new.
+    """
+
+    def __init__(
+        self,
+        message: Incoming,
+        answer: WrittenAnswer,
+        later: Sequence[WrittenAnswer],
+        request: Request,
+        *,
+        is_first: bool,
+        with_record: bool,
+    ) -> None:
+        self.message, self.answer, self.later, self.request = message, answer, later, request
+        self.is_first, self.with_record = is_first, with_record
+        self.match, self.seat, self.player = answer.match, answer.seat, answer.player
+        self.reply, self.file = answer.reply, answer.match.path
+        self.then = _since(self.match, answer.steps, answer.moves, self.seat)
+        self.moves = answer.moves[self.then.played :]
+        self.receipt = Receipt(
+            message,
+            MOVES,
+            match=self.match,
+            before=len(self.match.steps),
+            seat=self.seat,
+            moves=self.moves,
+        )
+
+    def judged(self) -> Receipt | None:
+        """Return the moves that are proposed, or why none are; None if there are none, or it is
+        known that they are old.
+        """
+        answer, then, reply = self.answer, self.then, self.reply
+        if any(other.is_instead for other in self.later):
+            newer = f"{self.player} has answered this turn again; the newest answer counts."
+            return self.receipt._replace(result=Verdict.OLDER, report=(newer,), moves=())
+        if not (answer.moves or reply.unclear):
+            return self._without_a_move()
+        if answer.moves and not self.moves and not reply.unclear:
+            known_already = f"This move of {self.player} was played before; {self.file} has it."
+            return self.receipt._replace(result=Verdict.SAME, report=(known_already,))
+        if self.request.many and then.is_superseded:
+            return self._late()
+        if self.message.is_automatic:
+            return None if reply.unclear else self._refused(automatic(self.message))
+        return self._not_here() or self._proposed()
+
+    def _proposed(self) -> Receipt:
+        """Return which moves would be played, if they can be."""
+        match, then, reply = self.match, self.then, self.reply
+        notes = [*self.answer.notes]
+        if then.played:
+            some = "move" if then.played == 1 else f"{then.played} moves"
+            notes.append(
+                f"{self.file} already has the first {some} of this answer. The rest is new."
+            )
+        if not self.is_first:
+            notes.append(
+                f"{self.player} has answered this turn more than once; this answer is the newest."
+            )
+        said = " ".join(filter(None, (each.reply.words for each in (self.answer, *self.later))))
+        doubts = (*self._doubts(), *self._words(said))
+        words = "" if reply.is_hidden else printable(said)[:LONGEST]
+        self.receipt = self.receipt._replace(report=tuple(notes), doubts=doubts, words=words)
+        if not self.moves:
+            return self._unclear()
+        path, to_name = path_of(match), player_to_name(match, self.seat)
+        if UNDO in self.moves and was_mailed(match):
+            return self._refused(
+                f"{self.player} wants to take a move back, but it was mailed on. Nothing was "
+                "changed; if nobody has moved yet and all agree, type: "
+                f"{command(UNDO, path, to_name)}",
+                _MAILED_ON,
+            )
+        moves, told = self.moves, _told(match, self.moves, self.seat)
+        secret = told != moves
+        try:
+            _, moves, told = _played(match, moves, self.seat)
+        except NothingTypedError:
+            pass
+        except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
+            return self._illegal(", ".join(told), error)
+        if reply.below and not self.request.dry_run:
+            note_footers(self.answer, self.message, moves[0])
+        verb = "plays" if reply.moves else "may mean"
+        return self.receipt._replace(
+            code=REFUSED if doubts else USAGE,
+            report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
+            shown=told,
+            commands=() if secret else tuple(command(text, path, to_name) for text in moves),
+        )
+
+    # -- Why the user has to be asked
+
+    def _doubts(self) -> Iterator[str]:
+        """Yield why ``--yes`` is not enough to play the moves."""
+        # --from names the writer of one message; the user has not read a whole mailbox.
+        if self.request.sender is None or self.request.many:
+            if self.answer.passed_on:
+                yield (
+                    f"{self.answer.passed_on} has passed this on; {self.player} is said to have "
+                    "written it. So --yes does not play it."
+                )
+            else:
+                yield from self._doubts_of_sender()
+        if self.then.others:
+            many = f"other players have made {self.then.others} turns"
+            behind = many if self.then.others > 1 else "another player has made a turn"
+            yield f"It answers an older message: {behind} since then. So --yes does not play it."
+
+    def _doubts_of_sender(self) -> Iterator[str]:
+        """Yield why the sender alone is no reason to play the moves; at most one reason. Raises
+        InvalidFileError, FileError (of the address book or the settings).
+        """
+        match, seat, player, address = self.match, self.seat, self.player, self.message.sender[1]
+        add, store = option("--from", player), f"porto address {quoted(player)} {quoted(address)}"
+        book = address_book()
+        known, others = book.of(player), seats_at(book, match, address) if address else set()
+        if seat == seat_of_user(match):
+            yield (
+                f"It would be a move of {player}, and you are {player}: --yes does not play it. If "
+                f"you wrote the message yourself, add: {add}"
+            )
+        elif not address:
+            yield (
+                "The message does not say who wrote it, so --yes does not play it. If it was "
+                f"{player}, add: {add}"
+            )
+        elif seat in others:
+            return
+        elif known:
+            yield (
+                f"It is from {address}, but your address book has {known.address} for {player}, so "
+                f"--yes does not play it. To accept this message only, add: {add}. If the address "
+                f"of {player} has changed: {store}"
+            )
+        elif others:
+            yield (
+                f"It is from {address}, which is the address of {match.holders[min(others)]} in "
+                f"your address book, so --yes does not play a move of {player}. If {player} wrote "
+                f"it, add: {add}"
+            )
+        elif not self.answer.by_id or self.then.others:
+            yield (
+                f"Nothing shows that {address} is the address of {player}: it is not in your "
+                "address book, and the message does not answer the last mail of this game. So "
+                f"--yes does not play it. To accept this message only, add: {add}. To store the "
+                f"address: {store}"
+            )
+
+    def _words(self, said: str) -> Iterator[str]:
+        """Yield what an answer says besides its moves."""
+        reply, player = self.reply, self.player
+        also = "also writes" if reply.moves else "writes"
+        if reply.in_text:
+            told = ", ".join(_told(self.match, reply.in_text, self.seat))
+            yield (
+                f"The plain text of the message has another answer than its HTML: {told}. So --yes "
+                "does not play it."
+            )
+        if said and reply.is_hidden:
+            yield (
+                f"{player} {also} something that only {player} may know, so it is not shown here. "
+                "So --yes does not play it."
+            )
+        elif said or not (reply.moves or reply.in_text):
+            yield f"{player} {also}: {shown(said)}. So --yes does not play it."
+
+    # -- Why nothing is proposed
+
+    def _refused(self, problem: str, *answer: str) -> Receipt:
+        """Return that no move is played, and maybe what to send back to the writer."""
+        self._is_first_told()
+        return self.receipt._replace(
+            result=REFUSED_MOVES, code=REFUSED, problems=(problem,), moves=(), answer=answer
+        )
+
+    def _refused_with_moves(self, problem: str, cause: str, text: str = "") -> Receipt:
+        """Return the same, with a few legal moves to send back that are most like a text."""
+        found = _alternatives(self.match, text, self.seat)
+        moves = ("Legal moves are, for example:", *(f"  {move}" for move in found))
+        return self._refused(problem, cause, *(moves if found else ()))
+
+    def _is_first_told(self) -> bool:
+        """Note that the user is told what is wrong with this answer; return whether that is the
+        first time. In a dry run it always is.
+        """
+        message = self.message
+        with suppress(FileError):
+            facts = *message.sender, message.date, message.body
+            return self.request.dry_run or is_first(TOLD, *facts)
+        return True
+
+    def _without_a_move(self) -> Receipt | None:
+        """Return that there is no move, if somebody waits for one."""
+        player, match, message = self.player, self.match, self.message
+        is_due = message.answers and self.seat in match.game.to_move(match.state)
+        if self.request.many or not is_due or message.is_automatic or match.chain:
+            return None
+        problem = (
+            f"No move was found in the answer of {player}; nothing was changed in {self.file}."
+        )
+        cause = _NO_MOVE_FOUND
+        if self.with_record:
+            problem = (
+                f"The game that {player} has attached has no new turn: it is the one that {player} "
+                f"was sent. Nothing was changed in {self.file}."
+            )
+            cause = _OLD_ATTACHMENT
+        if self.reply.words and not self.reply.is_hidden:
+            problem += f" {player} writes: {shown(self.reply.words)}."
+        return self._refused_with_moves(problem, cause)
+
+    def _late(self) -> Receipt | None:
+        """Return that an undo, or another move than was played, came after the game had gone on.
+
+        Who receives a mailbox is told once of each; what else the game has passed over is old.
+        """
+        is_undo = self.moves[:1] == (UNDO,)
+        is_other = self.moves and self.then.own and self.answer.is_instead
+        if self.then.played or not (is_undo or is_other):
+            return None
+        if self.message.is_automatic or self.match.chain or not self._is_first_told():
+            return None
+        if not is_undo:
+            return self._changed()
+        return self._refused(
+            f"{self.player} wants to take a move back in {self.file}, but others have moved since "
+            f"then, so it stands (R-UNDO) and nothing was changed. Let {self.player} know.",
+            "Your undo came too late: others have moved since then, so your move stands.",
+        )
+
+    def _not_here(self) -> Receipt | None:
+        """Return why an answer can be no move in the local copy, whatever the rules say."""
+        answer, then, player, file = self.answer, self.then, self.player, self.file
+        if self.match.chain is not None:
+            # Only the user's key could sign here, and anybody can write in the user's name.
+            return self._refused(
+                f"The message has a move of {player} in words. In {file} every move is signed with "
+                f"its player's key, so it was not played: {player} has to make it with porto, and "
+                "send the record."
+            )
+        # Secret choices can have been put into another order than the writer has seen.
+        if answer.unseen and not self.reply.is_hidden:
+            names = enumerated(self._recipients())
+            whom = f"It is meant for {names}: forward it to {names}, or get" if names else "Get"
+            return self._refused(
+                f"{player} answers a turn of {file} that your copy does not have yet, so nothing "
+                f"was played. {whom} the newer game, and receive it again."
+            )
+        if self.reply.by_number and (answer.steps is None or then.others or then.own):
+            return self._refused_with_moves(
+                f"{player} names what lies on the table by its numbers, which may have changed "
+                f"since the mail that was answered. Nothing was played in {file}; type the move "
+                "that is meant.",
+                _BY_NUMBER,
+            )
+        if then.own and not then.played and answer.is_instead:
+            return self._changed()
+        return None
+
+    def _recipients(self) -> list[str]:
+        """Return who a message was sent to, but for its writer and the user: players, or else
+        addresses.
+        """
+        match, user, book = self.match, seat_of_user(self.match), address_book()
+        mine = from_player("" if user is None else match.holders[user])
+        seats = {seat for one in self.message.to for seat in seats_at(book, match, one)}
+        names = [match.holders[one] for one in sorted(seats - {self.seat, user})]
+        own = mine.address.lower() if mine else ""
+        return names or [printable(one) for one in self.message.to if one.lower() != own]
+
+    def _changed(self) -> Receipt:
+        """Return that a turn was answered again after another move of its player was played."""
+        match, player = self.match, self.player
+        step = next(one for one in match.steps[self.answer.steps :] if one.seat == self.seat)
+        made = ", ".join(step_in_moves(match, step))
+        wanted = ", ".join(_told(match, self.answer.moves, self.seat))
+        problem = f"{player} answers a turn again, with {wanted}; {self.file} has {made} for it."
+        if self.then.others:
+            return self._refused(
+                f"{problem} Others have moved since then, so nothing was changed.",
+                f"{wanted} came too late: {made} was played, and the game has gone on.",
+            )
+        undo = command(UNDO, path_of(match), player_to_name(match, self.seat))
+        return self._refused(
+            f"{problem} If that was not mailed on, take it back and receive this message again: "
+            f"{undo}",
+            f"{made} was played, as you wrote first. If it was mailed on, it counts.",
+        )
+
+    def _unclear(self) -> Receipt:
+        """Return that an answer mentions a move, but has no line that is one."""
+        if self.reply.is_hidden:
+            return self._refused(
+                f"{self.player} mentions a move in a line that is not a move alone. Only "
+                f"{self.player} may know it, so it is not shown here; nothing was played. Ask for "
+                "the move alone in the first line.",
+                _NO_MOVE_FOUND,
+            )
+        return self._refused_with_moves(
+            f"{self.player} mentions a move in a line that is not a move alone: "
+            f"{shown(self.reply.unclear)}. Nothing was played; type the move that is meant.",
+            f'I do not know which move you mean by "{self.reply.unclear}". Please answer with the '
+            "move alone in the first line.",
+        )
+
+    def _illegal(self, moves: str, error: PortoError) -> Receipt:
+        """Return that moves cannot be played."""
+        match, player = self.match, self.player
+        reason = " ".join(error.sentences)
+        if isinstance(error, NotInPileError):
+            reason = str(match.game.chance_fault(error))
+        cause = f"{moves} cannot be played: {reason}"
+        waiting = [match.holders[each] for each in match.game.to_move(match.state)]
+        if player not in waiting and waiting:
+            cause = f"{moves} cannot be played now: it is the turn of {', '.join(waiting)}."
+        problem = f"{player} writes {shown(moves)}, which cannot be played: {reason}"
+        return self._refused_with_moves(problem, cause, self.moves[0])._replace(
+            shown=_told(match, self.moves, self.seat)
+        )
+
+
+# -- Playing
+
+
+def play(
+    receipt: Receipt, came_up: TypedChance | None = None, *, say: bool, dry_run: bool
+) -> Receipt:
+    """Play the moves of a proposal, and save the game; ``say`` its other words to the others.
+
+    Raises FileError, and for a real table NothingTypedError, NotInPileError.
+    """
+    match, seat = receipt.match, receipt.seat
+    assert match is not None
+    assert match.path is not None
+    assert seat is not None
+    after, _, told = _played(match, receipt.moves, seat, came_up)
+    if dry_run:
+        report = (*receipt.report, "Nothing was written: this was a dry run.")
+        return receipt._replace(code=0, report=report)
+    if say:
+        after.note(Said(0, match.holders[seat], receipt.words).comment)
+    ordered = let_bots_move(after)
+    after.read_back()
+    notices = files.replace(match.path, after.record.text, was=match.record.text)
+    return receipt._replace(
+        result=PLAYED,
+        code=0,
+        report=(*receipt.report, *said_of(ordered), *notices),
+        doubts=(),
+        commands=(),
+        match=load(match.path),
+        shown=told,
+        ordered=tuple(ordered),
+    )
+
+
+def _told(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
+    """Return moves as everybody may know them: of a secret one its verb."""
+    found = []
+    for text in moves:
+        secret = False
+        with suppress(InvalidMoveError):
+            secret = text != UNDO and match.game.is_secret(match.move(text, seat))
+        found.append(text.split()[0] if secret else text)
+    return tuple(found)
+
+
+class _Since(NamedTuple):
+    """What has happened since the message that an answer answers.
+
+    ``played``  how many of the answer's moves, from the first one, its player has made already
+    ``others``  how many turns other players have made; neither secret choices, which they can make
+                at any time, nor what was taken back
+    ``own``     how many turns its player has made that are none of the answer's moves
+    """
+
+    played: int = 0
+    others: int = 0
+    own: int = 0
+
+    @property
+    def is_superseded(self) -> bool:
+        """Whether the game has continued without the moves of the answer."""
+        return self.others > 0 and (self.own > 0 or not self.played)
+
+
+def _since(match: Match, steps: int | None, moves: Sequence[str], seat: int) -> _Since:
+    """Return what has happened in a game since a step; nothing if that is unknown.
+
+    A move counts as played even if it was taken back later: the answer does not ask for it again.
+    """
+    if steps is None:
+        return _Since()
+    played = others = own = 0
+    for step in match.steps[steps:]:
+        if step.seat != seat:
+            others += stands(step) and not all(map(match.game.is_secret, step.moves))
+            continue
+        found = _found_in(match, step, moves[played:], seat)
+        played += found
+        own += not found and stands(step)
+    return _Since(played, others, own)
+
+
+def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
+    """Return how many of these moves, from the first one, a step consists of."""
+    if not moves:
+        return 0
+    if moves[0] == UNDO or step.takes_back is not None:
+        return int(moves[0] == UNDO and step.takes_back is not None)
+    game, before = match.game, step.before
+    for count in range(len(moves), 0, -1):
+        try:
+            wanted = [game.parse_move(text, before, seat) for text in moves[:count]]
+            wanted = game.turn_moves(before, wanted, seat)
+        except (InvalidMoveError, IllegalMoveError):
+            continue
+        made = step.moves[: len(wanted)]
+        canonical = [
+            [game.canonical_move(before, move) for move in some] for some in (wanted, made)
+        ]
+        if canonical[0] == canonical[1]:
+            return count
+    return 0
+
+
+_Played = tuple[Match, tuple[str, ...], tuple[str, ...]]
+"""A game after some moves. The moves as records have them, each spelled at the table at which it
+was made: what comes up afterwards may lie where it has taken something from. And the same, those of
+one turn in one piece, as everybody may know them."""
+
+
+def _played(
+    match: Match, moves: Sequence[str], seat: int, came_up: TypedChance | None = None
+) -> _Played:
+    """Return a game in which a player has made these moves; all of them or none.
+
+    Raises InvalidMoveError, IllegalMoveError, NothingTypedError, NotInPileError.
+    """
+    try:
+        return _made(match, [[text] for text in moves], seat, came_up)
+    except (InvalidMoveError, IllegalMoveError):
+        if len(moves) > 1 and UNDO not in moves:
+            # A turn may include moves that can be left out when it is played move by move.
+            with suppress(InvalidMoveError, IllegalMoveError):
+                return _made(match, [moves], seat, came_up)
+        raise
+
+
+def _made(
+    match: Match, groups: Iterable[Sequence[str]], seat: int, came_up: TypedChance | None
+) -> _Played:
+    """Return a game after some moves, those of a group played at once."""
+    game = loads(match.record.text, match.record.file)
+    let_bots_move(game)
+    texts: list[str] = []
+    turns: list[str] = []
+    for group in groups:
+        steps = len(game.steps)
+        if group[0] == UNDO:
+            game.undo(seat)
+            texts.append(UNDO)
+            turns.append(UNDO)
+            continue
+        made = [game.move(text, seat) for text in group]
+        made = made if len(made) == 1 else game.game.turn_moves(game.state, made, seat)
+        written = [*map(game.text, made)]
+        public = ", ".join(_told(game, written, seat))
+        texts += written
+        game.play(*made, player=seat, came_up=came_up)
+        if turns and len(game.steps) == steps:
+            public = f"{turns.pop()}, {public}"
+        turns.append(public)
+    return game, tuple(texts), tuple(turns)
+
+
+def _alternatives(match: Match, text: str, seat: int) -> list[str]:
+    """Return a few legal moves that are most like one that is not."""
+    words, state = match.game.words, match.state
+    if seat not in match.game.to_move(state):
+        return []
+    try:
+        found = words.nearest_moves(state, match.move(text, seat), seat)
+    except (InvalidMoveError, LookupError):
+        found = []
+    found = found or match.game.legal_moves(state, seat, 3)
+    return [match.text(move) for move in found[:5]]
+
+
+_MAILED_ON = "Your move was mailed on, so it cannot be taken back by mail."
+_OLD_ATTACHMENT = (
+    "The game that you have attached is the one that you were sent; it has no new turn. Please "
+    "attach the file that porto has written, or answer with your move alone in the first line."
+)
+_NO_MOVE_FOUND = (
+    "I found no move in your answer. Please answer with the move alone in the first line."
+)
+_BY_NUMBER = (
+    "The numbers on the table may have changed since the mail that you have answered. Please "
+    "answer with the names instead of the numbers."
+)

@@ -1,0 +1,238 @@
+"""What came of a message: a record that was received, moves that are proposed, or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError
+from porto_cli.core.yaml import NotKnownHereError
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.threads import code_in
+from porto_cli.match.copies import Verdict
+from porto_cli.match.match import Match
+from porto_cli.match.seats import titled
+
+if TYPE_CHECKING:
+    from porto_cli.match.match import KeySource
+    from porto_cli.players.named import BotTurn
+
+MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
+    *("moves", "played", "nothing", "invalid", "trouble", "refused-moves", "own-turns"),
+)
+"""The results of a message besides the verdicts on a record."""
+KNOWN = (Verdict.SAME, Verdict.OLDER)
+"""The verdicts on what brings nothing new."""
+TAKEN = (Verdict.CONTINUES, Verdict.MERGED, Verdict.REPLACED)
+"""The verdicts after which the local copy has everything that the message has."""
+
+
+class Request(NamedTuple):
+    """How messages are to be received."""
+
+    folder: Path
+    """Where the records are."""
+    into: Path | None
+    """The local copy, or where to save a game that there is none of."""
+    sender: str | None
+    """The player who wrote the moves."""
+    confirm: Callable[[OwnTurnsError], bool]
+    """Returns whether the user has made some turns."""
+    keys: KeySource | None = None
+    """Those with which a step is signed again."""
+    many: bool = False
+    """Whether there may be any number of messages, so that those about other things, and those that
+    were received before, are left alone."""
+    dry_run: bool = False
+
+
+class OwnTurnsError(PortoError):
+    """A record that is refused, because it brings turns of the user that the local copy does not
+    have, and the user has not confirmed them.
+
+    Whoever sends a record of an open game can have played anybody's turns in it. Only the user
+    knows whether they were made on another computer, or by an answer in words. ``moves`` are as
+    everybody may know them.
+    """
+
+    exit_code = REFUSED
+
+    def __init__(self, file: Path | None, game: str, player: str, moves: tuple[str, ...]) -> None:
+        super().__init__(file, game, player, moves)
+        self.file, self.game, self.player, self.moves = file, game, player, moves
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What the record would bring, and how to accept it."""
+        sentence = (
+            f"{self.file} was not changed: the record in the message has turns of {self.player} "
+            f"that it does not have ({', '.join(self.moves)}), and you are {self.player}. If you "
+            "made them, on another computer or in an answer to a mail, receive the message again "
+            "with: --mine"
+        )
+        return (sentence,)
+
+
+class Receipt(NamedTuple):
+    """What came of a message, or of one of the games in it."""
+
+    message: Incoming
+    result: str
+    code: int = 0
+    """Its exit code."""
+    report: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """Why the user has to be asked before these moves are played."""
+    match: Match | None = None
+    """The local copy as it is now."""
+    path: Path | None = None
+    """Where it is, or would be; not given for moves."""
+    before: int = 0
+    """How many steps it had before."""
+    kept: Path | None = None
+    seat: int | None = None
+    """Whose moves these are."""
+    moves: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    """The moves as everybody may know them."""
+    commands: tuple[str, ...] = ()
+    """Commands that play them; none if they are secret."""
+    words: str = ""
+    """What else the writer of moves says; nothing if that may be a secret."""
+    answer: tuple[str, ...] = ()
+    """Lines to send back to the writer of moves that cannot be played."""
+    ordered: tuple[BotTurn, ...] = ()
+    """What orders, and bots, have done then, so that the sender does not have it."""
+    fork: tuple[int, str, str] | None = None
+    """Where two versions differ: the number of the item, from 1, who plays what here, and there."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether there is more to report than that the message was received before."""
+        is_known = self.result in (Verdict.SAME, Verdict.OLDER, Verdict.FORK) and self.code == 0
+        return not is_known and self.result not in (Verdict.SETTLED, NOTHING)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the local copy has changed, or would change."""
+        return self.result in (*TAKEN, Verdict.NEW, PLAYED)
+
+    @property
+    def file(self) -> Path | None:
+        """Where the local copy is, or would be."""
+        return self.path or (self.match.path if self.match else None)
+
+    def json(self) -> dict[str, object]:
+        """Return the receipt for a JSON document."""
+        match = self.match
+        path = match.path if match else self.path
+        new_turns = len(match.steps) - self.before if match and self.changed else 0
+        return {
+            "message": self.message.source,
+            "sender": self.message.sender[0] or self.message.sender[1] or None,
+            "subject": self.message.subject or None,
+            "result": str(self.result),
+            "exit": self.code,
+            "file": str(path) if path else None,
+            "kept": str(self.kept) if self.kept else None,
+            "new_turns": new_turns,
+            "to_move": match.to_move() if match else None,
+            "fingerprint": match.fingerprint if match else None,
+            "player": match.players[self.seat] if match and self.seat is not None else None,
+            "moves": list(self.shown),
+            "commands": list(self.commands),
+            "ordered": [
+                {"player": one.player, "moves": list(one.moves)}
+                for one in self.ordered
+                if not one.bot
+            ],
+            "fork": self.fork and dict(zip(("turn", "here", "there"), self.fork, strict=True)),
+            "words": self.words or None,
+            "answer": list(self.answer),
+            "sentences": [*self.report, *self.problems],
+        }
+
+    def told(self, *report: str) -> Receipt:
+        """Return this receipt with what there is to report."""
+        return self._replace(report=(*self.report, *report))
+
+    def refused(self, *problems: str) -> Receipt:
+        """Return this receipt with what was refused, and why."""
+        return self._replace(code=REFUSED, problems=(*self.problems, *problems))
+
+
+def called(message: Incoming) -> str:
+    """Return how sentences call a message."""
+    if message.sender_name:
+        return f"the message from {message.sender_name}"
+    return message.source
+
+
+def nothing_new(file: Path | None, message: Incoming) -> str:
+    """Say that a message was received before."""
+    return f"{file} already has everything in {called(message)}: nothing new."
+
+
+def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
+    """Say what bots and orders have done."""
+    for one in turns:
+        player = titled(one.player, one.bot)
+        yield f"{player}: {', '.join(one.moves)}"
+
+
+# -- Messages without a record that could be received
+
+
+def nothing_found(message: Incoming) -> Receipt:
+    """Return the receipt of a message with neither a record nor moves."""
+    code, source = code_in(message.subject), called(message)
+    problem = f"No record and no readable move was found in {source}; nothing was changed."
+    if message.is_automatic:
+        problem = automatic(message)
+    elif code:
+        problem = (
+            f"Nothing was changed: {source} is about the game [{code}], but has neither its record "
+            "nor a readable move. Who forwards a mail has to keep its attachment; ask for the "
+            "record."
+        )
+    return Receipt(message, NOTHING, REFUSED, problems=(*message.unread, problem))
+
+
+def automatic(message: Incoming) -> str:
+    """Say why no move is played of a message that no person has written."""
+    return (
+        f"The headers of {called(message)} show that a program or a mailing list sent it, so no "
+        "move in it is played. Nothing was changed."
+    )
+
+
+def invalid_record(message: Incoming, error: PortoError, *, beside: bool = False) -> Receipt:
+    """Return the receipt of a message whose record is not valid, maybe ``beside`` a good one."""
+    problem = (
+        "What looks like a record in the message is not a valid one; nothing was changed. Mail "
+        "programs wrap and change text: ask for the record as an attachment, ideally in a reply to "
+        "this message."
+    )
+    if beside:
+        problem = (
+            f"This attachment of {called(message)} is not a valid record, so nothing was taken "
+            "from it. Ask for it again."
+        )
+    if isinstance(error, NotKnownHereError):
+        problem = (
+            "Nothing was changed. Keep the message: a porto that reads its record can receive it "
+            "again."
+        )
+    return Receipt(message, INVALID_RECORD, INVALID, problems=(*error.sentences, problem))
+
+
+def trouble(message: Incoming, error: PortoError) -> Receipt:
+    """Return the receipt of a message that could not be received because of an error."""
+    if isinstance(error, OwnTurnsError):
+        own = Receipt(message, OWN_TURNS, path=error.file, shown=error.moves)
+        return own.refused(*error.sentences)
+    result = INVALID_RECORD if error.exit_code == INVALID else TROUBLED
+    code = error.exit_code if error.exit_code in (INVALID, TROUBLE) else REFUSED
+    return Receipt(message, result, code, problems=error.sentences)

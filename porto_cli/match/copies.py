@@ -1,0 +1,599 @@
+"""Copies of a game: moves that are tried on one; and two of which one continues the other, or
+which part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from random import Random
+from typing import Any, NamedTuple
+
+from porto_cli.core.chance import Chance
+from porto_cli.core.message import InvalidMoveError, PortoError, RefusedError, SentenceError
+from porto_cli.match.items import SEAT, Declaration, Digester, IllegalMoveError, Written
+from porto_cli.match.match import Match, loads, opened
+from porto_cli.match.names import seat_named, seat_of
+from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
+from porto_cli.match.replay import Replay, decisions, typed_chance
+from porto_cli.seam import Event, Move, State
+
+# -- Two copies of a game: whether one continues the other or they fork, and merging
+#
+# What counts is what is played: the header without its title, and every turn as this program would
+# write it, those taken back and undos included. Comments, the title and the layout of the text make
+# no difference.
+#
+# Two copies of a game that is not sealed can be merged if they differ only in secret moves, like
+# the choice of private contracts, and in orders. Neither depends on other players' moves, and no
+# other move depends on it, so that several players may make one at the same time, each in their own
+# copy. The merged record has one sequence for each set of items: every secret move comes as early
+# as it is legal, every order after as many turns as in the copy in which it was given, and those of
+# several players in seat order. A copy that has everything in the other one stays as it is. So
+# copies agree whatever sequence messages arrive in. Everything else is a real fork: two different
+# turns, different orders of one player, and secret moves beside the undo of one.
+
+
+class Verdict(StrEnum):
+    """How another version of a record compares with our own, or with all local copies of its game;
+    the first five are those of :func:`compare`.
+    """
+
+    SAME = "same"
+    CONTINUES = "continues"
+    """It has everything in ours, and more."""
+    OLDER = "older"
+    """Ours has everything in it, and more."""
+    FORK = "fork"
+    """They differ from some turn on."""
+    OTHER_GAME = "other-game"
+    """It is of another game than the file that was named."""
+    NEW = "new"
+    """There is no local copy."""
+    UNCLEAR = "unclear"
+    """Several local copies are equally far, and it continues all of them."""
+    MERGED = "merged"
+    """Both continue with moves whose order does not matter, so they can be merged."""
+    REPLACED = "replaced"
+    """It replaces the local copy; some steps are to be signed again on top of it."""
+    STAYS = "stays"
+    """The local copy stays; the authors of some steps sign them again."""
+    OVERRULED = "overruled"
+    """It takes back a turn that another player has answered in the local copy."""
+    SETTLED = "settled"
+    """It forks from the local copy, but there is nothing left to decide."""
+
+
+class Comparison(NamedTuple):
+    """How two versions compare, and the first item of ``turns`` that differs."""
+
+    relation: Verdict
+    place: int = 0
+    """The index of the first item that one of them lacks, or has only in part or differently. The
+    items before it are the same."""
+
+
+def digest_of_game(record: Record) -> str:
+    """Return what identifies a game: its digest before the first turn."""
+    return Digester(record).digest(())
+
+
+def compare(own: Match, other: Match) -> Comparison:
+    """Return how another version of a record compares with our own.
+
+    A decision that an item still waits for is added to that item; so the last item of the shorter
+    version may be the beginning of one.
+    """
+    if digest_of_game(own.record) != digest_of_game(other.record):
+        return Comparison(Verdict.OTHER_GAME)
+    both, is_signed = (own, other), own.chain is not None and other.chain is not None
+    if not is_signed:
+        ours, theirs = ([entry for one in each.written for entry in one.entries] for each in both)
+    elif own.chain.game != other.chain.game:
+        return Comparison(Verdict.OTHER_GAME)
+    else:
+        # What came up after a turn is added to it later, which makes no difference.
+        ours, theirs = (each.chain.contents for each in both)
+    return Comparison(related(ours, theirs), _common(own.written, other.written, later=is_signed))
+
+
+def related(ours: Sequence[Any], theirs: Sequence[Any]) -> Verdict:
+    """Return how a sequence compares with our own one."""
+    if common_length(ours, theirs) < min(len(ours), len(theirs)):
+        return Verdict.FORK
+    if len(ours) == len(theirs):
+        return Verdict.SAME
+    return Verdict.CONTINUES if len(ours) < len(theirs) else Verdict.OLDER
+
+
+def common_length(ours: Sequence[Any], theirs: Sequence[Any]) -> int:
+    """Return how much two sequences have in common at the beginning."""
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    shorter = min(len(ours), len(theirs))
+    return next((nth for nth, (one, other) in pairs if one != other), shorter)
+
+
+def _common(ours: Sequence[Written], theirs: Sequence[Written], *, later: bool = False) -> int:
+    """Return how many items two versions have in common at the beginning.
+
+    With ``later``, entries added later to all but the last step make no difference.
+    """
+    count = min(len(ours), len(theirs))
+    for place, (mine, their) in enumerate(zip(ours, theirs, strict=False)):
+        if mine.entries != their.entries:
+            shorter = min(len(mine.entries), len(their.entries))
+            begun = mine.entries[:shorter] == their.entries[:shorter]
+            if not (later and begun and place < count - 1):
+                return place
+    return count
+
+
+_COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)
+_MADE_BY_US = "Porto game record."
+
+
+def comments_missing(own: Match, other: Match) -> list[str]:
+    """Return our comments, and our title, that another version does not have.
+
+    Those that this program writes itself do not count.
+    """
+    made = {_words(step_remark) for step_remark in _remarks(own)}
+    if own.declarations:
+        from porto_cli.match.ordered import MARK
+
+        made |= {MARK, *(f"{MARK}; {remark}" for remark in made)}
+    lost = Counter(_comments(own)) - Counter(_comments(other))
+    missing = [text for text in lost if text not in made and not text.startswith(_MADE_BY_US)]
+    if own.record.title and own.record.title != other.record.title:
+        missing.insert(0, own.record.title)
+    return missing
+
+
+def _remarks(replay: Match) -> list[str]:
+    return [replay.game.remark(step.events, replay.config) for step in replay.steps]
+
+
+def _comments(replay: Match) -> list[str]:
+    found = _COMMENT.finditer(replay.record.text)
+    return [words for comment in found if (words := _words(comment[1]))]
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+_MOST_MERGED = 2000
+"""Items that are played again. No real game has so many; one that was made to take long forks."""
+
+
+class _Decision(NamedTuple):
+    """A move in a record; ``move`` is ``None`` for an undo, which is secret if that move was."""
+
+    seat: int
+    move: Move
+    came_up: tuple[tuple[str, str], ...]
+    """The entries with what came up after it."""
+    is_secret: bool
+
+
+class _Placed(NamedTuple):
+    one: _Decision | Declaration
+    before: State
+    line: int
+    """Its line in the record."""
+
+
+def merge(own: Match, other: Match) -> Match | None:
+    """Return a game with the moves and orders of both versions, in canonical sequence; ``None`` if
+    they fork. A version that has everything in the other one is returned itself.
+
+    What people wrote into our own record is kept where possible.
+    """
+    if SEALED in (own.record.secrecy, other.record.secrecy):
+        return None
+    mine, theirs = _placed(own), _placed(other)
+    common = common_length([each.one for each in mine], [each.one for each in theirs])
+    parted = [each.one for each in (*mine[common:], *theirs[common:])]
+    secret = [one for one in parted if isinstance(one, _Decision) and one.is_secret]
+    start = _start(own, mine[:common], secret)
+    ours, yours = (_strands([each.one for each in side[start:]]) for side in (mine, theirs))
+    both = _union(ours, yours)
+    if both is None:
+        return None
+    if both in (ours, yours):
+        return own if both == ours else other
+    if any(map(_is_undo, secret)) or (secret and any(_is_of_a_bot(own, one) for one in parted)):
+        return None
+    if sum(map(len, both.values())) > _MOST_MERGED:
+        return None
+    try:
+        begun = _beginning(own.record, mine[start].line if start < len(mine) else 0)
+        merged = opened(begun)
+        if not _play(merged, both, sum(_is_turn(each.one) for each in mine[:start])):
+            return None
+        return _with_comments(merged, begun, (own, other))
+    except PortoError:
+        return None
+
+
+def _placed(game: Match) -> list[_Placed]:
+    """Return the moves and orders of a game one by one, undos included."""
+    found: list[_Placed] = []
+    turns, before = 0, game.opening
+    for step in game.written:
+        item = game.record.items[step.item]
+        if isinstance(step, Declaration):
+            # Where it was given is how many turns come before it; secret moves are no turns.
+            order = step._replace(item=0, place=turns)
+            # Who plays meanwhile is no part of an order.
+            order = order if order.order is None else order._replace(seats=())
+            found.append(_Placed(order, before, item.places[0][0]))
+            continue
+        before = step.after
+        if step.takes_back is not None:
+            is_secret = any(map(game.game.is_secret, game.steps[step.takes_back].moves))
+            undo = _Decision(step.seat, None, (), is_secret)
+            found.append(_Placed(undo, step.before, item.places[0][0]))
+            turns += not is_secret
+            continue
+        starts = [
+            nth
+            for nth, (key, text) in enumerate(item.entries)
+            if not nth or game.game.read_chance(key, text) is None
+        ]
+        ends = [*starts[1:], len(item.entries)]
+        for one, first, end in zip(decisions(game, step), starts, ends, strict=True):
+            # As this program would write it: what comes up can be written in other ways.
+            came_up = tuple(step.entries[first + 1 : end])
+            is_secret = game.game.is_secret(one.move)
+            decision = _Decision(step.seat, one.move, came_up, is_secret)
+            found.append(_Placed(decision, one.before, item.places[first][0]))
+            turns += not is_secret
+    return found
+
+
+def _is_turn(one: _Decision | Declaration) -> bool:
+    return isinstance(one, _Decision) and not one.is_secret
+
+
+def _is_undo(one: _Decision | Declaration) -> bool:
+    return isinstance(one, _Decision) and one.move is None
+
+
+def _is_of_a_bot(game: Match, one: _Decision | Declaration) -> bool:
+    """A bot's move follows from all moves before it, so no secret move can pass it."""
+    return one.seat in game.bot_seats
+
+
+def _start(own: Match, common: Sequence[_Placed], secret: Sequence[_Decision]) -> int:
+    """Return the index of the first item whose place is made canonical: after the last turn that
+    both have, or where the first of these secret moves could have been made before that, but not
+    before an undo.
+
+    At a real table a choice made long ago is typed in at the end.
+    """
+    undos = [nth + 1 for nth, each in enumerate(common) if _is_undo(each.one)]
+    turns = [nth + 1 for nth, each in enumerate(common) if _is_turn(each.one)]
+    first, last = max([0, *undos]), max([0, *undos, *turns])
+    for nth in range(first if own.record.secrecy == OPEN else last, last):
+        state = common[nth].before
+        chosen = (one for one in secret if not _is_undo(one))
+        if any(not own.game.violations(state, one.move, one.seat) for one in chosen):
+            return nth
+    return last
+
+
+class _Strand(NamedTuple):
+    """What has one sequence in all versions: the turns, and of each seat the secret moves and the
+    orders.
+    """
+
+    seat: int = -1
+    is_secret: bool = False
+
+
+_Strands = dict[_Strand, list[Any]]
+_TURNS = _Strand()
+
+
+def _strands(items: Sequence[_Decision | Declaration]) -> _Strands:
+    found: _Strands = {}
+    for one in items:
+        strand = _TURNS
+        if not _is_turn(one):
+            strand = _Strand(one.seat, isinstance(one, _Decision))
+        found.setdefault(strand, []).append(one)
+    return found
+
+
+def _union(ours: _Strands, yours: _Strands) -> _Strands | None:
+    """Return the longer one of each two strands; ``None`` unless it begins with the other one."""
+    found: _Strands = {}
+    for strand in sorted({*ours, *yours}):
+        one, other = ours.get(strand, []), yours.get(strand, [])
+        if common_length(one, other) < min(len(one), len(other)):
+            return None
+        found[strand] = max(one, other, key=len)
+    return found
+
+
+def _beginning(record: Record, line: int) -> Record:
+    """Return a record that ends before a line."""
+    text = "".join(record.text.splitlines(keepends=True)[: line - 1]) if line else record.text
+    return load(text, record.file)
+
+
+def _play(game: Match, both: _Strands, turns: int) -> bool:
+    """Play turns, each secret move as soon as it is legal, and each order after as many turns as it
+    was given; return whether every secret move was legal at some time. The game has had a number of
+    turns.
+    """
+    rest = {strand: one for strand, one in both.items() if strand != _TURNS}
+    waiting = [one for strand, each in rest.items() if strand.is_secret for one in each]
+    given = [one for strand, each in rest.items() if not strand.is_secret for one in each]
+    for nth, turn in enumerate((*both.get(_TURNS, ()), None), turns):
+        for one in list(waiting):
+            if not game.game.violations(game.state, one.move, one.seat):
+                waiting.remove(one)
+                _decide(game, one)
+        for one in given:
+            if one.place == nth:
+                _declare(game, one)
+        if turn is not None:
+            _decide(game, turn)
+    return not waiting
+
+
+def _declare(game: Match, one: Declaration) -> None:
+    if one.order is None:
+        game.seat_to(one.entries[0][1].removeprefix(SEAT), one.seat)
+        return
+    from porto_cli.match.ordered import with_order
+
+    game.replay = with_order(game, one.order, one.seat)
+
+
+def _decide(game: Match, one: _Decision) -> None:
+    if _is_undo(one):
+        game.replay = game.undone(one.seat, game.past())
+        return
+    came_up = [game.game.read_chance(key, text) for key, text in one.came_up]
+    game.make([one.move], one.seat, typed_chance(game.game, came_up))
+
+
+def _with_comments(merged: Match, begun: Record, sources: Sequence[Match]) -> Match:
+    """Return the merged game with its items as written in the versions, with comments, if it is
+    still the same game then.
+    """
+    record = merged.record
+    blocks = [_blocks(source.record) for source in reversed(sources)]
+    known = {item: block for each in blocks for item, block in each.items()}
+    lines = _lines(begun.human)
+    for item, block in list(_blocks(record).items())[len(begun.items) :]:
+        lines += known.get(item, block)
+    end = "\r\n" if "\r\n" in record.text else "\n"
+    try:
+        again = loads("".join(line + end for line in lines), record.file)
+    except PortoError:
+        return merged
+    return again if again.digest == merged.digest else merged
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").splitlines()
+
+
+def _blocks(record: Record) -> dict[tuple[object, int], list[str]]:
+    """Return the lines of each item, with the comments below it, by its entries and how often these
+    have been there before.
+    """
+    lines = _lines(record.human)
+    starts = [item.places[0][0] - 1 for item in record.items]
+    ends = [*starts[1:], len(lines)]
+    seen: Counter[object] = Counter()
+    found: dict[tuple[object, int], list[str]] = {}
+    for item, start, end in zip(record.items, starts, ends, strict=True):
+        found[item.entries, seen[item.entries]] = lines[start:end]
+        seen[item.entries] += 1
+    return found
+
+
+# -- What if: moves tried on a copy of a game, as far as a player may know what they lead to
+#
+# What comes up is unknown, and so is what others hide. A trial therefore plays on many tables at
+# once, all of which could be the true one for whoever tries: what happens on all of them is
+# certain. A move that is legal on some of them only is refused. Nothing is asked of the seed of a
+# game.
+
+TABLES = 200
+"""Tables of a trial. On half of them chance is one-sided, on each in another way: one kind of thing
+comes up as long as there is one. So there is a table for everything that a single pile can bring
+(piles have at most 35 kinds). The others are random."""
+LISTED = 1000
+"""Legal moves among which some are looked for that are legal in any case."""
+
+
+class UncertainMoveError(SentenceError):
+    """A move that is possible or not, depending on what is unknown."""
+
+
+class _OneSided(Random):
+    """Returns the same number each time."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__(0)
+        self.share = share
+
+    def random(self) -> float:
+        """Return the number."""
+        return self.share
+
+
+class Tried(NamedTuple):
+    """A move that was tried.
+
+    ``move``     the move as text, as it was typed if it is not the same on all tables
+    ``events``   what it leads to whatever comes up
+    ``unknown``  how many things come up at most, by the stream that they come from
+    ``depends``  more follows, or something else, depending on what is unknown
+    """
+
+    seat: int
+    move: str
+    events: tuple[Event, ...]
+    unknown: Mapping[str, int]
+    depends: bool
+
+
+class Trial:
+    """A copy of a game to try moves on, with what a seat, or (``None``) a bystander, may know.
+
+    ``tables`` are all that could be true; of a single one nothing may be shown.
+    """
+
+    def __init__(self, replay: Replay, seat: int | None) -> None:
+        self.replay, self.game, self.seat = replay.known_to(seat), replay.game, seat
+        # At a real table the record does not know what its players were dealt.
+        self._own = None if replay.record.secrecy == TABLE else seat
+        half = TABLES // 2
+        self._random = [
+            *(_OneSided((nth + 0.5) / half) for nth in range(half)),
+            *(Random(f"trial/{nth}") for nth in range(half, TABLES)),
+        ]
+        view, sealing = self.game.view(self.replay.state, seat), self.game.sealing
+        self.tables: list[State] = []
+        for rng in self._random:
+            table, chance = self.game.resample(view, rng), _chance(rng, Counter())
+            if sealing is not None and sealing.is_waiting(table):
+                table, _ = sealing.turn_up(table, chance)
+            self.tables.append(self._with_secrets(table, chance))
+
+    def to_move(self) -> tuple[int, ...] | None:
+        """Return the seats that are to move; ``None`` if that depends on what is unknown."""
+        found = {self.game.to_move(table) for table in self.tables}
+        return found.pop() if len(found) == 1 else None
+
+    def whose(self, typed: str) -> tuple[int, str]:
+        """Return whose move is typed, like ``Bob: draw blue-3``, and the move.
+
+        Without a name it is that of who tries, or for a bystander that of who is to move. Raises
+        InvalidMoveError.
+        """
+        players = self.replay.holders
+        name, colon, text = typed.rpartition(":")
+        if colon and (
+            seat_of(players, name) is not None or typed.split()[0] not in self.game.meta.verbs
+        ):
+            return seat_named(players, name), text
+        waiting = self.to_move()
+        if self.seat is None and waiting is None:
+            raise InvalidMoveError(
+                "Who is to move then is unknown; put the name in front of the move."
+            )
+        return (waiting or (0,))[0] if self.seat is None else self.seat, typed
+
+    def typed(self, seat: int, text: str) -> str:
+        """Return a move as it is typed: with the name in front if it is not of who tries."""
+        return text if self.seat in (None, seat) else f"{self.replay.holders[seat]}: {text}"
+
+    def play(self, text: str, seat: int) -> Tried:
+        """Make a move of a seat on all tables.
+
+        Raises InvalidMoveError, IllegalMoveError with what is wrong on every table,
+        UncertainMoveError, and RefusedError for a choice that only its player may know.
+        """
+        read = [self._read(table, text, seat) for table in self.tables]
+        faults = [one for one in read if isinstance(one, PortoError)]
+        if len(faults) == TABLES and len({str(one) for one in faults}) == 1:
+            raise faults[0]
+        if faults:
+            raise UncertainMoveError(
+                "Whether this is possible depends on what is unknown: on what is revealed before "
+                "it, or on what others hide."
+            )
+        texts, happened, unknown = set[str](), [], Counter[str]()
+        for nth, (table, move, rng) in enumerate(zip(self.tables, read, self._random, strict=True)):
+            texts.add(self.game.format_move(move, table))
+            came_up = Counter[str]()
+            chance = _chance(rng, came_up)
+            table, events = self.game.apply(table, move, chance, seat)
+            self.tables[nth] = self._with_secrets(table, chance)
+            happened.append([event for event in events if not self.game.is_hidden(event)])
+            unknown |= came_up
+        return Tried(
+            seat,
+            texts.pop() if len(texts) == 1 else " ".join(text.split()),
+            tuple(event for event in happened[0] if all(event in one for one in happened)),
+            unknown,
+            depends=any(one != happened[0] for one in happened),
+        )
+
+    def listed(self, seat: int) -> Iterator[str]:
+        """Return moves of a seat as texts, the first :data:`LISTED` that are legal on one table.
+
+        Which of them are legal in any case, :meth:`is_legal` says.
+        """
+        table = self.tables[0]
+        for move in self.game.legal_moves(table, seat, LISTED):
+            yield self.game.format_move(move, table)
+
+    def is_legal(self, text: str, seat: int) -> bool:
+        """Return whether a move is legal whatever is unknown."""
+        return not any(isinstance(self._read(one, text, seat), PortoError) for one in self.tables)
+
+    def possible(self) -> Iterator[str]:
+        """Yield moves of who is to move that are legal in any case, as they are typed."""
+        for seat in (self.to_move() or ())[:1]:
+            for text in self.listed(seat):
+                if self.is_legal(text, seat):
+                    yield self.typed(seat, text)
+
+    def words(self, begun: str) -> Iterator[str]:
+        """Return what was typed of a move with each word that can be the next one."""
+        found = set[str]()
+        for seat in self.to_move() or ():
+            name = f"{self.replay.holders[seat]}: "
+            if not begun or not name.lower().startswith(begun[: len(name)].lower()):
+                name = self.typed(seat, "")
+            words = begun[len(name) :].count(" ") + 1
+            for text in self.listed(seat):
+                typed = name + " ".join(text.split(" ")[:words])
+                is_new = typed not in found and typed.lower().startswith(begun.lower())
+                if is_new and self.is_legal(text, seat):
+                    found.add(typed)
+                    yield typed
+
+    def _read(self, table: State, text: str, seat: int) -> Move | PortoError:
+        """Return the move of a text, or what is wrong with it."""
+        try:
+            move, _, violations = self.game.read_move(text, table, seat)
+        except InvalidMoveError as error:
+            return error
+        if seat != self._own and self.game.is_secret(move):
+            player = self.replay.holders[seat]
+            why = f"Only {player} may know this choice, so it is taken as made and cannot be tried."
+            return RefusedError([why])
+        return IllegalMoveError(violations) if violations else move
+
+    def _with_secrets(self, table: State, chance: Chance) -> State:
+        """Make the secret choices of others for which the game waits; nobody else sees them."""
+        game = self.game
+        for seat in game.to_move(table):
+            if seat != self._own and seat in game.secret_movers(table):
+                legal = game.legal_moves(table, seat, 1)
+                if legal and game.is_secret(legal[0]):
+                    table, _ = game.apply(table, legal[0], chance, seat)
+        return table
+
+
+def _chance(rng: Random, came_up: Counter[str]) -> Chance:
+    """Return what comes up on a table, and count it."""
+
+    def chance(stream: str, index: int, pile: bytes, /) -> int:
+        came_up[stream] += 1
+        kinds = sorted(set(pile))
+        return pile.index(kinds[int(rng.random() * len(kinds))])
+
+    return chance

@@ -1,0 +1,175 @@
+"""A mail that could not be sent: the move is saved, and the mail is not forgotten."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import socket
+import sys
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from porto_cli.core.message import TROUBLE
+from tests.conftest import ROOT, Result
+from tests.mails import begun, plain_text
+
+pytest.importorskip("pexpect")
+pytest.importorskip("aiosmtpd")
+
+import pexpect
+
+from tests.post import post_office
+
+pytestmark = [
+    pytest.mark.outside,
+    pytest.mark.skipif(sys.platform == "win32", reason="There are no pseudo-terminals."),
+]
+
+
+@pytest.fixture
+def home(porto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Somebody who mails games, whose server is down; a game of Inês, Joana and Rui."""
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    monkeypatch.setenv("PORTO_HOME", str(home))
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        tell(home, nobody.getsockname()[1])
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    for name in ("Joana", "Rui", "Zoe"):
+        assert porto("address", name, f"{name.lower()}@example.org").code == 0
+    return home
+
+
+def tell(home: Path, port: int) -> None:
+    """Store which server takes the mails of Joana."""
+    mail = f"{{from: joana@example.org, server: 127.0.0.1, security: none, port: {port}}}"
+    (home / "config.yaml").write_text(f"me: Joana\nmail: {mail}\n", "utf-8")
+
+
+class Server(NamedTuple):
+    """The server that is down when a test begins, and what it delivers."""
+
+    home: Path
+    port: int
+    delivered: list[EmailMessage]
+
+    def comes_back(self) -> None:
+        tell(self.home, self.port)
+
+
+@pytest.fixture
+def server(home: Path, tmp_path: Path) -> Iterator[Server]:
+    with post_office(tmp_path / "post") as (office, port):
+        yield Server(home, port, office.delivered)
+
+
+def later(done: Result) -> list[list[str]]:
+    """Return the commands that are said to send what could not be sent."""
+    assert done.code == TROUBLE, done.err
+    found = re.search(r"The game is saved. To send the mails? later: (.*)", done.err)
+    assert found, done.err
+    return [shlex.split(one)[1:] for one in found[1].split(" && ")]
+
+
+def joana_moves(porto, *options: str) -> Result:
+    assert porto("keep", "friday.yaml", "1", "2", "3").code == 0
+    return porto("draw", "friday.yaml", "blue-1", *options)
+
+
+def test_the_command_that_is_shown_sends_the_move_when_the_server_is_back(
+    porto, server: Server
+) -> None:
+    (command,) = later(joana_moves(porto, "--send"))
+    assert command == ["mail", "friday.yaml", "--send"]
+    server.comes_back()
+    assert porto(*command).code == 0
+    (mail,) = server.delivered
+    assert mail["To"] == "Rui <rui@example.org>"
+    (record,) = mail.iter_attachments()
+    assert (
+        record.get_payload(decode=True).replace(b"\r\n", b"\n") == Path("friday.yaml").read_bytes()
+    )
+
+
+@pytest.mark.parametrize("has_moved", [False, True])
+def test_all_mails_that_are_due_are_named(porto, server: Server, has_moved: bool) -> None:
+    """Who takes over a seat needs the game, and so does who is next, unless I am."""
+    if has_moved:
+        joana_moves(porto)
+    commands = later(porto("seat", "friday.yaml", "Inês", "--to", "Zoe", "--send"))
+    server.comes_back()
+    assert [porto(*command).code for command in commands] == [0] * (1 + has_moved)
+    to = ["Zoe <zoe@example.org>", "Rui <rui@example.org>"]
+    assert [mail["To"] for mail in server.delivered] == to[: 1 + has_moved]
+
+
+def test_words_are_not_said_twice(porto, server: Server) -> None:
+    said = ["mail", "friday.yaml", "--say", "Well played", "--to", "Rui", "--cc", "--send"]
+    (command,) = later(porto(*said))
+    server.comes_back()
+    assert porto(*command).code == 0
+    assert Path("friday.yaml").read_text("utf-8").count("Well played") == 1
+    assert [plain_text(mail).count("Well played") for mail in server.delivered] == [1]
+    assert server.delivered[0]["To"] == "Rui <rui@example.org>"
+
+
+def at_a_terminal(words: list[str], answers: list[tuple[str, str]]) -> str:
+    """Type a command at a terminal, answer its questions, and return what it has shown."""
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "porto_cli", *words],
+        encoding="utf-8",
+        timeout=30,
+        dimensions=(60, 100),
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "LANG": "C.UTF-8"},
+    )
+    child.delaybeforesend = None
+    shown = ""
+    for question, keys in answers:
+        child.expect_exact(question)
+        shown += child.before + child.after
+        child.send(keys)
+    child.expect(pexpect.EOF)
+    child.close()
+    return " ".join(str(shown + child.before).split())
+
+
+def play(*answers: tuple[str, str]) -> str:
+    """Play the game; each answer is what the question has, and the keys typed at its prompt."""
+    prompts = [one for question, keys in answers for one in ((question, ""), ("help", keys))]
+    return at_a_terminal(["play", "friday.yaml"], prompts)
+
+
+def test_who_plays_on_is_offered_to_send_what_was_not_sent(porto, server: Server) -> None:
+    later(joana_moves(porto, "--send"))
+    stopped = play(("friday.yaml has not been mailed yet.", ".\r"))
+    assert "has not been mailed yet. @ Send the game by mail to Rui . Stop" in stopped
+    assert "To send it by mail: porto mail friday.yaml --send" in stopped
+    server.comes_back()
+    sent = play(("friday.yaml has not been mailed yet.", "@\r"), ("by mail to Rui now?", "y\r"))
+    assert "Sent to rui@example.org" in sent
+    assert [mail["To"] for mail in server.delivered] == ["Rui <rui@example.org>"]
+    assert "not been mailed" not in play(("Send friday.yaml to Rui.", ".\r"))
+
+
+def test_a_mail_at_a_terminal_is_read_and_says_how_it_leaves(home: Path) -> None:
+    shown = at_a_terminal(["mail", "friday.yaml", "--to", "Rui", "--page"], [])
+    assert "Subject: Porto" in shown
+    assert "THE TABLE" in shown
+    assert "Attached: friday.yaml (application/yaml, " in shown
+    assert "base64" not in shown
+    assert (
+        "To write the whole mail to a file, with the attachments, add: --output turn.eml" in shown
+    )
+    assert "To send it, add: --send" in shown
+
+
+def test_a_mail_that_is_redirected_is_only_the_mail(porto, home: Path) -> None:
+    done = porto("mail", "friday.yaml", "--to", "Rui")
+    assert done.out.startswith("MIME-Version: 1.0") or done.out.startswith("From: ")
+    assert "--output" not in done.out + done.err
