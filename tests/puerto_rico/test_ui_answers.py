@@ -215,16 +215,16 @@ def mayor(**facts: object) -> State:
     )
 
 
-def test_everybody_stays_and_the_new_ones_fill_empty_circles() -> None:
+def test_everybody_stays_and_the_new_ones_go_where_they_are_of_use() -> None:
     state = mayor()
     asker = Answers(None)
-    assert ask(asker, options(state, asking=True)) == ["place corn 2 sugar quarry"]
+    assert ask(asker, options(state, asking=True)) == ["place corn 2 quarry hacienda"]
     assert asker.seen[0].splitlines()[1:] == [
         "corn 2/2",
-        "sugar 1/1",
+        "sugar 0/1",
         "quarry 1/1",
         "small-sugar-mill 0/1",
-        "hacienda 0/1",
+        "hacienda 1/1",
     ]
     assert "Colonists not placed: 0 of 4. The craftsman would bring 2 corn." in asker.seen
 
