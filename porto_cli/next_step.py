@@ -114,7 +114,7 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
         yield f"To see all {count:,} legal moves: {command('moves', path, named)}"
     if is_secret:
         shows = f"porto show {path} {option('--as', player)}"
-        yield f"To see what nobody else may: {shows}"
+        yield f"To see what only {player} may see: {shows}"
     if replay.record.secrecy == TABLE:
         yield from _comes_up(replay, legal)
 
@@ -143,8 +143,8 @@ def _of_each_verb(
         first, *others = by_verb[verb]
         like = f"{', for example' if others else ''}: {command(first, path, named)}"
         does = replay.game.commands.verbs[verb].does or verb
-        only = "only " if len(by_verb) == 1 else ""
-        yield f"Or {does}{like}" if nth else f"{player} is to move and can {only}{does}{like}"
+        begin = "It is {}'s turn to" if len(by_verb) == 1 else "{} is to move and can"
+        yield f"Or {does}{like}" if nth else f"{begin.format(player)} {does}{like}"
 
 
 def _unlisted(replay: Replay, path: str, user: int | None) -> str:
@@ -211,9 +211,8 @@ def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[
         text = _typed(replay, first[seat])
         does = game.commands.verbs[text.partition(" ")[0]].does
         yield (
-            f"Before their turn these players can {does or 'choose in secret'}: "
-            f"{', '.join(holders[one] for one in first)}. {holders[seat]} can do that now: "
-            f"{command(text, path, holders[seat])}"
+            f"{enumerated([holders[one] for one in first])} can already "
+            f"{does or 'choose in secret'}, for example: {command(text, path, holders[seat])}"
         )
 
 

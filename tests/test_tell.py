@@ -126,7 +126,7 @@ def test_on_a_terminal_of_60_columns(tmp_path: Path) -> None:
     words = ("new", "friday.yaml", "Inês", "Rui", "--seed", "tram", "--first", "Inês")
     lines = at_60_columns(tmp_path, *words)
     assert all(cells(line) <= 60 or line.startswith("  porto ") for line in lines)
-    assert "  porto keep friday.yaml 1 2 3 --as Inês" in lines
+    assert any(line.endswith(" porto keep friday.yaml 1 2 3 --as Inês") for line in lines)
 
 
 @pytest.mark.outside
