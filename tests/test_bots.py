@@ -445,7 +445,7 @@ def test_a_new_game_says_who_is_a_bot_and_what_it_did(porto) -> None:
     place = lines.index("Rui (bot, level 4) moves:")
     assert lines[place + 1] == "Rui has chosen three private contracts."
     assert any(line.startswith("Rui draws ") for line in lines)
-    assert any(line.startswith("Ana is to move") for line in lines)
+    assert any(line.startswith("It is Ana's turn") for line in lines)
 
 
 def test_a_move_is_reported_with_what_the_bots_did(porto) -> None:

@@ -76,7 +76,7 @@ def test_who_takes_a_seat_plays_on_with_all_that_belongs_to_it(porto: Play, frid
     porto("draw", FILE, "green-3")
     done = porto("seat", FILE, "Rui", "--to", "Bea")
     assert done.code == 0
-    assert done.out.startswith("Bea plays for Rui.\nBea is to move and can")
+    assert done.out.startswith("Bea plays for Rui.\nIt is Bea's turn to")
     assert friday.read_text().endswith("- Rui: seat to Bea\n")
     assert porto("draw", FILE, "red-2", "--as", "Bea").code == 0
     assert friday.read_text().splitlines()[-2] == "- Rui: draw red-2"
@@ -144,7 +144,7 @@ def test_commands_that_are_shown_name_who_plays(porto: Play) -> None:
     assert "--as Ana" not in done.out
     done = porto("seat", FILE, "Eva", "--to", "Ivo")
     porto("keep", FILE, "1", "2", "3", "--as", "Bea")
-    assert "can keep three private contracts: Rui, Ivo." in porto("show", FILE).out
+    assert "Rui and Ivo can already keep three" in porto("show", FILE).out
 
 
 @pytest.mark.parametrize("game", ["porto", "puerto-rico"])
@@ -154,7 +154,7 @@ def test_the_new_name_is_said_whose_turn_it_is(game: str, porto: Play) -> None:
     match.save(FILE)
     shown = porto("show", FILE, "--plain").out
     assert "Bea plays for Ana from turn 1 on." in shown
-    assert "Bea is to move" in shown
+    assert "It is Bea's turn" in shown
 
 
 def test_the_log_has_a_line_of_it(porto: Play, friday: Path) -> None:

@@ -170,7 +170,7 @@ def test_with_a_name_it_is_since_the_own_last_turn(porto, game: Path, monkeypatc
     monkeypatch.setenv(settings.PLAYER, "Rui")
     assert story(porto, game, "--since", "last")["turns"] == []
     text = porto("log", game, "--since", "last").out
-    assert text.startswith("Nothing has happened since the last turn of Rui.\n\nAna is to move")
+    assert text.startswith("Nothing has happened since the last turn of Rui.\n\nIt is Ana's turn")
     assert story(porto, game, "--since", "LAST", "--as", "Ana")["since"]["player"] == "Ana"
 
 

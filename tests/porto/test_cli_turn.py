@@ -58,7 +58,7 @@ def test_a_draw_says_what_happened_and_what_can_be_done_next(porto, game: str) -
     first, second, *rest = result.out.splitlines()
     assert first == "Inês draws red-2, blue-1."
     assert second.startswith("New face-up cards: ")
-    assert any(line.startswith("Joana is to move") for line in rest)
+    assert any(line.startswith("It is Joana's turn") for line in rest)
     assert rest[-1] == f"Fingerprint: {porto_cli.load(game).fingerprint}"
 
 
