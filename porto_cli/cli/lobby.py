@@ -53,8 +53,8 @@ FEW = 2
 SHOWN = 5
 """Maximum number of them that are offered, so that all choices have digits."""
 FIRST_QUESTION = (
-    "Go on with a game of this folder, or begin one. Learn explains a game move by move while you "
-    "play it, and How to play has it on one screen."
+    "Go on with a game of this folder, or begin one. Learn teaches a game while you play it, move "
+    "by move; How to play sums it up on one screen."
 )
 
 
@@ -107,9 +107,10 @@ def _first_screen(
     if last:
         last = last._replace(path=path or Path())
         saved.append(labeled(again(last), partial(begun, asker, last)))
+    # Their keys stay the same, however many games are above them.
     new: list[Entry] = [
-        labeled(f"{meta.title}: a new game", partial(set_up, asker, path, game))
-        for game, meta in GAMES.items()
+        labeled(f"{meta.title}: a new game", partial(set_up, asker, path, game), f"n{nth}")
+        for nth, (game, meta) in enumerate(GAMES.items(), 1)
     ]
     learn: Entry = labeled("Learn by playing: a guided first game", partial(_learn, asker), "l")
     # Somebody who is here for the first time learns first.
@@ -124,7 +125,7 @@ def _first_screen(
     question = "What would you like to play?"
     if path:
         question = f"{path} will be a new game. Which game?"
-        choices = [one for one in choices if not one.key]
+        choices = [*saved, *new]
     if len(choices) == 1 and (found := choices[0].value()):
         return found
     while True:
@@ -146,15 +147,17 @@ def _quit() -> None:
     """Do nothing more."""
 
 
-def _which(asker: Asker, games: Sequence[str], question: str) -> str:
+def _which(asker: Asker, games: Sequence[str], question: str, about: str) -> str:
     """Ask which of some games is meant; where there is only one, nothing."""
     if len(games) == 1:
         return games[0]
-    return asker.choose(question, [labeled(GAMES[game].title, game) for game in games])
+    choices = [labeled(GAMES[game].title, game) for game in games]
+    return asker.choose(question, choices, rules=(about,))
 
 
 def _show_how_to_play(asker: Asker) -> None:
-    game = _which(asker, games_taught("how_to_play"), "How to play which game?")
+    about = "One screen: the goal, a turn, scoring and the end. No game is begun."
+    game = _which(asker, games_taught("how_to_play"), "How to play which game?", about)
     asker.show(partial(how_to_play, game))
 
 
@@ -168,7 +171,11 @@ def _today(asker: Asker) -> Match:
 
 
 def _learn(asker: Asker) -> Match:
-    return a_lesson(asker, _which(asker, games_taught("lesson"), "Learn which game?"))
+    about = (
+        "A lesson is the beginning of a real game, with some words before and after each move. You "
+        "can end it at any turn and play on."
+    )
+    return a_lesson(asker, _which(asker, games_taught("lesson"), "Learn which game?", about))
 
 
 # -- Games that begin without questions: who sits here plays, or goes on with what was begun.

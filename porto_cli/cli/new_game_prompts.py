@@ -236,10 +236,12 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
     programs = [labeled(plural(count, "bot"), count) for count in range(1, most + 1)]
 
     def joined(count: int) -> tuple[tuple[str, ...], dict[str, str]]:
-        level = asker.choose("How strong?", _levels(meta), rules=(_STRENGTH_HELP,))
-        people = ask_people(asker, game, count)
-        bots = bot_names(people, count, meta)
-        return (*people, *bots), dict.fromkeys(bots, level)
+        def against(level: str) -> tuple[tuple[str, ...], dict[str, str]]:
+            people = ask_people(asker, game, count)
+            bots = bot_names(people, count, meta)
+            return (*people, *bots), dict.fromkeys(bots, level)
+
+        return asked(asker, "How strong?", _levels(meta), against, rules=(_STRENGTH_HELP,))
 
     question = "How many computer opponents?"
     return asked(asker, question, programs, joined, rules=_player_rules(game))

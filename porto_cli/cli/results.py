@@ -171,7 +171,7 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
         yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}.")])
     nothing = "No game was finished yet, alone or against bots."
-    check = "To check one: its fingerprint begins the digest that 'porto verify FILE' prints."
+    check = "To check one: 'porto verify FILE' prints a digest that begins with its fingerprint."
     yield Paragraph([check if found else nothing])
 
 

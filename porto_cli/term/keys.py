@@ -87,7 +87,7 @@ KEYS = (
     Key(MOVED, "end", lambda it, _: it.move(ALL), "Home, End", "go to the ends"),
     Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
     Key(On.MENU, "", None, "what stands in front", "chooses at once, or shows it on the table"),
-    Key(On.MENU, "", None, "any other text", "leaves the lines with these words, in any order"),
+    Key(On.MENU, "", None, "any other text", "shows only the lines with these words, in any order"),
     Key(On.MENU, "backspace", lambda it, _: it.erase()),
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(On.MARKS, "<any>", lambda it, event: it.pick(event.data), "1 to 9", "mark"),

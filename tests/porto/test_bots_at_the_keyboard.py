@@ -74,8 +74,8 @@ def test_where_nobody_else_fits_nobody_is_asked_how_many_play() -> None:
 def test_every_question_about_programs_can_be_backed_out_of() -> None:
     asker = Scripted(
         *("More", "Against bots", BACK, "Against bots", "1", BACK, "2"),
-        "level 5",
-        *(BACK, "1", "level 3", "1", BACK, BACK, BACK, "2 players", "Inês", "Joana"),
+        *("level 5", BACK, "level 4", BACK, BACK, "1", "level 3", "1", BACK, BACK, BACK, BACK),
+        *("2 players", "Inês", "Joana"),
     )
     match = begin(asker, Path("game.yaml"))
     assert set(match.players) == {"Inês", "Joana"}
