@@ -39,7 +39,7 @@ from porto_cli.match.record import (
 )
 from porto_cli.match.seats import in_words, levels_among, titled
 from porto_cli.settings import own_seat, settings
-from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Notes, labeled
+from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Told, labeled
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -128,7 +128,7 @@ def _first_screen(
     if len(choices) == 1 and (found := choices[0].value()):
         return found
     while True:
-        asker.put_above(Notes((f"Porto and Puerto Rico in your terminal. {asker.keys}", *notes)))
+        asker.put_above(Told([f"Porto and Puerto Rico in your terminal. {asker.keys}", *notes]))
         chosen = asker.choose(question, choices, rules=(FIRST_QUESTION,))
         if chosen is _quit:
             raise CancelledError

@@ -22,7 +22,7 @@ from porto_cli.match.new_game import new_game
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, titled
 from porto_cli.settings import me
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, asked, labeled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, asked, labeled
 from porto_cli.term.spans import wrapped
 
 # What a question mark says about the questions.
@@ -108,7 +108,7 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     try:
         match.save(plan.path)
     except FileError as error:
-        asker.put_above(Notes((error.sentence,)))
+        asker.put_above(Told([error.sentence]))
         return begun(asker, _path(asker, plan, Path("~")), seed)
     remembered = () if seed else _remember(plan)
     notices = " ".join((*alike(plan.players), *remembered))
@@ -326,7 +326,7 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
     answered: list[tuple[int, Plan]] = []
     nth = 0
     while nth < len(questions := _questions(plan, ask_path)):
-        asker.put_above(Notes((_welcome(plan, asker.keys), *_so_far(plan))))
+        asker.put_above(Told([_welcome(plan, asker.keys), *_so_far(plan)]))
         try:
             answer = questions[nth](asker, plan)
         except CancelledError:

@@ -343,8 +343,7 @@ class Session:
             above.add(told)
             above.note = hinted
             return above
-        told += [hinted] if hinted else []
-        return Told(told, above) if told else above
+        return Told([*told, *([hinted] if hinted else [])], above)
 
     def _told(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
