@@ -13,9 +13,10 @@ from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
 from porto_cli.cli.ask import advice
+from porto_cli.term.controls import Form
 from porto_cli.term.keys import KEYS, On, explained, hints, in_brief, in_one, keys_of
 from porto_cli.term.lines import Lines
-from porto_cli.term.menus import Form, Menus
+from porto_cli.term.menus import Menus
 from porto_cli.term.prompt import CancelledError, ElsewhereError, Share, Sheet, labeled
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cells, plain
