@@ -37,7 +37,7 @@ from porto_cli.match.record import (
     records_of,
     with_suffix,
 )
-from porto_cli.match.seats import in_words, levels_among, titled
+from porto_cli.match.seats import in_words, levels_among, with_level
 from porto_cli.settings import own_seat, settings
 from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Told, labeled
 
@@ -282,9 +282,7 @@ def _running(match: Match, fetched: Fetched | None) -> str:
         "others": f"{others}'s turn",
         "over": "the game is over",
     }[state_of(match, fetched)]
-    players = ", ".join(
-        titled(name, match.bots[name]) if name in match.bots else name for name in match.players
-    )
+    players = ", ".join(with_level(name, match.bots.get(name)) for name in match.players)
     number = 0 if match.over else match.game.glance(match.state, None).round
     when = f"round {number}, " if number else ""
     file = printable(str(match.path))
