@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from porto_cli.asking import Entry as Offered
 from porto_cli.asking import Offer
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
@@ -260,25 +259,17 @@ class Session:
         self._look(seat)
         self.asker.taught = bool(self._expected())
         offer = self._offer(seat)
-        moves = self._moves(seat, offer.entries)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        if offer.at_once and not self._redoable() and self._do(moves[0].value):
+        if offer.at_once and not self._redoable() and self._do(offer.entries[0].value):
             return
-        self._choose(offer.question, [*moves, *others], offer.rules)
+        self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""
         options = self.game.words.options(self.match.state, seat, asking=True)
-        return offer_of(self.match.players[seat], options, self.asker)
-
-    def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
-        """Return what plays the moves that the game offers."""
-
-        def played(moves: Callable[[], Sequence[str]]) -> None:
-            self._play(seat, *moves())
-
-        return [one.choice._replace(value=partial(played, one.moves)) for one in offered]
+        player = self.match.players[seat]
+        return offer_of(player, options, self.asker, lambda moves: self._play(seat, *moves))
 
     def _rules(self, about: str) -> tuple[str, ...]:
         return commands_of(self.match.game.meta.id).rules_about(about)
@@ -290,7 +281,7 @@ class Session:
         question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
         if leave[0].key == MAIL.sign:
             question = f"It is {waiting}'s turn. {self.match.path} has not been mailed yet."
-        entries = [*self._moves(seat, self._offer(seat).entries), *leave]
+        entries = [*self._offer(seat).entries, *leave]
         entries += self._offers(seat, ORDER, REDO, UNDO, SAY, ALL, READ, LOOK, TYPE)
         self._choose(question, entries, (_WAIT_HELP, R_UNDO))
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import PLAIN, Line, plain, wrapped
+from porto_cli.term.spans import PLAIN, Line, folded, plain
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -128,9 +128,10 @@ class Told(NamedTuple):
 
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """See :class:`Above`. Where there is little room, the notes come first."""
-        notes = [
-            [(" ", PLAIN), *line] for note in self.notes for line in wrapped(note, screen.width - 2)
-        ][:rows]
+        width = screen.width - 1
+        notes = [line for note in self.notes for line in folded([(f" {note}", PLAIN)], width, 1)][
+            :rows
+        ]
         room = rows - len(notes) - 1
         if self.above is None or room < 1:
             return notes
