@@ -19,7 +19,7 @@ from porto_cli.cli.common import keys_here
 from porto_cli.cli.lesson import ENDED, guide_of
 from porto_cli.cli.output import drawn, whole_table, write_story
 from porto_cli.core import files
-from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
+from porto_cli.core.message import FileError, InvalidMoveError, PortoError, SentenceError, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
@@ -43,7 +43,7 @@ from porto_cli.term.prompt import (
     labeled,
 )
 from porto_cli.term.screen import Screen, drop_typed, typed_is_kept
-from porto_cli.term.spans import wrapped
+from porto_cli.term.spans import Line, wrapped
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
@@ -242,14 +242,11 @@ class Session:
         self._at_the_keyboard = None
         self.asker.clear()
         self.asker.put_above(self._above(None, seat))
-        player = self.match.holders[seat]
-        question = f"Hand the keyboard to {player}."
-        here: Entry = labeled(f"Go on as {player}", lambda: self._sit_down(seat))
         last = self._last_mover()
         ahead = self._offers(last, ORDER) if last != seat else []
-        besides = self._offers(seat, REDO, UNDO, STOP)
-        entries = [here, *self._offers(seat, MAIL), *ahead, *besides]
-        self._choose(question, entries, (_HAND_OVER_HELP, *self._rules("secret")))
+        here, besides = self._offers(seat, HERE, MAIL), self._offers(seat, REDO, UNDO, STOP)
+        question = f"Hand the keyboard to {self.match.holders[seat]}."
+        self._choose(question, [*here, *ahead, *besides], (_HAND_OVER_HELP, *self._rules("secret")))
 
     def _sit_down(self, seat: int) -> None:
         self._at_the_keyboard = seat
@@ -257,7 +254,7 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
-        self.asker.taught = bool(self._expected())
+        self.asker.taught = bool(guide_of(self.match).expected)
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
@@ -325,7 +322,7 @@ class Session:
         except CancelledError:
             return False
         except IllegalMoveError as error:
-            self._explain(error)
+            self.asker.show(partial(_why_not, error))
             return False
         except PortoError as error:
             self._tell(*error.sentences)
@@ -349,18 +346,12 @@ class Session:
         """Say what is new here, and to a player why the own orders do not fit."""
         from porto_cli.match.ordered import not_fitting
 
-        guide = guide_of(self.match)
-        lesson = guide.says if guide else ()
         own = () if seat is None else not_fitting(self.match, seat)
-        return [*lesson, *self._news, *own]
-
-    def _expected(self) -> tuple[str, ...]:
-        """Return the moves that a lesson expects next; none where there is no lesson."""
-        guide = guide_of(self.match)
-        return guide.expected if guide else ()
+        return [*guide_of(self.match).says, *self._news, *own]
 
     def _end_label(self, _: int) -> str:
-        return "End the lesson, and play on from here as you like" if self._expected() else ""
+        is_taught = guide_of(self.match).expected
+        return "End the lesson, and play on from here as you like" if is_taught else ""
 
     def _end_lesson(self) -> None:
         """Play on without the lesson, for good: the record notes it."""
@@ -466,7 +457,7 @@ class Session:
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         replay, plain = self.match, self.asker.plain
-        if expected := self._expected():
+        if expected := guide_of(replay).expected:
             # Another move would not be played.
             self.asker.advised = expected[0]
             self.asker.notify(f"The lesson goes on with: {', '.join(expected)}.")
@@ -562,40 +553,37 @@ class Session:
         found = legal(self.match.state, seat, 1) or legal(self.match.state, self._whose_turn(), 1)
         question = f"Type a move, like: {', '.join(map(self.match.text, found[:1]))}"
         text = ""
-        while True:
-            text = self.asker.write(question, lambda typed: None, text)
-            if not text:
+        while text := self.asker.write(question, lambda typed: None, text):
+            if self._do(partial(self._play_typed, seat, text)):
                 return
+
+    def _play_typed(self, seat: int, text: str) -> None:
+        """Play a move that was typed, see :meth:`_play`."""
+        typed = text.casefold()
+        if typed == "undo":
+            self._undo(self._writer())
+        elif typed == "redo" and self._redoable():
+            self._redo()
+        else:
             try:
-                if text.casefold() == "undo":
-                    self._undo(self._writer())
-                elif text.casefold() == "redo" and self._redoable():
-                    self._redo()
-                else:
-                    self._play(seat, text)
-                return
-            except InvalidMoveError as error:
-                ahead = text.casefold().startswith("order") and self._order_label(seat)
-                told = f"To order moves ahead, go back and choose {shown(ORDER.sign)}."
-                self._tell(*([told] if ahead else error.sentences))
-            except IllegalMoveError as error:
-                self._explain(error)
+                self._play(seat, text)
+            except InvalidMoveError:
+                if typed.startswith("order") and self._order_label(seat):
+                    told = f"To order moves ahead, go back and choose {shown(ORDER.sign)}."
+                    raise SentenceError(told) from None
+                raise
 
     def _tell(self, *sentences: str) -> None:
         text = " ".join(sentences)
         self.asker.show(lambda screen: wrapped(text, screen.width))
-
-    def _explain(self, error: IllegalMoveError) -> None:
-        """Show which rules a move breaks, and what these rules are."""
-        self.asker.show(lambda screen: explained(error, screen.width))
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
-        match, guide = self.match, guide_of(self.match)
-        if guide and (other := guide.other_than(match, seat, moves)):
+        match = self.match
+        if other := guide_of(match).other_than(match, seat, moves):
             self._tell(other)
             return
         real = match.record.secrecy == TABLE
@@ -654,6 +642,11 @@ class Session:
         self._forget()
 
 
+def _why_not(error: IllegalMoveError, screen: Screen) -> list[Line]:
+    """Show which rules a move breaks, and what these rules are."""
+    return explained(error, screen.width)
+
+
 def _back() -> NoReturn:
     raise CancelledError
 
@@ -678,4 +671,5 @@ SAY = Way('"', "Say something to the others", Session._say)
 END = Way("-", Session._end_label, lambda here, _: here._end_lesson())
 AGAIN = Way("", Session._again_label, lambda here, _: here._play_again())
 ANALYZE = Way("", Session._analyze_label, lambda here, _: here._analyze())
+HERE = Way("", lambda here, seat: f"Go on as {here.match.holders[seat]}", Session._sit_down)
 STORY = Way("", Session._story_label, lambda here, _: here._write_story())
