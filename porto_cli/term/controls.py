@@ -42,7 +42,6 @@ class Control(FormattedTextControl):
     """
 
     on = On.READING
-    typed = ""
     most_rows = 3
 
     def __init__(self) -> None:
@@ -359,7 +358,7 @@ class ErrorLine(Control):
         self.buffer = question.application.current_buffer
 
     @property
-    def typed(self) -> str:  # type: ignore[override]
+    def typed(self) -> str:
         """What was typed so far."""
         return self.buffer.text
 
