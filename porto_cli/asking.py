@@ -12,18 +12,11 @@ from porto_cli.term.spans import BOLD, PLAIN, Line, padded, text_of, width_of, w
 from porto_cli.words import Option, groups, score_of
 
 
-class Entry(NamedTuple):
-    """Something that a player can do: ``moves`` asks what is still open, and returns texts."""
-
-    choice: Choice[Any]
-    moves: Callable[[], Sequence[str]]
-
-
 class Offer(NamedTuple):
-    """What a player whose turn it is can do now."""
+    """What a player whose turn it is can do now: each entry asks what is still open, and plays."""
 
     question: str
-    entries: list[Entry]
+    entries: list[Choice[Callable[[], object]]]
     rules: tuple[str, ...]
     at_once: bool = False
     """The first entry asks questions of its own, and what else there is to do is needed only by
@@ -176,26 +169,27 @@ def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
     raise CancelledError
 
 
-def offer(player: str, options: Sequence[Option], asker: Asker) -> Offer:
-    """Return the question of a player's turn, and what can be answered."""
+def offer(
+    player: str, options: Sequence[Option], asker: Asker, play: Callable[[Sequence[str]], object]
+) -> Offer:
+    """Return the question of a player's turn, and what can be answered; ``play`` is given the moves
+    of the answer, as texts.
+    """
     if not options:
         return Offer(f"{player} is to move.", [], ())
     first = options[0].parts[0]
-    answers = entries(groups(options))
+    answers: list[Choice[Any]] = [*entries(groups(options))]
     is_forced = len(options) == 1 and not options[0].form
     if is_forced:
         only = [*options[0].shown, (" (nothing else is possible)", PLAIN)]
         answers = [answers[0]._replace(label=only)]
-    found = [Entry(one, partial(_answered, asker, *one.value)) for one in answers]
+
+    def played(answer: Answer) -> None:
+        chosen, then = answer
+        play(then(asker, chosen, 1))
+
+    found = [one._replace(value=partial(played, one.value)) for one in answers]
     return Offer(first.question, found, first.rules, at_once=first.at_once and not is_forced)
-
-
-def _answered(
-    asker: Asker,
-    group: Sequence[Option],
-    then: Callable[[Asker, Sequence[Option], int], list[str]],
-) -> list[str]:
-    return then(asker, group, 1)
 
 
 # -- What came up on a real table

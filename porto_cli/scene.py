@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.paper import SIGNS, Chunk, Flow, put
+from porto_cli.paper import CLOSE, SIGNS, Chunk, Flow, put
 from porto_cli.seam import News, Rules, State
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, PLAIN, Line, cells, cut_line, width_of, wrapped
@@ -181,14 +181,18 @@ def exactly(lines: list[Line], rows: int, width: int) -> list[Line]:
 
 
 def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw:
-    """Return what draws a labeled row: in the first of some ways that fits, or else the last."""
-    every = [[*chunks] for chunks in ways]
+    """Return what draws a labeled row: in the first of some ways that fits, or else the last.
+
+    Chips (a gap of 0) stand side by side before a shorter way is taken.
+    """
+    gaps = (gap,) if gap else (gap, CLOSE)
+    every = [(chunks, one) for chunks in map(list, ways) for one in gaps]
     first: Chunk = [(label.ljust(HEAD), BOLD)] if label else []
 
     def draw(screen: Screen) -> list[Line]:
         found: list[Line] = []
-        for chunks in every:
-            found = put([Flow(chunks, gap, first=first, indent=HEAD)], screen)
+        for chunks, between in every:
+            found = put([Flow(chunks, between, first=first, indent=HEAD)], screen)
             if len(found) <= rows:
                 break
         return found

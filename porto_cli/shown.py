@@ -98,9 +98,9 @@ class Shown:
         """Return what stands above a question: the table as ``seat`` may see it, and what is new
         to who is asked.
         """
-        from porto_cli.term.prompt import Notes
+        from porto_cli.term.prompt import Told
 
-        return Notes(tuple(last), tuple(sentences(self.table(played, seat, last))))
+        return Told(last, Told([*sentences(self.table(played, seat, last))]))
 
     # -- The score.
 

@@ -211,9 +211,11 @@ def test_the_keyboard_offers_its_moves(begun: Match) -> None:
             return choices[0].value
 
     options = begun.game.words.options(begun.state, 1, asking=True)
-    found = offer("Rui", options, First())
+    played: list[list[str]] = []
+    found = offer("Rui", options, First(), played.append)
     assert "Rui" in str(found.question)
-    assert list(found.entries[0].moves()) == ["take 1 A"]
+    found.entries[0].value()
+    assert played == [["take 1 A"]]
     above = above_question(begun.replay, 1, 1)
     shown = [plain(line) for line in above.lines(Screen(80), 20)]
     assert " B  o o (2)" in shown

@@ -35,7 +35,7 @@ from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import load
 from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
-from porto_cli.match.seats import titled
+from porto_cli.match.seats import with_level
 from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
 from porto_cli.settings import me, seat_called
 from porto_cli.term.tell import remark
@@ -222,8 +222,8 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
         yield Heading(f"Finished games of {GAMES[game].title}{' for one player' if alone else ''}")
         for one in tallies:
             result = (
-                f"{_name(one['player'], one.get('bot', ''))}: {one['wins']} of {one['games']} won, "
-                f"{one['average']:.1f} VP on average."
+                f"{with_level(one['player'], one.get('bot'))}: "
+                f"{one['wins']} of {one['games']} won, {one['average']:.1f} VP on average."
             )
             yield Paragraph([result], first=["  "], indent=2)
 
@@ -296,13 +296,8 @@ def _score(one: Report, seat: int) -> str:
     player, vp = one["players"][seat], one["scores"][seat]
     other = one.get("holders", {}).get(player)
     bot = one.get("bots", {}).get(player, "")
-    name = f"{player} (played by {other})" if other else _name(player, bot)
+    name = f"{player} (played by {other})" if other else with_level(player, bot)
     return name if vp is None else f"{name} {vp} VP"
-
-
-def _name(player: str, bot: str) -> str:
-    """Return a player, with the level of one that is a bot."""
-    return titled(player, bot) if bot else player
 
 
 DAY = 86400

@@ -45,11 +45,11 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
-    once the lesson is over.
+    once the lesson is over, and neither where there is no lesson.
     """
 
-    says: tuple[str, ...]
-    expected: tuple[str, ...]
+    says: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
 
     def other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> str:
         """Say what is expected where these moves do not begin like that, as a turn that is played
@@ -70,9 +70,9 @@ class Guide(NamedTuple):
         )
 
 
-def guide_of(replay: Replay) -> Guide | None:
+def guide_of(replay: Replay) -> Guide:
     """Return what is said in a game besides its table: where it is in its lesson, or what its phase
-    is about when that comes for the first time. None if there is nothing to say.
+    is about when that comes for the first time.
     """
     lessons = lessons_of(replay.game.meta.id)
     if is_lesson(replay.game.meta.id, replay.record.seed):
@@ -80,12 +80,12 @@ def guide_of(replay: Replay) -> Guide | None:
             return _place(replay, lessons["lesson"])
     phase = replay.state.phase
     if phase in lessons.get("first", ()) and all(one.before.phase != phase for one in replay.steps):
-        return Guide((flowing(lessons["first"][phase]),), ())
-    return None
+        return Guide((flowing(lessons["first"][phase]),))
+    return Guide()
 
 
-def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide | None:
-    """Return where a game is in its lesson; None if it has left it, or is past it."""
+def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
+    """Return where a game is in its lesson; nowhere if it has left it, or is past it."""
     played = [
         replay.game.format_move(one.move, one.before)
         for step in replay.steps
@@ -96,9 +96,9 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide | None:
     for step in lesson["steps"]:
         made, played = played[: len(step["moves"])], played[len(step["moves"]) :]
         if made != step["moves"][: len(made)]:
-            return None
+            return Guide()
         if len(made) < len(step["moves"]):
             says = [before] * (not made) + [step["before"]]
             return Guide((*map(flowing, filter(None, says)),), (*step["moves"][len(made) :],))
         before = step["after"]
-    return None if played else Guide((flowing(before), flowing(lesson["end"])), ())
+    return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))

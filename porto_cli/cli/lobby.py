@@ -37,9 +37,9 @@ from porto_cli.match.record import (
     records_of,
     with_suffix,
 )
-from porto_cli.match.seats import in_words, levels_among, titled
+from porto_cli.match.seats import in_words, levels_among, with_level
 from porto_cli.settings import own_seat, settings
-from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Notes, labeled
+from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Told, labeled
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -129,7 +129,7 @@ def _first_screen(
     if len(choices) == 1 and (found := choices[0].value()):
         return found
     while True:
-        asker.put_above(Notes((f"Porto and Puerto Rico in your terminal. {asker.keys}", *notes)))
+        asker.put_above(Told([f"Porto and Puerto Rico in your terminal. {asker.keys}", *notes]))
         chosen = asker.choose(question, choices, rules=(FIRST_QUESTION,))
         if chosen is _quit:
             raise CancelledError
@@ -187,7 +187,7 @@ def a_lesson(asker: Asker, game: str) -> Match:
     if path.exists():
         with suppress(PortoError):
             match = load(path, keys_here)
-            if (guide := guide_of(match)) and guide.expected:
+            if guide_of(match).expected:
                 return match
     bots = lesson.get("bots", ())
     plan = _plan(game, bots, Path(free_file(path.stem, Path())))
@@ -289,9 +289,7 @@ def _running(match: Match, fetched: Fetched | None) -> str:
         "others": f"{others}'s turn",
         "over": "the game is over",
     }[state_of(match, fetched)]
-    players = ", ".join(
-        titled(name, match.bots[name]) if name in match.bots else name for name in match.players
-    )
+    players = ", ".join(with_level(name, match.bots.get(name)) for name in match.players)
     number = 0 if match.over else match.game.glance(match.state, None).round
     when = f"round {number}, " if number else ""
     file = printable(str(match.path))

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.core.files import expanded, is_worth_a_look
@@ -20,10 +20,12 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.names import alike, name_fault
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record import with_suffix
-from porto_cli.match.seats import in_words, is_a_bot, levels_among, titled
+from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
 from porto_cli.settings import me
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, asked, labeled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, asked, labeled
 from porto_cli.term.spans import wrapped
+
+T = TypeVar("T")
 
 # What a question mark says about the questions.
 _PLAYERS_HELP = (
@@ -70,6 +72,11 @@ class Plan(NamedTuple):
     thorough: bool = False
 
     @property
+    def who_plays(self) -> str:
+        """The players, with what the programs among them are."""
+        return ", ".join(with_level(one, self.bots.get(one)) for one in self.players)
+
+    @property
     def config(self) -> Config:
         """What is known about the game so far."""
         return game_of(self.game).new_config(self.players, **self.options)
@@ -108,7 +115,7 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     try:
         match.save(plan.path)
     except FileError as error:
-        asker.put_above(Notes((error.sentence,)))
+        asker.put_above(Told([error.sentence]))
         return begun(asker, _path(asker, plan, Path("~")), seed)
     remembered = () if seed else _remember(plan)
     notices = " ".join((*alike(plan.players), *remembered))
@@ -179,15 +186,13 @@ def _is_possible(plan: Plan) -> bool:
 
 def again(plan: Plan) -> str:
     """Say which game would be like the one before."""
-    return f"Same as last time: {GAMES[plan.game].title}, {', '.join(_titled(plan))}"
+    return f"Same as last time: {GAMES[plan.game].title}, {plan.who_plays}"
 
 
-def ask_players(asker: Asker, game: str, question: str | None = None) -> tuple[str, ...]:
+def ask_players(asker: Asker, game: str) -> tuple[str, ...]:
     """Ask how many play and what they are called."""
     names = partial(_names, asker, meta=GAMES[game])
-    return asked(
-        asker, question or "How many play?", _counts(game), names, rules=_player_rules(game)
-    )
+    return _how_many(asker, game, "How many play?", _counts(game), names)
 
 
 def _counts(game: str) -> list[Choice[int]]:
@@ -195,8 +200,16 @@ def _counts(game: str) -> list[Choice[int]]:
     return [labeled(asked.player_count(count), count) for count in GAMES[game].players]
 
 
-def _player_rules(game: str) -> tuple[str, ...]:
-    return (_PLAYERS_HELP, *commands_of(game).rules_about("players"))
+def _rules(game: str, about: str, says: str) -> tuple[str, ...]:
+    """Return what helps with a question: a text about it, and the game's rulings."""
+    return (says, *commands_of(game).rules_about(about))
+
+
+def _how_many(
+    asker: Asker, game: str, question: str, choices: Sequence[Choice[int]], then: Callable[[int], T]
+) -> T:
+    """Ask how many play, and return what ``then`` makes of it, see :func:`asked`."""
+    return asked(asker, question, choices, then, rules=_rules(game, "players", _PLAYERS_HELP))
 
 
 def ask_people(
@@ -212,14 +225,9 @@ def ask_people(
         for count in range(1, meta.players.stop)
         if count + programs in meta.players
     ]
+    people = people or [labeled("1 person", 1)]
     names = partial(_names, asker, meta=meta, bots=taken)
-    return asked(
-        asker,
-        "How many people play?",
-        people or [labeled("1 person", 1)],
-        names,
-        rules=_player_rules(game),
-    )
+    return _how_many(asker, game, "How many people play?", people, names)
 
 
 def _can_play_programs(meta: GameMeta) -> bool:
@@ -243,8 +251,7 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
 
         return asked(asker, "How strong?", _levels(meta), against, rules=(_STRENGTH_HELP,))
 
-    question = "How many computer opponents?"
-    return asked(asker, question, programs, joined, rules=_player_rules(game))
+    return _how_many(asker, game, "How many computer opponents?", programs, joined)
 
 
 BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
@@ -294,8 +301,7 @@ def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -
         own = "" if names else proposed
         question = _name_question(len(names) + 1, count, own)
         try:
-            taken = [*names, *bots]
-            fault = partial(_typed_fault, own=own, taken=taken, meta=meta)
+            fault = partial(_name_fault, own=own, others=[*names, *bots], meta=meta)
             text = asker.write(question, fault, rules=(_NAME_HELP,))
             names.append(text or own)
         except CancelledError:
@@ -313,14 +319,10 @@ def _name_question(number: int, count: int, proposed: str) -> str:
     return f"{place}; press Enter for {proposed}" if proposed else f"{place}:"
 
 
-def _typed_fault(typed: str, own: str, taken: Sequence[str], meta: GameMeta) -> str | None:
-    return _name_fault(typed or own, taken, meta)
-
-
-def _name_fault(name: str, others: Sequence[str], meta: GameMeta) -> str | None:
-    if not name:
-        return "A player needs a name."
-    return name_fault(name, others, meta)
+def _name_fault(typed: str, others: Sequence[str], meta: GameMeta, own: str = "") -> str | None:
+    """Return why a name cannot be used; ``own`` is the one of who types none."""
+    name = typed or own
+    return name_fault(name, others, meta) if name else "A player needs a name."
 
 
 def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
@@ -328,7 +330,7 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
     answered: list[tuple[int, Plan]] = []
     nth = 0
     while nth < len(questions := _questions(plan, ask_path)):
-        asker.put_above(Notes((_welcome(plan, asker.keys), *_so_far(plan))))
+        asker.put_above(Told([*_so_far(plan, asker.keys)]))
         try:
             answer = questions[nth](asker, plan)
         except CancelledError:
@@ -358,26 +360,15 @@ def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     ]
 
 
-def _welcome(plan: Plan, keys: str) -> str:
-    return f"{GAMES[plan.game].title}: a new game. {keys}"
-
-
-def _so_far(plan: Plan) -> Iterator[str]:
-    """Yield what has been answered."""
+def _so_far(plan: Plan, keys: str) -> Iterator[str]:
+    """Yield what is asked about, and what has been answered."""
+    yield f"{GAMES[plan.game].title}: a new game. {keys}"
     if plan.players:
-        yield f"Players: {', '.join(_titled(plan))}."
+        yield f"Players: {plan.who_plays}."
         if plan.real:
             yield "You play with the real cards and type what comes up."
         if len(plan.players) > 1 and plan.first:
             yield f"{plan.first} is the first player."
-
-
-def _titled(plan: Plan) -> list[str]:
-    """Return the players, with what the programs among them are."""
-    return [
-        titled(player, plan.bots[player]) if player in plan.bots else player
-        for player in plan.players
-    ]
 
 
 _PROGRAMS, _MORE = 0, -1
@@ -385,9 +376,9 @@ _PROGRAMS, _MORE = 0, -1
 
 
 def _players(asker: Asker, plan: Plan) -> Plan | None:
-    question = None
+    question = "How many play?"
     if plan.path != Path():
-        question = f"{plan.path} will be a new game. How many play?"
+        question = f"{plan.path} will be a new game. {question}"
     choices = _counts(plan.game)
     if _can_play_programs(GAMES[plan.game]):
         programs = labeled("Against bots, alone or with friends", _PROGRAMS)
@@ -405,13 +396,7 @@ def _players(asker: Asker, plan: Plan) -> Plan | None:
         names = _names(asker, count, GAMES[plan.game])
         return plan._replace(players=names, bots={}, options={})
 
-    return asked(
-        asker,
-        question or "How many play?",
-        [*choices, *more],
-        answered,
-        rules=_player_rules(plan.game),
-    )
+    return _how_many(asker, plan.game, question, [*choices, *more], answered)
 
 
 def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
@@ -428,7 +413,7 @@ def _real(asker: Asker, plan: Plan) -> Plan | None:
         return None
     question = "Do you play with the real cards, on a table?"
     return plan._replace(
-        real=asker.choose(question, choices, rules=_rules(plan, "table", _TABLE_HELP))
+        real=asker.choose(question, choices, rules=_rules(plan.game, "table", _TABLE_HELP))
     )
 
 
@@ -448,7 +433,7 @@ def _first(asker: Asker, plan: Plan) -> Plan | None:
         choices.append(labeled("Chosen at random", None))
     choices += [labeled(name, name) for name in plan.players]
     first = asker.choose(
-        "Who is the first player?", choices, rules=_rules(plan, "first", _FIRST_HELP)
+        "Who is the first player?", choices, rules=_rules(plan.game, "first", _FIRST_HELP)
     )
     return plan._replace(first=first)
 
@@ -458,11 +443,6 @@ def _path(asker: Asker, plan: Plan, folder: Path = Path()) -> Plan:
     question = "Which file should the game be saved in?"
     text = asker.write(question, _path_fault, default, rules=(_FILE_HELP,))
     return plan._replace(path=_as_path(text))
-
-
-def _rules(plan: Plan, about: str, says: str) -> tuple[str, ...]:
-    """Return what helps with a question: a text about it, and the game's rulings."""
-    return (says, *commands_of(plan.game).rules_about(about))
 
 
 def _as_path(text: str) -> Path:

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from porto_cli.cli import parameters
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of
 from porto_cli.cli.output import Plain, as_plain
-from porto_cli.cli.parameters import AsPlayer, GameOption
+from porto_cli.cli.parameters import AsPlayer, GameOption, arg, offer_records, opt
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import (
     FILE,
@@ -43,43 +42,28 @@ if TYPE_CHECKING:
 
 
 def play(
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[FILE]",
-            help="The record to continue, or a new one to create.",
-            show_default=False,
-            autocompletion=parameters.offer_records,
-        ),
-    ] = None,
+    file: Path | None = arg(
+        None,
+        "[FILE]",
+        "The record to continue, or a new one to create.",
+        show_default=False,
+        autocompletion=offer_records,
+    ),
     player: AsPlayer = None,
-    everyone: Annotated[
-        bool,
-        typer.Option(
-            "--all", help="Play the turns of all players, whoever 'porto me' says you are."
-        ),
-    ] = False,
+    everyone: bool = opt(
+        False, "--all", "Play the turns of all players, whoever 'porto me' says you are."
+    ),
     plain: Plain = False,
-    learn: Annotated[
-        bool,
-        typer.Option("--learn", help="Learn a game by playing it: a guided first game."),
-    ] = False,
-    daily: Annotated[
-        bool,
-        typer.Option("--daily", help="Play today's deal alone; it is the same for everybody."),
-    ] = False,
-    solo: Annotated[
-        bool, typer.Option("--solo", help="Start a new game alone, without questions.")
-    ] = False,
-    level: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Start a new game against a bot of this level, 1 the weakest, without questions.",
-            show_default=False,
-        ),
-    ] = None,
+    learn: bool = opt(False, "--learn", "Learn a game by playing it: a guided first game."),
+    daily: bool = opt(False, "--daily", "Play today's deal alone; it is the same for everybody."),
+    solo: bool = opt(False, "--solo", "Start a new game alone, without questions."),
+    level: int | None = opt(
+        None,
+        "N",
+        "Start a new game against a bot of this level, 1 the weakest, without questions.",
+        min=1,
+        show_default=False,
+    ),
     game: GameOption = None,
 ) -> None:
     """Play at this keyboard: alone, against bots, or several players in turn.

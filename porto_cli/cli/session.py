@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from porto_cli.asking import Entry as Offered
 from porto_cli.asking import Offer
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
@@ -19,7 +19,7 @@ from porto_cli.cli.common import keys_here
 from porto_cli.cli.lesson import ENDED, guide_of
 from porto_cli.cli.output import drawn, whole_table, write_story
 from porto_cli.core import files
-from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
+from porto_cli.core.message import FileError, InvalidMoveError, PortoError, SentenceError, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
@@ -43,7 +43,7 @@ from porto_cli.term.prompt import (
     labeled,
 )
 from porto_cli.term.screen import Screen, drop_typed, typed_is_kept
-from porto_cli.term.spans import wrapped
+from porto_cli.term.spans import Line, wrapped
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
@@ -53,12 +53,6 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NEXT, _WORDS, _END = '<>@=:!.*&+"-'
-"""The signs of what can be done besides a move, on all screens of a turn: letters and digits are
-those of the table.
-"""
-
-
 _WAIT_HELP = (
     "Somebody else is to move. Send them the file, and read it again when it comes back; you can "
     "also take back your own turn, or look at the game."
@@ -76,6 +70,16 @@ _UNDO_HELP = (
 
 class StoppedError(Exception):
     """A player stops for now. The record is written."""
+
+
+class Way(NamedTuple):
+    """What a player can do besides a move: the sign that chooses it on all screens, as letters and
+    digits are those of the table; its label, empty where it is not offered; and what it does.
+    """
+
+    sign: str
+    label: str | Callable[[Session, int], str]
+    does: Callable[[Session, int], object]
 
 
 class Session:
@@ -128,11 +132,10 @@ class Session:
             seat = self._whose_turn()
             if self.seat is not None and seat != self.seat:
                 self._wait(self.seat)
+            elif self.is_secret() and seat != self._at_the_keyboard:
+                self._hand_over(seat)
             else:
-                if self.is_secret() and seat != self._at_the_keyboard:
-                    self._hand_over(seat)
-                else:
-                    self._take_turn(seat)
+                self._take_turn(seat)
 
     def _bots_move(self) -> bool:
         """Let bots move whose turn it is, and write the record; return whether there was one.
@@ -161,23 +164,11 @@ class Session:
         files.reported()
         results.keep(self.match)
         self.asker.put_above(self.ending())
-        replay, entries = self.match, list[Entry]()
-        if replay.record.secrecy == OPEN:
-            label = "Play again: the same players, a new deal"
-            entries.append(labeled(label, self._play_again))
-        if hint.coach_for(replay) is not None:
-            label = "Analyze: what each move was worth"
-            entries.append(labeled(label, self._analyze))
-        assert replay.path is not None
-        page = replay.path.with_suffix(".html")
-        label = f"Write the story of the game as a page: {page.name}"
-        write = partial(write_story, replay, page, self.asker.confirm)
-        entries.append(labeled(label, lambda: self._tell(*write())))
-        look = "Look: the table, the log, the scores"
-        entries.append(labeled(look, lambda: self._look_around(self._last_mover()), _LOOK))
-        leave = self._leave_entries()
+        seat = self._last_mover()
+        entries = self._offers(seat, AGAIN, ANALYZE, STORY, LOOK)
+        leave = self._leave_entries(seat)
         # Who has just moved in a game by mail sends it first.
-        entries = [*leave, *entries] if leave[0].key == _MAIL else [*entries, *leave]
+        entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
         while self.match.over:
             self._choose("What would you like to do now?", entries, (_END_HELP,))
 
@@ -190,8 +181,12 @@ class Session:
             self._ended = record, ending_of(self.match, results.compared(self.match))
         return self._ended[1]
 
+    def _again_label(self, _: int) -> str:
+        is_open = self.match.record.secrecy == OPEN
+        return "Play again: the same players, a new deal" if is_open else ""
+
     def _play_again(self) -> None:
-        """Begin another game like this one, in a file of its own; if that fails, show why."""
+        """Begin another game like this one, in a file of its own. Raises PortoError."""
         from porto_cli.cli.new_game_prompts import next_file
 
         old = self.match
@@ -199,17 +194,17 @@ class Session:
         path = next_file(old.path)
         try:
             play_again(old, path.name).save(path)
-            self.match = load(path)
-            self._forget()
-        except PortoError as error:
-            self._tell(*error.sentences)
-            return
         except ValueError as error:
-            self._tell(f"{error}")
+            self._tell(str(error))
             return
+        self.match = load(path)
+        self._forget()
         if self.seat is not None:
             self.seat = self.match.seat(old.players[self.seat])
         self._at_the_keyboard = None
+
+    def _analyze_label(self, _: int) -> str:
+        return "Analyze: what each move was worth" if hint.coach_for(self.match) else ""
 
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
@@ -217,6 +212,17 @@ class Session:
         analysis = hint.analyzed(self.match, None)
         drop_typed()
         self.asker.show(drawn(analysis_rows(analysis), plain=self.asker.plain))
+
+    def _page(self) -> Path:
+        """Return the file for the story of the game, as a page."""
+        assert self.match.path is not None
+        return self.match.path.with_suffix(".html")
+
+    def _story_label(self, _: int) -> str:
+        return f"Write the story of the game as a page: {self._page().name}"
+
+    def _write_story(self) -> None:
+        self._tell(*write_story(self.match, self._page(), self.asker.confirm))
 
     def _whose_turn(self) -> int:
         """Return who moves next; if several players can, they move one after the other."""
@@ -236,13 +242,11 @@ class Session:
         self._at_the_keyboard = None
         self.asker.clear()
         self.asker.put_above(self._above(None, seat))
-        player = self.match.holders[seat]
-        question = f"Hand the keyboard to {player}."
-        here: Entry = labeled(f"Go on as {player}", lambda: self._sit_down(seat))
         last = self._last_mover()
-        ahead = self._order_entry(last) if last != seat else []
-        entries = [here, *self._mail_entry(seat), *ahead, *self._undo_entries(), self._stop_entry()]
-        self._choose(question, entries, (_HAND_OVER_HELP, *self._rules("secret")))
+        ahead = self._offers(last, ORDER) if last != seat else []
+        here, besides = self._offers(seat, HERE, MAIL), self._offers(seat, REDO, UNDO, STOP)
+        question = f"Hand the keyboard to {self.match.holders[seat]}."
+        self._choose(question, [*here, *ahead, *besides], (_HAND_OVER_HELP, *self._rules("secret")))
 
     def _sit_down(self, seat: int) -> None:
         self._at_the_keyboard = seat
@@ -250,36 +254,19 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
-        self.asker.taught = bool(self._expected())
+        self.asker.taught = bool(guide_of(self.match).expected)
         offer = self._offer(seat)
-        moves = self._moves(seat, offer.entries)
-        others = [
-            *self._undo_entries(),
-            *self._mail_entry(seat),
-            *self._other_entries(seat),
-            *self._hint_entry(seat),
-            *self._lesson_entry(),
-            *self._order_entry(seat),
-            self._stop_entry(),
-        ]
-        is_redo_offered = any(entry.key == _REDO for entry in others)
+        others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        if offer.at_once and not is_redo_offered and self._do(moves[0].value):
+        if offer.at_once and not self._redoable() and self._do(offer.entries[0].value):
             return
-        self._choose(offer.question, [*moves, *others], offer.rules)
+        self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""
         options = self.game.words.options(self.match.state, seat, asking=True)
-        return offer_of(self.match.players[seat], options, self.asker)
-
-    def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
-        """Return what plays the moves that the game offers."""
-        played = self._play_what_is_chosen
-        return [one.choice._replace(value=partial(played, seat, one.moves)) for one in offered]
-
-    def _play_what_is_chosen(self, seat: int, moves: Callable[[], Sequence[str]]) -> None:
-        self._play(seat, *moves())
+        player = self.match.players[seat]
+        return offer_of(player, options, self.asker, lambda moves: self._play(seat, *moves))
 
     def _rules(self, about: str) -> tuple[str, ...]:
         return commands_of(self.match.game.meta.id).rules_about(about)
@@ -287,26 +274,33 @@ class Session:
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
         self._look(seat)
-        waiting, leave = ", ".join(self.match.to_move()), self._leave_entries()
+        waiting, leave = ", ".join(self.match.to_move()), self._leave_entries(seat)
         question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
-        if leave[0].key == _MAIL:
+        if leave[0].key == MAIL.sign:
             question = f"It is {waiting}'s turn. {self.match.path} has not been mailed yet."
-        entries = [*self._moves(seat, self._offer(seat).entries), *leave]
-        entries += [*self._order_entry(seat), *self._undo_entries(), *self._words_entry(seat)]
-        # A sealed game cannot be played for others: their keys are elsewhere.
-        others_too = self.is_user and self.match.sealed is None
-        if others_too and not (self.asker.plain and self._has_secrets()):
-            entries.append(labeled("Play for all at this keyboard", self._play_for_all, _ALL))
-        again = "Read the file again: it has come back"
-        entries.append(labeled(again, self._read_again, _READ))
-        entries += self._other_entries(seat)
+        entries = [*self._offer(seat).entries, *leave]
+        entries += self._offers(seat, ORDER, REDO, UNDO, SAY, ALL, READ, LOOK, TYPE)
         self._choose(question, entries, (_WAIT_HELP, R_UNDO))
+
+    def _all_label(self, _: int) -> str:
+        """Offer to play for all, but not in a sealed game: the keys of others are elsewhere."""
+        others_too = self.is_user and self.match.sealed is None
+        is_shown = others_too and not (self.asker.plain and self._has_secrets())
+        return "Play for all at this keyboard" if is_shown else ""
 
     def _play_for_all(self) -> None:
         """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
         self.seat = None
         self.is_user = False
         self._at_the_keyboard = None
+
+    def _offers(self, seat: int, *ways: Way) -> list[Entry]:
+        """Return what a player can do besides a move, of these ways."""
+        entries = list[Entry]()
+        for sign, label, does in ways:
+            if shows := label if isinstance(label, str) else label(self, seat):
+                entries.append(labeled(shows, partial(does, self, seat), sign))
+        return entries
 
     def _choose(self, question: str, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Ask what to do, and do it."""
@@ -319,7 +313,7 @@ class Session:
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:
-        what is refused and begun at once again would never end.
+        what is refused and begun at once again would never end. What fails is told.
         """
         try:
             action()
@@ -328,7 +322,10 @@ class Session:
         except CancelledError:
             return False
         except IllegalMoveError as error:
-            self._explain(error)
+            self.asker.show(partial(_why_not, error))
+            return False
+        except PortoError as error:
+            self._tell(*error.sentences)
             return False
         return True
 
@@ -343,43 +340,32 @@ class Session:
             above.add(told)
             above.note = hinted
             return above
-        told += [hinted] if hinted else []
-        return Told(told, above) if told else above
+        return Told([*told, *([hinted] if hinted else [])], above)
 
     def _told(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         from porto_cli.match.ordered import not_fitting
 
-        guide = guide_of(self.match)
-        lesson = guide.says if guide else ()
         own = () if seat is None else not_fitting(self.match, seat)
-        return [*lesson, *self._news, *own]
+        return [*guide_of(self.match).says, *self._news, *own]
 
-    def _lesson_entry(self) -> list[Entry]:
-        """Offer to leave the lesson, while there is one."""
-        label = "End the lesson, and play on from here as you like"
-        return [labeled(label, self._end_lesson, _END)] if self._expected() else []
-
-    def _expected(self) -> tuple[str, ...]:
-        """Return the moves that a lesson expects next; none where there is no lesson."""
-        guide = guide_of(self.match)
-        return guide.expected if guide else ()
+    def _end_label(self, _: int) -> str:
+        is_taught = guide_of(self.match).expected
+        return "End the lesson, and play on from here as you like" if is_taught else ""
 
     def _end_lesson(self) -> None:
         """Play on without the lesson, for good: the record notes it."""
         self.match.note(ENDED)
-        self._forget()
-        self._save()
+        self._save_the_new()
 
-    def _order_entry(self, seat: int) -> list[Entry]:
+    def _order_label(self, seat: int) -> str:
         """Offer to order what a player will do next, if the game has orders."""
         from porto_cli.match.ordered import can_order
 
         match = self.match
         if not can_order(match) or seat not in match.people or len(match.players) == 1:
-            return []
-        label = f"Plan ahead: queue moves for {match.holders[seat]}"
-        return [labeled(label, lambda: self._order(seat), _NEXT)]
+            return ""
+        return f"Plan ahead: queue moves for {match.holders[seat]}"
 
     def _order(self, seat: int) -> NoReturn:
         """Ask for orders until the player goes back, and write each of them."""
@@ -401,11 +387,6 @@ class Session:
             self._news = replaced(before, order, seat)
             self._save()
 
-    def _words_entry(self, seat: int) -> list[Entry]:
-        """Offer to say something to the others."""
-        label = "Say something to the others"
-        return [labeled(label, lambda: self._say(seat), _WORDS)]
-
     def _say(self, seat: int) -> None:
         """Ask for words, and write them into the record, as ``--say`` does."""
         from porto_cli.match.said import Said, one_line
@@ -414,37 +395,34 @@ class Session:
         text = self.asker.write(f"What does {player} say?", lambda typed: None)
         if not text:
             return
-        try:
-            said = Said(0, player, one_line(text))
-        except PortoError as error:
-            self._tell(*error.sentences)
-            return
+        said = Said(0, player, one_line(text))
         self.match.note(said.comment)
         self._news = [said.sentence]
         self._save()
 
-    def _undo_entries(self) -> list[Entry]:
-        """Offer to play again what was taken back, and to take back the last turn, to whom it
-        belongs.
-        """
-        game = self.match
-        entries: list[Entry] = []
+    def _redo_label(self, _: int) -> str:
+        """Offer to play again what was taken back, to whom it belongs."""
         step = self._redoable()
-        if step:
-            label = f"Redo {self.match.holders[step.seat]}'s turn ({self.game.in_short(step)})"
-            entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
-        seat = self._last_mover()
-        place = last_of_people(game, standing=True)
-        refused = game.past().check_whole(seat)
-        if place >= 0 and self.seat in (None, seat) and not refused:
-            label = (
-                f"Undo {self.match.holders[seat]}'s turn ({self.game.in_short(game.steps[place])})"
-            )
-            entries.append(labeled(label, lambda: self._undo_if_sure(seat), _UNDO))
-        return entries
+        return f"Redo {self._turn_in_short(step.seat, step)}" if step else ""
 
-    def _undo_if_sure(self, seat: int) -> None:
-        """Take back a turn, which the record shows forever."""
+    def _redo(self) -> None:
+        if step := self._redoable():
+            self._play(step.seat, *step.moves)
+
+    def _undo_label(self, _: int) -> str:
+        """Offer to take back the last turn, to whom it belongs."""
+        match, seat = self.match, self._last_mover()
+        place = last_of_people(match, standing=True)
+        if place < 0 or self.seat not in (None, seat) or match.past().check_whole(seat):
+            return ""
+        return f"Undo {self._turn_in_short(seat, match.steps[place])}"
+
+    def _turn_in_short(self, seat: int, step: Step) -> str:
+        return f"{self.match.holders[seat]}'s turn ({self.game.in_short(step)})"
+
+    def _undo_if_sure(self) -> None:
+        """Take back the last turn, which the record shows forever."""
+        seat = self._last_mover()
         question = f"Undo {self.match.holders[seat]}'s turn? The record will show it."
         if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
             self._undo(seat)
@@ -463,46 +441,37 @@ class Session:
         last = last_mover(self.match)
         return self._whose_turn() if last is None else last
 
-    def _other_entries(self, seat: int) -> list[Entry]:
-        return [
-            labeled(
-                "Look: the table, the log, the scores",
-                lambda: self._look_around(seat),
-                _LOOK,
-            ),
-            labeled(
-                "Type a move (or find out why it isn't legal)", lambda: self._type(seat), _TYPE
-            ),
-        ]
+    def _writer(self) -> int:
+        """Return who has made the last turn here."""
+        return self._last_mover() if self.seat is None else self.seat
 
-    def _hint_entry(self, seat: int) -> list[Entry]:
+    def _hint_label(self, seat: int) -> str:
         """Offer a hint, if the game has a coach and the players have not agreed on no hints."""
-        replay = self.match
-        if hint.coach_for(replay) is None or hint.refusal(replay):
-            return []
-        label = "Hint: which move looks best, and why"
+        if hint.coach_for(self.match) is None or hint.refusal(self.match):
+            return ""
         if self.match.record.hints == HINTS_NOTED:
             player = self.match.holders[seat]
-            label = f"Hint: which move looks best. The record will show that {player} took one"
-        return [labeled(label, lambda: self._hint(seat), _HINT)]
+            return f"Hint: which move looks best. The record will show that {player} took one"
+        return "Hint: which move looks best, and why"
 
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         replay, plain = self.match, self.asker.plain
-        if expected := self._expected():
+        if expected := guide_of(replay).expected:
             # Another move would not be played.
             self.asker.advised = expected[0]
             self.asker.notify(f"The lesson goes on with: {', '.join(expected)}.")
             return
-        refused = hint.cannot_choose(replay, seat)
-        coach = hint.coach_for(replay)
-        if refused or coach is None:
-            self._tell(refused or hint.no_coach(self.match.game.meta.title))
-            return
-        is_noted = self.match.record.hints == HINTS_NOTED and self._hinted is None
-        if is_noted and not self._is_hint_wanted(seat):
+        if refused := hint.cannot_choose(replay, seat):
+            self._tell(refused)
             return
         if self._hinted is None:
+            if replay.record.hints == HINTS_NOTED and not self.asker.confirm(
+                f"Take a hint? The record will show that {replay.holders[seat]} took one."
+            ):
+                return
+            coach = hint.coach_for(replay)
+            assert coach is not None
             self.asker.notify("Thinking…")
             try:
                 with typed_is_kept():
@@ -520,27 +489,22 @@ class Session:
             return
         self.asker.show(drawn(hint_rows(found, with_commands=False), plain=plain))
 
-    def _is_hint_wanted(self, seat: int) -> bool:
-        """Ask before the record shows for good that a hint was taken."""
-        player = self.match.holders[seat]
-        question = f"Take a hint? The record will show that {player} took one."
-        return self.asker.confirm(question)
-
-    def _mail_entry(self, seat: int | None) -> list[Entry]:
+    def _mail_label(self, seat: int) -> str:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
 
-        ``seat`` is who could also play here; who goes on needs no mail.
+        Who goes on here needs no mail.
         """
+        goes_on = seat == self._writer() and seat in self.game.to_move(self.match.state)
+        players = "" if goes_on else self._readers()
+        return f"Send the game by mail to {players}" if players else ""
+
+    def _readers(self) -> str:
+        """Return who would get a mail with the game."""
         from porto_cli.cli.mail import would_get_it
 
-        writer = self._last_mover() if self.seat is None else self.seat
-        players = () if seat == writer else would_get_it(self.match, writer)
-        if not players:
-            return []
-        label = f"Send the game by mail to {', '.join(players)}"
-        return [labeled(label, lambda: self._send(writer, players), _MAIL)]
+        return ", ".join(would_get_it(self.match, self._writer()))
 
-    def _leave_entries(self) -> list[Entry]:
+    def _leave_entries(self, seat: int) -> list[Entry]:
         """Offer to send the game, first after a move that was made here or was never mailed, and to
         stop.
 
@@ -548,17 +512,15 @@ class Session:
         """
         from porto_cli.cli.mail import is_to_be_sent
 
-        send, stop = self._mail_entry(None), self._stop_entry()
         if self.seat is None or not (self.has_moved or is_to_be_sent(self.match, self.seat)):
-            return [stop, *send]
-        return [*send, stop]
+            return self._offers(seat, STOP, MAIL)
+        return self._offers(seat, MAIL, STOP)
 
-    def _send(self, writer: int, players: Sequence[str]) -> None:
-        """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""
+    def _send(self) -> None:
+        """Send the game and stop. A mail cannot be undone. Raises PortoError, StoppedError."""
         from porto_cli.cli.mail import send_game
 
-        question = f"Send the game by mail to {', '.join(players)} now?"
-        if not self.asker.confirm(question):
+        if not self.asker.confirm(f"Send the game by mail to {self._readers()} now?"):
             return
         if not self.match.is_saved():
             self._tell(
@@ -567,16 +529,8 @@ class Session:
             )
             self._read_again()
             return
-        try:
-            self.sent = send_game(self.match, writer)
-        except PortoError as error:
-            for sentence in error.sentences:
-                self._tell(sentence)
-        else:
-            raise StoppedError
-
-    def _stop_entry(self) -> Entry:
-        return labeled(f"Stop: the game is saved in {self.match.path}", _stop, _STOP)
+        self.sent = send_game(self.match, self._writer())
+        raise StoppedError
 
     def _table(self, seat: int | None) -> Text:
         """Return the whole table, with no secrets but those of ``seat``."""
@@ -587,14 +541,8 @@ class Session:
         replay, plain = self.match, self.asker.plain
         choices: list[Choice[Text]] = [
             labeled("The whole table", self._table(seat)),
-            labeled(
-                "The log of the game",
-                lambda screen: lines(log(replay), Screen(screen.width)),
-            ),
-            labeled(
-                "Where the points came from",
-                drawn(score(replay, seat).nodes, plain=plain),
-            ),
+            labeled("The log of the game", lambda screen: lines(log(replay), Screen(screen.width))),
+            labeled("Where the points came from", drawn(score(replay, seat).nodes, plain=plain)),
         ]
         while True:
             self.asker.show(self.asker.choose("What would you like to see?", choices))
@@ -605,51 +553,51 @@ class Session:
         found = legal(self.match.state, seat, 1) or legal(self.match.state, self._whose_turn(), 1)
         question = f"Type a move, like: {', '.join(map(self.match.text, found[:1]))}"
         text = ""
-        while True:
-            text = self.asker.write(question, lambda typed: None, text)
-            if not text:
+        while text := self.asker.write(question, lambda typed: None, text):
+            if self._do(partial(self._play_typed, seat, text)):
                 return
+
+    def _play_typed(self, seat: int, text: str) -> None:
+        """Play a move that was typed, see :meth:`_play`."""
+        typed = text.casefold()
+        if typed == "undo":
+            self._undo(self._writer())
+        elif typed == "redo" and self._redoable():
+            self._redo()
+        else:
             try:
-                if text.casefold() == "undo":
-                    self._undo(self._last_mover() if self.seat is None else self.seat)
-                elif text.casefold() == "redo" and (step := self._redoable()):
-                    self._play(step.seat, *step.moves)
-                else:
-                    self._play(seat, text)
-                return
-            except InvalidMoveError as error:
-                ahead = self._order_entry(seat) if text.casefold().startswith("order") else []
-                told = f"To order moves ahead, go back and choose {shown(_NEXT)}."
-                self._tell(*([told] if ahead else error.sentences))
-            except IllegalMoveError as error:
-                self._explain(error)
+                self._play(seat, text)
+            except InvalidMoveError:
+                if typed.startswith("order") and self._order_label(seat):
+                    told = f"To order moves ahead, go back and choose {shown(ORDER.sign)}."
+                    raise SentenceError(told) from None
+                raise
 
     def _tell(self, *sentences: str) -> None:
         text = " ".join(sentences)
         self.asker.show(lambda screen: wrapped(text, screen.width))
-
-    def _explain(self, error: IllegalMoveError) -> None:
-        """Show which rules a move breaks, and what these rules are."""
-        self.asker.show(lambda screen: explained(error, screen.width))
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
-        match, guide = self.match, guide_of(self.match)
-        if guide and (other := guide.other_than(match, seat, moves)):
+        match = self.match
+        if other := guide_of(match).other_than(match, seat, moves):
             self._tell(other)
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
-        self._forget()
-        self._save()
+        self._save_the_new()
 
     def _undo(self, seat: int) -> None:
         """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
         self.match.undo(seat)
+        self._save_the_new()
+
+    def _save_the_new(self) -> None:
+        """Write the record of a new position, see :meth:`_save`."""
         self._forget()
         self._save()
 
@@ -665,12 +613,12 @@ class Session:
                 notices = self.match.save()
             except FileError as error:
                 self.asker.put_above(None)
-                choices: list[Choice[Callable[[], bool]]] = [
-                    labeled("Try again", lambda: False),
+                entries: list[Entry] = [
+                    labeled("Try again", _back),
                     labeled("Read the file again, without this turn", self._read_again),
-                    labeled("Stop, without this turn", self._stop_unsaved, _STOP),
+                    labeled("Stop, without this turn", self._stop_unsaved, STOP.sign),
                 ]
-                if self.asker.choose(error.sentence, choices, back=False)():
+                if self._do(self.asker.choose(error.sentence, entries, back=False)):
                     return
             else:
                 for notice in notices:
@@ -678,28 +626,50 @@ class Session:
                 return
 
     def _stop_unsaved(self) -> NoReturn:
-        self._read_again()
+        self._do(self._read_again)
         raise StoppedError
 
-    def _read_again(self) -> bool:
-        """Go on with the present contents of the file; if that fails, show why and return False."""
+    def _read_again(self) -> None:
+        """Go on with the present contents of the file. Raises PortoError."""
         assert self.match.path is not None
-        try:
-            found = load(self.match.path, keys_here)
-        except PortoError as error:
-            for sentence in error.sentences:
-                self._tell(sentence)
-            return False
+        found = load(self.match.path, keys_here)
         if (found.game, found.players) != (self.match.game, self.match.players):
-            self._tell(
+            raise FileError(
                 f"{self.match.path} holds another game now, with "
                 f"{', '.join(found.players)}. Stop here, and start it with 'porto play'."
             )
-            return False
         self.match = found
         self._forget()
-        return True
 
 
-def _stop() -> NoReturn:
+def _why_not(error: IllegalMoveError, screen: Screen) -> list[Line]:
+    """Show which rules a move breaks, and what these rules are."""
+    return explained(error, screen.width)
+
+
+def _back() -> NoReturn:
+    raise CancelledError
+
+
+def _stop(*_: object) -> NoReturn:
     raise StoppedError
+
+
+# -- What can be done besides a move
+
+UNDO = Way("<", Session._undo_label, lambda here, _: here._undo_if_sure())
+REDO = Way(">", Session._redo_label, lambda here, _: here._redo())
+MAIL = Way("@", Session._mail_label, lambda here, _: here._send())
+LOOK = Way("=", "Look: the table, the log, the scores", Session._look_around)
+TYPE = Way(":", "Type a move (or find out why it isn't legal)", Session._type)
+HINT = Way("!", Session._hint_label, Session._hint)
+STOP = Way(".", lambda here, _: f"Stop: the game is saved in {here.match.path}", _stop)
+ALL = Way("*", Session._all_label, lambda here, _: here._play_for_all())
+READ = Way("&", "Read the file again: it has come back", lambda here, _: here._read_again())
+ORDER = Way("+", Session._order_label, Session._order)
+SAY = Way('"', "Say something to the others", Session._say)
+END = Way("-", Session._end_label, lambda here, _: here._end_lesson())
+AGAIN = Way("", Session._again_label, lambda here, _: here._play_again())
+ANALYZE = Way("", Session._analyze_label, lambda here, _: here._analyze())
+HERE = Way("", lambda here, seat: f"Go on as {here.match.holders[seat]}", Session._sit_down)
+STORY = Way("", Session._story_label, lambda here, _: here._write_story())

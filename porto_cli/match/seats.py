@@ -152,6 +152,11 @@ def is_a_bot(name: str, meta: GameMeta) -> bool:
     return name in player_names(meta.id)
 
 
+def with_level(player: str, bot: str | None) -> str:
+    """Return a player, with the level of one that is a bot."""
+    return titled(player, bot) if bot else player
+
+
 def titled(player: str, name: str) -> str:
     """Return a bot with its level, ``Rui (bot, level 4)``, or who has ordered a move."""
     if not name:

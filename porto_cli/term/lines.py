@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import TypeVar
 
@@ -93,8 +94,6 @@ class Lines:
         numbers = sum(not choice.key for choice in choices)
         while True:
             text = self._read(self._hint(back, len(choices)), back, rules)
-            if text is None:
-                continue
             if text.startswith(SEARCH):
                 self._search(text.removeprefix(SEARCH), marked)
                 continue
@@ -128,10 +127,7 @@ class Lines:
         """See :class:`porto_cli.term.prompt.Asker`."""
         self._list(question, _marked(choices))
         while True:
-            hint = f"{count} numbers (? help, b back): "
-            text = self._read(hint, True, rules)
-            if text is None:
-                continue
+            text = self._read(f"{count} numbers (? help, b back): ", True, rules)
             words = text.replace(",", " ").split()
             numbers = {whole_number(word) for word in words}
             if len(numbers) == len(words) == count and numbers <= set(range(1, len(choices) + 1)):
@@ -144,14 +140,11 @@ class Lines:
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted."""
         numbers = [share.number for share in sheet.shares]
-        print()
-        _tell(question)
+        _begin(question)
         hint = f"Changes like 2=1, or: {sheet.example}. Enter alone accepts (? help, b back): "
         self._list_shares(sheet, numbers)
         while True:
             text = self._read(hint, True, rules)
-            if text is None:
-                continue
             if not text:
                 wrong = sheet.fault(numbers)
                 if wrong is None:
@@ -182,28 +175,23 @@ class Lines:
         rules: Rules = (),
     ) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
-        print()
-        _tell(question)
+        _begin(question)
         keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
         hint = f"Text ({' '.join([*keys, 'b back'])}): "
         while True:
-            text = self._read(hint, True, rules)
-            if text is None:
-                continue
-            wrong = fault(text or default)
+            text = self._read(hint, True, rules) or default
+            wrong = fault(text)
             if wrong is None:
-                return text or default
+                return text
             _tell(wrong)
 
     def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        print()
-        _tell(question)
+        _begin(question)
         hint = "y or n (Enter alone: n; ? help, b back): "
-        helps = rules or YES_OR_NO
-        while (text := self._read(hint, True, helps)) is None or text.casefold() not in _SURE:
+        while (text := self._read(hint, True, rules or YES_OR_NO).casefold()) not in _SURE:
             pass
-        return _SURE[text.casefold()]
+        return _SURE[text]
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -211,8 +199,7 @@ class Lines:
         show(text(screen._replace(width=screen.width - 1)), Screen())
 
     def _list(self, question: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
-        print()
-        _tell(question)
+        _begin(question)
         self._print(marked[:MANY])
         if len(marked) > MANY:
             _tell(f"… and {len(marked) - MANY} more.")
@@ -237,25 +224,19 @@ class Lines:
             return "Your choice (/text searches, ? help, b back): "
         return "Your choice (? help, b back): " if back else "Your choice (? help): "
 
-    def _read(self, hint: str, back: bool, rules: Rules) -> str | None:
-        """Return a line, or None if it asked for help; raises CancelledError."""
-        try:
-            text = input(hint).strip()
-        except EOFError:
-            raise_if_hung_up()
-            raise
-        if text.startswith(HELP):
-            self.show(lambda screen: self._help(rules, screen.width, in_full=text != HELP))
-            return None
+    def _read(self, hint: str, back: bool, rules: Rules) -> str:
+        """Return a line, once help is no longer asked for; raises CancelledError."""
+        while (text := _typed(hint)).startswith(HELP):
+            self.show(partial(self._help, rules, text != HELP))
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
 
-    def _help(self, rules: Rules, width: int, *, in_full: bool) -> Sequence[Line]:
+    def _help(self, rules: Rules, in_full: bool, screen: Screen) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
-        brief, full = self.advice(rules, width)
+        brief, full = self.advice(rules, screen.width)
         more = "Two question marks, ??, show the rulings behind the question."
-        return full if in_full else [*brief, *wrapped(f"{KEYS} {more}", width)]
+        return full if in_full else [*brief, *wrapped(f"{KEYS} {more}", screen.width)]
 
 
 def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
@@ -286,6 +267,21 @@ def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str
             return f"{shown(word)} does not fit; it can be 0 to {most}."
         changed[nth] = whole_number(number)
     return changed
+
+
+def _typed(hint: str) -> str:
+    """Return a line without blanks around it. Raises EOFError, TerminatedError."""
+    try:
+        return input(hint).strip()
+    except EOFError:
+        raise_if_hung_up()
+        raise
+
+
+def _begin(question: str) -> None:
+    """Put a question, apart from what was before."""
+    print()
+    _tell(question)
 
 
 def _tell(sentence: str) -> None:

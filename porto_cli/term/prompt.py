@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import PLAIN, Line, plain, wrapped
+from porto_cli.term.spans import PLAIN, Line, folded, plain
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -120,24 +120,6 @@ class Above(Protocol):
         """Return what is new, and the table in brief."""
 
 
-class Notes(NamedTuple):
-    """Sentences above a question, below a table that is lines of text, if there is one."""
-
-    news: tuple[str, ...]
-    table: tuple[str, ...] = ()
-
-    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
-        """See :class:`Above`."""
-        news = wrapped(" ".join(self.news), screen.width - 2) if self.news else []
-        lines = [[(f" {line}", PLAIN)] for line in self.table] + [[]] * bool(self.table)
-        lines += ([(" ", PLAIN), *line] for line in news)
-        return lines[:rows]
-
-    def sentences(self) -> Iterable[str]:
-        """See :class:`Above`."""
-        return (*self.news, *self.table)
-
-
 class Told(NamedTuple):
     """Sentences about a question, each on a line of its own, and what is above them."""
 
@@ -146,12 +128,15 @@ class Told(NamedTuple):
 
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """See :class:`Above`. Where there is little room, the notes come first."""
-        notes = [
-            [(" ", PLAIN), *line] for note in self.notes for line in wrapped(note, screen.width - 2)
-        ][:rows]
+        width = screen.width - 1
+        notes = [line for note in self.notes for line in folded([(f" {note}", PLAIN)], width, 1)][
+            :rows
+        ]
         room = rows - len(notes) - 1
         if self.above is None or room < 1:
             return notes
+        if not notes:
+            return self.above.lines(screen, rows, move)
         return [*self.above.lines(screen, room, move), [], *notes]
 
     def sentences(self) -> Iterable[str]:

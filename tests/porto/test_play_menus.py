@@ -16,9 +16,10 @@ import porto_cli
 from porto_cli.cli.ask import advice
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
+from porto_cli.term.controls import Menu, Reader
 from porto_cli.term.keys import On
 from porto_cli.term.lines import Lines
-from porto_cli.term.menus import Menu, Menus, Reader, last_row
+from porto_cli.term.menus import Menus, last_row
 from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain

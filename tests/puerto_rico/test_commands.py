@@ -67,10 +67,7 @@ def test_a_round_is_played_by_commands(porto) -> None:
         made = porto(verb, "g.yaml", word)
         assert made.code == 0, made.err
     assert "New face-up plantations: 2 corn, 1 indigo and 1 coffee." in made.out
-    assert (
-        "It is Joana's turn to take a role, for example: porto role g.yaml mayor"
-        in made.out
-    )
+    assert "It is Joana's turn to take a role, for example: porto role g.yaml mayor" in made.out
     assert porto_cli.load("g.yaml").fingerprint == "a6c48d82"
 
 

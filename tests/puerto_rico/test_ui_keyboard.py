@@ -36,9 +36,10 @@ from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
 from porto_cli.scene import Scene
+from porto_cli.term.controls import Reader
 from porto_cli.term.keys import TABLE
 from porto_cli.term.lines import Lines
-from porto_cli.term.menus import Menus, Reader, question_rows
+from porto_cli.term.menus import Menus, question_rows
 from porto_cli.term.prompt import Text
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, cells, plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -49,7 +49,19 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             Form(1, 1, row("Roles", *cards, _short_roles(seen, 4), _short_roles(seen, 3))),
             Form(6, 2, row("Roles", *cards, rows=2)),
         ],
-        [Form(2, 1, row("Tiles", tiles(seen).chunks, _brief_tiles(seen), gap=0))],
+        [
+            Form(
+                2,
+                1,
+                row(
+                    "Tiles",
+                    tiles(seen).chunks,
+                    _brief_tiles(seen, f"{seen['stack']} face down"),
+                    _brief_tiles(seen, f"+{seen['stack']}"),
+                    gap=0,
+                ),
+            )
+        ],
         [
             Form(
                 3,
@@ -57,11 +69,24 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
                 row(
                     "Ships",
                     [*cargo, _sold(seen)],
+                    [*_brief_ships(seen), _sold(seen)],
                     [*_brief_ships(seen), _letters(seen)],
                 ),
             )
         ],
-        [Form(8, 1, row("Supply", goods_left(seen).chunks, _brief_supply(seen), gap=0))],
+        [
+            Form(
+                8,
+                1,
+                row(
+                    "Supply",
+                    goods_left(seen).chunks,
+                    _brief_supply(seen, str),
+                    _brief_supply(seen, _letter),
+                    gap=0,
+                ),
+            )
+        ],
         [Form(4, people, partial(_hands, seen))],
         [
             Form(5, 2, partial(boards, [shown], 1)),
@@ -118,17 +143,18 @@ def _short_roles(seen: View, letters: int) -> Iterator[Chunk]:
             yield [short, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
 
 
-def _brief_supply(seen: View) -> Iterator[Chunk]:
-    """Yield what the bank has, goods by their letters: ``c 10``."""
-    yield [f"{seen['supply']} col., {seen['vp_pool']} VP "]
+def _brief_supply(seen: View, named: Callable[[str], str]) -> Iterator[Chunk]:
+    """Yield what the bank has, with goods by their names, or by their letters: ``c 10``."""
+    yield [f"{seen['supply']} col., {seen['vp_pool']} VP"]
     for good, left in seen["goods_supply"].items():
-        yield [" ", tag(good, f"{_letter(good)} {left}")]
+        yield [tag(good, f"{named(good)} {left}")]
 
 
-def _brief_tiles(seen: View) -> Iterator[Chunk]:
+def _brief_tiles(seen: View, stack: str) -> Iterator[Chunk]:
+    """Yield the tiles but for those that were discarded."""
     yield from counted(seen["tiles"])
     yield from counted({"quarry": seen["quarries"]})
-    yield [(f"+{seen['stack']}", DIM)]
+    yield [(stack, DIM)]
 
 
 def _brief_ships(seen: View) -> Iterator[Chunk]:

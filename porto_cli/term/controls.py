@@ -1,0 +1,424 @@
+"""What is below a question, or is read: menus, forms, texts. They draw themselves as lines, and
+keys change them (:mod:`porto_cli.term.keys`); who asks with them is :mod:`porto_cli.term.menus`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache, cached_property
+from typing import Any
+
+import questionary
+from prompt_toolkit.application.current import get_app
+from prompt_toolkit.filters import to_filter
+from prompt_toolkit.layout import FormattedTextControl
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+
+from porto_cli.term.keys import On
+from porto_cli.term.prompt import Choice, Sheet, Text, matches
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
+
+POINTER = ">"
+ESCAPE = "\x1b"
+"""What begins a key that is no letter."""
+DIGITS = "123456789"
+"""They pick the first choices that have no letter of their own."""
+SIGNS = ("●", "○"), ("*", "o")
+"""How much there is and how much there could be, and the same in ASCII."""
+_GAP = 2
+"""Columns between a label and the note behind it."""
+MOST_SIGNS = 12
+"""Maximum number of signs in a row; larger numbers are shown without signs."""
+
+
+class Control(FormattedTextControl):
+    """What is below a question, or is read: it draws itself, and keys change it.
+
+    ``on``         the kind of question
+    ``most_rows``  about how many rows it needs to be seen whole: all choices, a note, what Enter
+                   does
+    """
+
+    on = On.READING
+    most_rows = 3
+
+    def __init__(self) -> None:
+        super().__init__(show_cursor=False)
+
+    def lines(self, screen: Screen, rows: int) -> list[Line]:
+        """Draw as much of it as the rows hold."""
+        raise NotImplementedError
+
+    def enter(self) -> str:
+        """Say what Enter does now."""
+        return "Enter: done"
+
+    def signs(self) -> list[str]:
+        """Return the keys of choices that are not on the screen, each with a word about it."""
+        return []
+
+    def move_shown(self) -> str:
+        """Return the move that the table shows, or nothing."""
+        return ""
+
+
+class Menu(Control):
+    """A menu that folds long lines, is narrowed by typing and reports errors.
+
+    What is typed is the beginning of keys, else words of labels. With ``count``, exactly that many
+    choices have to be marked.
+    """
+
+    def __init__(
+        self,
+        choices: Sequence[Choice[Any]],
+        on: On = On.MENU,
+        *,
+        count: int | None = None,
+        digits: bool = True,
+        start: int = 0,
+    ) -> None:
+        self.on = on
+        self.found = list(range(len(choices)))
+        self.count = count
+        self.fault: str | None = None
+        self.typed = ""
+        self._top = self._page = 0
+        self._shown: dict[int, int] = {}
+        free = iter(DIGITS if digits else "")
+        self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
+        super().__init__()
+        self.pointed_at = start
+        self.marked: list[int] = []
+        self.most_rows = len(choices) + 2
+
+    @property
+    def pointed(self) -> Choice[Any] | None:
+        """The choice that is pointed at; ``None`` where nothing fits what was typed."""
+        return self.given[self.found[self.pointed_at]] if self.found else None
+
+    def move(self, steps: int) -> None:
+        """Point further down, or up, as far as there are choices."""
+        self.fault = None
+        self.pointed_at = max(0, min(len(self.found) - 1, self.pointed_at + steps))
+
+    def step(self, steps: int) -> None:
+        """Point further down, or up, and from one end to the other."""
+        ends = self.pointed_at + steps not in range(len(self.found))
+        self.move(-steps * len(self.found) if ends else steps)
+
+    def page(self, pages: int) -> None:
+        """Point further down, or up, by as much as is shown at once."""
+        self.move(pages * self._page)
+
+    def pick(self, key: str) -> None:
+        """Mark the choice of a digit, or take its mark away."""
+        keys = [choice.key for choice in self.given]
+        if key in keys:
+            self.pointed_at = keys.index(key)
+            self.mark()
+
+    def type(self, more: str) -> bool:
+        """Narrow the choices by what was typed; return whether that chooses one of them."""
+        if more.startswith(ESCAPE):
+            return False
+        # A blank, or a key without a sign, begins nothing.
+        more = "".join(c if c.isprintable() else " " for c in more)
+        if not (self.typed + more).strip():
+            return False
+        self._narrow(self.typed + more)
+        pointed = self._pointed_by_key()
+        return pointed is not None and len(self.found) == 1 and not pointed.confirm
+
+    def _pointed_by_key(self) -> Choice[Any] | None:
+        """Return the choice that is pointed at, if its whole key was typed."""
+        pointed, typed = self.pointed, self.typed.strip().casefold()
+        return pointed if pointed and pointed.key.casefold() == typed else None
+
+    def erase(self, letters: int = 1) -> None:
+        """Take back the last of what was typed."""
+        self._narrow(self.typed[:-letters])
+
+    def _narrow(self, typed: str) -> None:
+        """Leave the choices with keys that begin so, else those with all words of it."""
+        self.typed, begin = typed, typed.strip().casefold()
+        keys = [nth for nth, one in enumerate(self.given) if one.key.casefold().startswith(begin)]
+        keys.sort(key=lambda nth: self.given[nth].key.casefold() != begin)
+        words = typed.split()
+        self.found = [*range(len(self.given))] if not begin else keys
+        if not self.found:
+            self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
+        self.pointed_at = self._top = 0
+
+    def mark(self) -> None:
+        """Mark the choice that is pointed at, or take its mark away."""
+        self.fault = None
+        self.marked = sorted({*self.marked} ^ {self.found[self.pointed_at]})
+
+    def is_done(self) -> bool:
+        """Return whether there is a choice, and as many as required; if not, show the error."""
+        marked = len(self.marked)
+        if self.count not in (None, marked):
+            self.fault = f"Choose {self.count} (you have {marked})."
+        return len(self.found) > 0 and not self.fault
+
+    def answer(self) -> Any:
+        """Return the value of the choice, or the values of those that are marked."""
+        if self.count is None:
+            return self.given[self.found[self.pointed_at]].value
+        return [self.given[nth].value for nth in self.marked]
+
+    def lines(self, screen: Screen, rows: int) -> list[Line]:
+        """Draw as much of the menu as the rows hold, always with what is pointed at.
+
+        Marks at the left edge show that there is more above or below.
+        """
+        below = self.below(screen.width)
+        rows = max(1, rows - len(below))
+        entries = [self.entry(at, screen) for at in range(len(self.found))]
+        lines = [line for entry in entries for line in entry]
+        first = sum(map(len, entries[: self.pointed_at]))
+        end = first + sum(map(len, entries[self.pointed_at : self.pointed_at + 1]))
+        self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
+        self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
+        shown = lines[self._top : self._top + rows]
+        owners = [at for at, entry in enumerate(entries) for _ in entry]
+        self._shown = dict(enumerate(owners[self._top : self._top + rows]))
+        up, down = ("^", "v") if screen.ascii else ("↑", "↓")
+        for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
+            if more:
+                text, style = shown[nth][0]
+                shown[nth] = [(mark, PLAIN), (text[1:], style), *shown[nth][1:]]
+        return [*shown, *below]
+
+    def entry(self, at: int, screen: Screen) -> list[Line]:
+        """Draw a choice with what is in front of it, and its note where there is room."""
+        nth, pointed = self.found[at], at == self.pointed_at
+        head, label, note = self._head(at), self.given[nth].label, self.given[nth].note
+        if pointed:
+            label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]
+        if note and (column := self._before_notes(screen.width)):
+            label = [*padded(label, column), (note, DIM)]
+        return folded([(head, BOLD if pointed else PLAIN), *label], screen.width, len(head) + 2)
+
+    def _head(self, at: int) -> str:
+        """Return what is in front of a label: pointer, key unless all labels begin with theirs,
+        mark; all as wide.
+        """
+        nth = self.found[at]
+        head = f" {POINTER if at == self.pointed_at else ' '} "
+        if self._keys:
+            head += f"{self.given[nth].key:<{self._keys}} "
+        if self.count is not None:
+            head += "[x] " if nth in self.marked else "[ ] "
+        return head
+
+    @cached_property
+    def _keys(self) -> int:
+        """The columns of the keys; none where all labels begin with them."""
+        said = (plain(one.label).startswith(one.key) for one in self.given)
+        return 0 if all(said) else max(len(one.key) for one in self.given)
+
+    def _before_notes(self, width: int) -> int:
+        """Return the columns of the labels in front of notes; 0 where not all notes fit behind."""
+        noted = [(width_of(one.label), len(one.note)) for one in self.given if one.note]
+        widths, notes = zip(*noted, strict=True) if noted else ((0,), (0,))
+        column = max(widths) + _GAP
+        is_room = self.found and len(self._head(0)) + column + max(notes) <= width
+        return column if is_room else 0
+
+    def below(self, width: int) -> list[Line]:
+        """Return the lines below the choices: what is searched for, what is wrong, or the note of
+        what is pointed at, where not all of them stand behind their choices.
+        """
+        if self.typed:
+            found = f"{len(self.found)} left" if self.found else "nothing has all of this"
+            return _indented(f"Typed: {self.typed} ({found}, Esc: all)", width)
+        if self.fault:
+            return _indented(self.fault, width, BOLD)
+        if self._before_notes(width) or not any(one.note for one in self.given):
+            return []
+        return _indented(self.pointed.note if self.pointed else "", width, DIM)
+
+    def enter(self) -> str:
+        """See :class:`Control`."""
+        if self.count is not None:
+            left = self.count - len(self.marked)
+            return f"{left} more to mark" if left > 0 else f"Enter: these {self.count}"
+        if self.pointed is None:
+            return "Esc: all choices"
+        does = self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
+        keys = (self.given[nth].key for nth in self.found if self.typed)
+        longer = [key for key in keys if len(key) > len(self.typed.strip())]
+        is_key = self._pointed_by_key() is not None
+        return f"{does}; or type on: {', '.join(longer)}" if is_key and longer else does
+
+    def move_shown(self) -> str:
+        """See :class:`Control`."""
+        moves = self.pointed.moves if self.pointed and self.on is On.MENU else ()
+        return next(iter(moves), "")
+
+    def signs(self) -> list[str]:
+        """See :class:`Control`."""
+        shown = set(self._shown.values())
+        hidden = (self.given[nth] for at, nth in enumerate(self.found) if at not in shown)
+        return [
+            f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}"
+            for one in hidden
+            if one.key and not one.key.isalnum()
+        ]
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> object:
+        """Point at the line that is clicked, and take it if that was pointed at already."""
+        if mouse_event.event_type is not MouseEventType.MOUSE_UP:
+            return NotImplemented
+        at = self._shown.get(mouse_event.position.y)
+        if at is None:
+            return NotImplemented
+        is_again, self.pointed_at = at == self.pointed_at, at
+        if self.count is not None:
+            self.mark()
+        elif self.on is On.MENU and (is_again or not self.given[self.found[at]].confirm):
+            get_app().exit(result=self.answer())
+        return None
+
+
+class Form(Menu):
+    """The numbers of a sheet, one row of it pointed at."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__([Choice(share.label, None) for share in sheet.shares], On.FORM)
+        self.sheet = sheet
+        self.numbers = [share.number for share in sheet.shares]
+
+    def add(self, more: int) -> None:
+        """Change the number that is pointed at, or show why that is impossible."""
+        self.put(self.numbers[self.pointed_at] + more)
+
+    def put(self, number: int) -> None:
+        """Set the number that is pointed at, as far as there is enough for it."""
+        self.fault = None
+        most = self.sheet.shares[self.pointed_at].most
+        left = self.sheet.total - sum(self.numbers) + self.numbers[self.pointed_at]
+        if number > most:
+            self.fault = f"There is no room for more than {most} here."
+        elif number > left:
+            self.fault = "Nothing is left for it; first take something away elsewhere."
+        self.numbers[self.pointed_at] = max(0, min(number, most, left))
+
+    def is_done(self) -> bool:
+        """Return whether the numbers are right; if not, show the error."""
+        self.fault = self.sheet.fault(self.numbers)
+        return self.fault is None
+
+    def answer(self) -> list[int]:
+        """Return the numbers."""
+        return self.numbers
+
+    def enter(self) -> str:
+        """See :class:`Control`."""
+        return "Enter: done"
+
+    def entry(self, at: int, screen: Screen) -> list[Line]:
+        """Draw a row: pointer, label, number and bound, signs."""
+        share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
+        labels = min(screen.width // 2, max(width_of(share.label) for share in self.sheet.shares))
+        style = BOLD if pointed else PLAIN
+        line: Line = [
+            (f" {POINTER if pointed else ' '} ", style),
+            *padded(share.label, labels),
+            (f" {number:>2} / {share.most:<2} ", style),
+        ]
+        there, not_there = SIGNS[screen.ascii]
+        if share.most <= min(MOST_SIGNS, screen.width - width_of(line)):
+            line += [(there * number, style), (not_there * (share.most - number), DIM)]
+        return [line]
+
+    def below(self, width: int) -> list[Line]:
+        """Return the lines below the rows: the state of the sheet, and what is wrong."""
+        return [*_indented(self.sheet.standing(self.numbers), width), *super().below(width)]
+
+
+def _indented(text: str, width: int, style: str = PLAIN) -> list[Line]:
+    """Set a sentence below the choices; an empty one takes a line, too."""
+    return folded([("   ", PLAIN), (text, style)], width, 3) if text else [[]]
+
+
+class ErrorLine(Control):
+    """The error below a text, or a yes or no, that questionary asks for in one line."""
+
+    def __init__(self, question: questionary.Question, on: On) -> None:
+        super().__init__()
+        self.on = on
+        self.bindings = question.application.key_bindings
+        self.window = question.application.layout.current_window
+        self.window.dont_extend_height = to_filter(True)
+        self.buffer = question.application.current_buffer
+
+    @property
+    def typed(self) -> str:
+        """What was typed so far."""
+        return self.buffer.text
+
+    def enter(self) -> str:
+        """See :class:`Control`."""
+        return "Enter: no" if self.on is On.CONFIRM else super().enter()
+
+    def lines(self, screen: Screen, rows: int) -> list[Line]:
+        """Return what is wrong with what was typed."""
+        fault = self.buffer.validation_error
+        return folded([(fault.message, BOLD)], screen.width) if fault else []
+
+
+DONE = "Enter or Esc: done"
+
+
+class Reader(Control):
+    """A long text, shown as much at a time as the screen holds."""
+
+    def __init__(self, text: Text, done: str = DONE) -> None:
+        super().__init__()
+        self.laid_out, self.done = cache(text), done
+        self.top = self._last = 0
+        self._room = 1
+
+    def move(self, lines: int) -> None:
+        """Go on by some lines, or back."""
+        self.top = max(0, min(self._last, self.top + lines))
+
+    step = move
+
+    def page(self, pages: int) -> None:
+        """Go on by a screen, or back; one line of the screen before stays in sight."""
+        self.move(pages * max(1, self._room - 1))
+
+    def is_done(self) -> bool:
+        """Go on by a screen; return whether there was no more."""
+        ended = self.top == self._last
+        self.page(1)
+        return ended
+
+    def answer(self) -> None:
+        """Nothing is asked."""
+
+    def lines(self, screen: Screen, rows: int) -> list[Line]:
+        """Return what the screen shows of the text, and below it which part that is."""
+        text = self.laid_out(screen)
+        count = len(text)
+
+        def part(first: int, last: int) -> list[Line]:
+            where = f"Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)"
+            return wrapped(where, screen.width, style=DIM)
+
+        whole = wrapped(f"({self.done})", screen.width, style=DIM)
+        room = max(1, rows - len(whole))
+        fits = count <= room
+        if count < room:
+            whole.insert(0, [])
+        self._room = max(1, rows - len(whole if fits else part(count, count)))
+        self._last = max(0, count - self._room)
+        self.move(0)
+        shown = text[self.top : self.top + self._room]
+        return [*shown, *(whole if fits else part(self.top + 1, self.top + len(shown)))]
