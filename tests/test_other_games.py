@@ -182,7 +182,7 @@ def test_with_programs_as_many_people_play_as_it_needs(
     site: Site, tmp_path: Path, programs: str, people: list[str]
 ) -> None:
     site.install_nim(("range(2, 5)", "range(3, 5)"))
-    asker = Scripted("Nim", "Against bots", programs, "random", None, "Ana", "Bea")
+    asker = Scripted("Nim", "Against bots", programs, None, "Ana", "Bea")
     match = begin(asker, tmp_path / FILE)
     place = asker.questions.index("How many people play?")
     assert asker.seen[place].splitlines()[-2:] == people
