@@ -106,8 +106,7 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
         return
     is_secret = all(map(game.is_secret, legal))
     named = player if is_secret else player_to_name_for(replay, seat, user)
-    texts = [_typed(replay, move) for move in legal]
-    yield from _of_each_verb(replay, texts, path, named)
+    yield from _of_each_verb(replay, legal, path, named)
     yield from game.words.to_know(state)
     count = len(legal) if len(legal) < _ENOUGH else game.count_moves(state, seat)
     if count > 1:
@@ -125,23 +124,33 @@ def _typed(replay: Replay, move: Move) -> str:
     """
     game = replay.game
     text = game.format_move(move, replay.state)
-    if game.sealing is None or not game.sealing.is_sealed(move):
+    if not _is_sealed(replay, move):
         return text
     verb = text.partition(" ")[0]
     return f"{verb} {(game.commands.verbs[verb].example or '').partition(' --')[0]}"
 
 
+def _is_sealed(replay: Replay, move: Move) -> bool:
+    """Return whether a move is a secret one, as everybody else knows it."""
+    sealing = replay.game.sealing
+    return sealing is not None and sealing.is_sealed(move)
+
+
 def _of_each_verb(
-    replay: Replay, texts: Sequence[str], path: str, named: str | None
+    replay: Replay, legal: Sequence[Move], path: str, named: str | None
 ) -> Iterator[str]:
     """Yield what each verb does, with the first move of it, in the order of the verbs."""
-    by_verb: dict[str, list[str]] = {}
-    for text in texts:
-        by_verb.setdefault(text.partition(" ")[0], []).append(text)
+    by_verb: dict[str, list[Move]] = {}
+    for move in legal:
+        verb = replay.game.format_move(move, replay.state).partition(" ")[0]
+        by_verb.setdefault(verb, []).append(move)
     player, verbs = replay.holders[replay.state.seat], replay.game.meta.verbs
     for nth, verb in enumerate(sorted(by_verb, key=verbs.index)):
         first, *others = by_verb[verb]
-        like = f"{', for example' if others else ''}: {command(first, path, named)}"
+        # Of a choice that only its player knows one move stands for all.
+        is_example = others or _is_sealed(replay, first)
+        typed = command(_typed(replay, first), path, named)
+        like = f"{', for example' if is_example else ''}: {typed}"
         does = replay.game.commands.verbs[verb].does or verb
         begin = "It is {}'s turn to" if len(by_verb) == 1 else "{} is to move and can"
         yield f"Or {does}{like}" if nth else f"{begin.format(player)} {does}{like}"

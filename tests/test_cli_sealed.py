@@ -151,7 +151,7 @@ def test_a_choice_that_others_do_not_see_is_proposed_as_it_is_typed(at: Play) ->
     set_up(at)
     for name in ("Ana", "Rui", "Eva"):
         shown = at(name, "show", "game.yaml").out
-        assert "porto keep game.yaml 1 2 " in shown
+        assert ", for example: porto keep game.yaml 1 2 " in shown
         assert "sealed --as" not in shown
 
 
