@@ -155,6 +155,15 @@ def test_a_choice_that_others_do_not_see_is_proposed_as_it_is_typed(at: Play) ->
         assert "sealed --as" not in shown
 
 
+def test_nobody_is_told_what_is_missing_of_a_choice_that_only_another_key_can_make(
+    at: Play,
+) -> None:
+    set_up(at)
+    refused = at("Rui", "keep", "game.yaml", "--as", "Ana")
+    assert refused.code == 1
+    assert "P-SETUP-5: Ana's private contracts are sealed" in refused.err
+
+
 def test_a_sealed_game_is_played_with_the_commands_of_all_games(at: Play) -> None:
     assert "Ana is first" in set_up(at).out
     # The key says who keeps.

@@ -13,6 +13,7 @@ from porto_cli.core.message import InvalidMoveError, Violation, usage, whole_num
 from porto_cli.games.porto.editions import names as editions
 from porto_cli.games.porto.engine.build import TOKEN
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
+from porto_cli.games.porto.engine.keep import KEEPS
 from porto_cli.games.porto.engine.names import (
     NONE,
     PRIVATE_NAMES,
@@ -128,8 +129,11 @@ class PortoWords(Language):
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return the rules that forbid every move of a verb now, whatever it says."""
-        if verb == "keep" and (not state.dealt or state.is_revealing):
-            return ()  # what can be kept is not listed
+        if verb == "keep":
+            # At a real table it is not listed what can be kept. Of a deal that is sealed here, what
+            # everybody else knows of a choice is listed, which cannot be typed.
+            is_listed = state.dealt and not state.is_revealing
+            return self.rules.violations(state, KEEPS[0], seat) if is_listed else ()
         in_time = seat == state.seat and state.phase in _PHASES.get(verb, ())
         return () if in_time else super().not_now(state, verb, seat)
 
