@@ -105,6 +105,17 @@ def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Mat
     assert turns()[-1] == "- Joana: draw red-2"
 
 
+def test_a_correction_names_the_move_that_stands_not_one_that_was_taken_back(
+    porto, game: Match
+) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    assert porto("undo", "friday.yaml", "--as", "Joana").code == 0
+    assert porto("receive", "-y", box(answer(game, "draw red-2", day=4))).code == 0
+    done = porto("receive", "-y", stdin=bytes(answer(game, "draw red-2 blue-1", day=5)))
+    assert done.code == 1
+    assert "friday.yaml has draw red-2 for it" in done.err
+
+
 def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match) -> None:
     porto("receive", "-y", box(answer(game, "draw blue-1")))
     ines_moves(porto)

@@ -44,7 +44,7 @@ from porto_cli.mail.receipt import (
     said_of,
 )
 from porto_cli.match.copies import Verdict
-from porto_cli.match.items import IllegalMoveError, stands
+from porto_cli.match.items import IllegalMoveError, standing, stands
 from porto_cli.match.match import Match, load, loads
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
@@ -331,7 +331,8 @@ class Proposal:
     def _changed(self) -> Receipt:
         """Return that a turn was answered again after another move of its player was played."""
         match, player = self.match, self.player
-        step = next(one for one in match.steps[self.answer.steps :] if one.seat == self.seat)
+        since = standing(match.steps[self.answer.steps :])
+        step = next(one for one in since if one.seat == self.seat)
         made = ", ".join(step_in_moves(match, step))
         wanted = ", ".join(_told(match, self.answer.moves, self.seat))
         problem = f"{player} answers a turn again, with {wanted}; {self.file} has {made} for it."
