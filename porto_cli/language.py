@@ -332,8 +332,9 @@ class Language:
         # What goes on with the move ends its own words, to which options are added.
         ends = [lower.index(one.name) for one in own if one.name in verbs and one.name in lower]
         if ends:
-            then.append(" ".join(words[min(ends) :]))
-            words = words[: min(ends)]
+            end = min(ends)
+            then.append(" ".join([lower[end], *words[end + 1 :]]))
+            words = words[:end]
         for option in own:
             if value := command.options.get(option.name):
                 said = [option.name, *option_words(value)]

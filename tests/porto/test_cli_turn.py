@@ -190,6 +190,13 @@ def test_the_json_of_a_move(porto, game: str) -> None:
     assert facts["fingerprint"] == porto_cli.load(game).fingerprint
 
 
+def test_the_json_of_a_move_has_the_verbs_of_all_its_moves_as_the_notation_has_them(porto) -> None:
+    cut("three-players.yaml", 7, Path("now.yaml"))
+    words = "purple-2 yellow-1 L4 TOKEN L6 CONTRACT purple+yellow"
+    done = json.loads(porto("build", "now.yaml", *words.split(), "--format", "json").out)
+    assert [move.split()[0] for move in done["moves"]] == ["build", "contract"]
+
+
 def test_quiet_prints_nothing(porto, game: str) -> None:
     result = porto("draw", game, "blue-1", "--quiet")
     assert (result.code, result.out, result.err) == (0, "", "")
