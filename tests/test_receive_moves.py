@@ -825,6 +825,12 @@ def test_what_only_the_text_or_the_html_says_is_asked_about(
     assert said in " ".join(found["sentences"])
 
 
+def test_of_html_that_cannot_be_played_it_is_told_what_the_text_has(porto, game: Match) -> None:
+    found = tried(porto, of_both(game, "draw red-2\n", "<p>draw green-1 green-1</p>"))
+    assert (found["result"], found["exit"]) == ("refused-moves", 1)
+    assert DIFFERENT in found["sentences"]
+
+
 def test_an_answer_that_is_only_in_the_html_is_played(porto, game: Match) -> None:
     done = porto("receive", "--yes", stdin=of_both(game, QUOTED, "<p>draw blue-1</p>"))
     assert done.code == 0, done.err

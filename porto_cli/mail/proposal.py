@@ -210,12 +210,8 @@ class Proposal:
         """Yield what an answer says besides its moves."""
         reply, player = self.reply, self.player
         also = "also writes" if reply.moves else "writes"
-        if reply.in_text:
-            told = ", ".join(_told(self.match, reply.in_text, self.seat))
-            yield (
-                f"The plain text of the message has another answer than its HTML: {told}. So --yes "
-                "does not play it."
-            )
+        for other in self._in_text():
+            yield f"{other} So --yes does not play it."
         if said and reply.is_hidden:
             yield (
                 f"{player} {also} something that only {player} may know, so it is not shown here. "
@@ -224,13 +220,20 @@ class Proposal:
         elif said or not (reply.moves or reply.in_text):
             yield f"{player} {also}: {shown(said)}. So --yes does not play it."
 
+    def _in_text(self) -> Iterator[str]:
+        """Yield what the plain text of the message says, where its HTML has another answer."""
+        if self.reply.in_text:
+            told = ", ".join(_told(self.match, self.reply.in_text, self.seat))
+            yield f"The plain text of the message has another answer than its HTML: {told}."
+
     # -- Why nothing is proposed
 
     def _refused(self, problem: str, *answer: str) -> Receipt:
         """Return that no move is played, and maybe what to send back to the writer."""
         self._is_first_told()
+        problems = problem, *self._in_text()
         return self.receipt._replace(
-            result=REFUSED_MOVES, code=REFUSED, problems=(problem,), moves=(), answer=answer
+            result=REFUSED_MOVES, code=REFUSED, problems=problems, moves=(), answer=answer
         )
 
     def _refused_with_moves(self, problem: str, cause: str, text: str = "") -> Receipt:
