@@ -82,7 +82,6 @@ def test_who_has_kept_is_offered_no_contracts_while_another_keeps(
 @pytest.mark.long
 def test_no_key_pressed_once_too_often_sends_a_mail(outbox: Any, tmp_path: Path) -> None:
     """Enter takes the first choice; a mail cannot be taken back."""
-    play(two(tmp_path / "friday.yaml"), Scripted(), 0)
     session = play(two(tmp_path / "sunday.yaml"), Scripted(), None)
     assert session.match.over
     assert outbox == []
