@@ -67,10 +67,7 @@ def test_a_round_is_played_by_commands(porto) -> None:
         made = porto(verb, "g.yaml", word)
         assert made.code == 0, made.err
     assert "New face-up plantations: 2 corn, 1 indigo and 1 coffee." in made.out
-    assert (
-        "It is Joana's turn to take a role, for example: porto role g.yaml mayor"
-        in made.out
-    )
+    assert "It is Joana's turn to take a role, for example: porto role g.yaml mayor" in made.out
     assert porto_cli.load("g.yaml").fingerprint == "a6c48d82"
 
 
@@ -113,6 +110,25 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(porto, words: str, 
     result = porto(*words.split())
     assert result.code == 2
     assert result.err.splitlines()[-1] == f"Did you mean {near}?"
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("small", "small-indigo-plant, small-sugar-mill, small-market or small-warehouse"),
+        ("small-whraf", "small-warehouse"),
+        ("lighthuose", ""),
+        ("large", "large-market or large-warehouse"),
+    ],
+)
+def test_only_buildings_of_this_game_are_proposed(porto, word: str, meant: str) -> None:
+    """Of several those that can be paid; the base game has neither small wharf nor lighthouse."""
+    assert porto(*NEW).code == 0
+    assert porto("role", "g.yaml", "builder").code == 0
+    result = porto("build", "g.yaml", word)
+    assert result.code == 2
+    proposed = [line for line in result.err.splitlines() if line.startswith("Did you mean")]
+    assert proposed == ([f"Did you mean {meant}?"] if meant else [])
 
 
 @pytest.mark.parametrize(
