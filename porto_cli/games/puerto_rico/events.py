@@ -355,7 +355,21 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         gains=f"{player} gets {brought}" if brought else "",
         then=(*done[split:], *by_itself),
         style="bold" if takes_role else "",
+        brief=_in_brief(own, player),
     )
+
+
+def _in_brief(own: Iterable[Event], player: str) -> str:
+    """Return a move with numbers in it in a few words, as these do not say what they count."""
+    for event in own:
+        match event:
+            case Loaded(goods=goods):
+                return f"{player} loads {phrases.goods(goods)}"
+            case Placed(colonists=colonists) if any(colonists):
+                return f"{player} places {phrases.colonists(sum(colonists))}"
+            case Stored(goods=goods) if goods != NO_GOODS:
+                return f"{player} keeps {phrases.goods(goods)}"
+    return ""
 
 
 def _is_gain(event: Event, mover: int) -> bool:
