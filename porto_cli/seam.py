@@ -200,6 +200,8 @@ class Turn(NamedTuple):
     ``then``     what happened by itself afterwards, in sentences
     ``style``    how ``done`` is set in the log
     ``said``     what players said after it
+    ``brief``    what its player did in a few words: ``Rui loads 2 corn``; if it is empty, the moves
+                 say it
     """
 
     facts: dict[str, Any]
@@ -210,6 +212,7 @@ class Turn(NamedTuple):
     then: tuple[str, ...] = ()
     style: str = ""
     said: tuple[str, ...] = ()
+    brief: str = ""
 
     @property
     def moves(self) -> list[str]:
@@ -229,10 +232,10 @@ class Turn(NamedTuple):
 
     @property
     def in_short(self) -> str:
-        """The player and the moves, with their VP: ``Ana: pass.``"""
+        """The player and the moves, or what these are in brief, with their VP: ``Ana: pass.``"""
         vp = sum(number for _, number in self.facts.get("scores", ()))
-        player, moves = self.facts["player"], ", ".join(self.moves)
-        return f"{player}: {moves}, for {vp} VP." if vp else f"{player}: {moves}."
+        told = self.brief or f"{self.facts['player']}: {', '.join(self.moves)}"
+        return f"{told}, for {vp} VP." if vp else f"{told}."
 
 
 class Glance(NamedTuple):

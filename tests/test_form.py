@@ -42,7 +42,7 @@ def read(text: str) -> list[int] | str:
 SHEET = Sheet(
     [Share([(name, "")], number, most) for name, number, most in
      (("corn", 2, 2), ("sugar", 1, 2), ("quarry", 0, 1))],
-    3, standing, fault, read, "all to sugar",
+    3, standing, fault, read, "all to sugar", "All are placed; first take one away elsewhere.",
 )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def test_a_form_says_what_does_not_fit() -> None:
     form.move(1)
     assert form.fault is None
     form.add(1)
-    assert str(form.fault) == "Nothing is left for it; first take something away elsewhere."
+    assert str(form.fault) == "All are placed; first take one away elsewhere."
     assert form.numbers == [2, 1, 0]
     form.put(0)
     assert not form.is_done()

@@ -110,7 +110,7 @@ def test_a_table_has_one_chance_to_win_in_hints_and_analyses(porto, game_id: str
 
 
 def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: Path, monkeypatch):
-    monkeypatch.setattr(coach, "MISJUDGED", 9.0)
+    monkeypatch.setattr(coach, "MISJUDGED", 2.0)
     match = porto_cli.load(game)
     listed = [match.text(move) for move in match.legal_moves()]
     found = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)
@@ -126,7 +126,18 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     assert shown == [one["move"] for one in found["moves"]]
     close = [move for move in group if move != best]
     plain = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    assert f"About as good: {'; '.join(close[:3])} and {len(close) - 3} more." in plain
+    assert found["choices"] == len(listed)
+    assert f"About as good: {'; '.join(close[:2])} and {len(close) - 2} more." in plain
+
+
+def test_that_all_other_moves_are_about_as_good_is_one_sentence(porto, game: Path, monkeypatch):
+    """Names tell nothing where they are all there are."""
+    monkeypatch.setattr(coach, "MISJUDGED", 9.0)
+    found = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)
+    assert len(found["equal"]) == found["choices"]
+    plain = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
+    assert "The other moves are about as good." in plain
+    assert "About as good" not in plain
 
 
 def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:

@@ -122,6 +122,7 @@ def find_hint(
     now = agreed([*map(coach.prospect, seen_by_all(game, state, (seat,)))])[seat]
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
     best, found = found[0].prospect if found else now, found[:count]
+    choices = game.count_moves(state, seat)
     texts = commands(replay, [one.move for one in found], seat)
     return document(
         game=game.meta.id,
@@ -130,7 +131,8 @@ def find_hint(
         margin=round(now.margin, 1) + 0.0,
         win=round(now.win, 3),
         equal=[game.format_move(move, state) for move in group],
-        only_move=game.count_moves(state, seat) == 1,
+        choices=choices,
+        only_move=choices == 1,
         interrupted=is_interrupted,
         moves=[
             {

@@ -65,8 +65,8 @@ class Guide(NamedTuple):
         if tuple(made) == self.expected[: len(made)]:
             return ""
         return (
-            f"A good idea, but the lesson goes on with: {', '.join(self.expected)}. To play as "
-            "you like, end the lesson first."
+            f"The lesson goes on with: {', '.join(self.expected)}. To play as you like, end the "
+            "lesson first."
         )
 
 

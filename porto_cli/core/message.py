@@ -308,6 +308,13 @@ def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     return by_case[close[0]] if close and likeness[1:] != likeness[:1] else ""
 
 
+def begins(word: str, name: str) -> bool:
+    """Return whether a word is the first one of a name of several: ``small`` of ``small-market``.
+    Case does not matter.
+    """
+    return name.lower().startswith(f"{word.lower()}-")
+
+
 class Violation(NamedTuple):
     """A rule that a move breaks: the id of the ruling, and why, with the numbers in it."""
 
@@ -386,7 +393,7 @@ class InvalidMoveError(SentenceError, ValueError):
     """A text that cannot be parsed; ``sentence`` says what would be right.
 
     If a ``word`` of it should be one of ``names``, the nearest one is proposed in a sentence of its
-    own.
+    own, or all that it is the first word of.
     """
 
     exit_code = USAGE
@@ -400,7 +407,8 @@ class InvalidMoveError(SentenceError, ValueError):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong, and which name was probably meant."""
-        near = nearest(self.word, self.names)
+        begun = [name for name in self.names if begins(self.word, name)]
+        near = enumerated(begun, "or") if len(begun) > 1 else nearest(self.word, self.names)
         return (self.sentence, f"Did you mean {near}?") if near else (self.sentence,)
 
 

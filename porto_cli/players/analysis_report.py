@@ -59,8 +59,10 @@ def _indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 # -- Hints
 
 
-_CLOSE = 3
+_CLOSE = 2
 """Moves that are named as about as good."""
+_MOST = 2 / 3
+"""The share of the other moves from which on it is said of most of them, and none is named."""
 
 
 def in_brief(hint: dict[str, Any]) -> str:
@@ -79,9 +81,18 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     why = _main_reasons(best["reasons"], [one for other in others for one in other["reasons"]])
     reasons = (why or best["reasons"])[:1] if brief else best["reasons"]
     close = [move for move in hint["equal"] if move != best["move"]]
+    return [*reasons, *_as_good(close, hint["choices"] - 1), _expected(hint)]
+
+
+def _as_good(close: Sequence[str], others: int | None = None) -> list[str]:
+    """Say which moves are about as good, in a sentence if there are any: the names of few of them,
+    or that it is most or all of the ``others``, if their number is known.
+    """
+    if len(close) > _CLOSE and others is not None and len(close) >= _MOST * others:
+        return [f"{'The' if len(close) == others else 'Most'} other moves are about as good."]
     more = len(close) - _CLOSE
-    said = [f"About as good: {'; '.join(close[:_CLOSE])}{f' and {more} more' if more > 0 else ''}."]
-    return [*reasons, *(said if close else []), _expected(hint)]
+    rest = f" and {more} more" if more > 0 else ""
+    return [f"About as good: {'; '.join(close[:_CLOSE])}{rest}."] if close else []
 
 
 def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[Node]:
@@ -226,8 +237,7 @@ def _verdict(turn: Turn) -> str:
 
 def _advice(turn: Turn) -> list[str]:
     better = turn["better"]
-    others = "; ".join(move for move in turn["equal"] if move != better)
-    equal = [f"About as good: {others}."] if others else []
+    equal = _as_good([move for move in turn["equal"] if move != better])
     if not better:
         return equal
     return [f"Better: {better}.", *_main_reasons(turn["why"], turn["why_not"]), *equal]

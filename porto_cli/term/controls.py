@@ -305,7 +305,7 @@ class Form(Menu):
         if number > most:
             self.fault = f"There is no room for more than {most} here."
         elif number > left:
-            self.fault = "Nothing is left for it; first take something away elsewhere."
+            self.fault = self.sheet.spent
         self.numbers[self.pointed_at] = max(0, min(number, most, left))
 
     def is_done(self) -> bool:

@@ -87,6 +87,8 @@ class Sheet(NamedTuple):
     """Returns the numbers in a text, or what is wrong with it."""
     example: str
     """Such a text."""
+    spent: str
+    """Says that nothing is left for another row."""
 
 
 Rules = Sequence[str]

@@ -277,6 +277,53 @@ def test_reasons_for_a_building_name_its_price_and_its_vp():
     assert "It needs a colonist" in output
 
 
+def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
+    """The corn that has to be loaded later is not brought by the first load."""
+    facts = {"goods": "corn 2 sugar 3", "city": "harbor", "colonists": "harbor"}
+    state = table(3, "captain", a=facts, cargo={4: "corn 1", 5: "sugar 1"})
+    found = reasons(state, "load corn 4")
+    assert found[0] == (
+        "It brings 4 VP (shipping 2, captain 1, harbor 1) now, and in the rest of the captain "
+        "phase probably also 4 VP (shipping 3, harbor 1)."
+    )
+    assert not any("will probably get: 4 VP" in one for one in found)
+
+
+@pytest.mark.parametrize(
+    ("city", "said"),
+    [
+        ("", "Sugar needs a building that C does not have: small-sugar-mill or sugar-mill."),
+        ("sugar-mill", "It feeds sugar-mill of C."),
+    ],
+)
+def test_of_a_plantation_it_is_said_which_building_it_feeds(city: str, said: str):
+    state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c={"city": city})
+    assert reasons(state, "take sugar")[0] == said
+
+
+def test_a_plantation_too_many_is_told():
+    facts = {"city": "small-sugar-mill", "island": "sugar 1"}
+    state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=facts)
+    assert reasons(state, "take sugar")[0] == (
+        "C already has as much sugar as small-sugar-mill can use."
+    )
+
+
+def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
+    state = table(3, "settler", to_move=0, chooser=0, row="sugar 1")
+    assert reasons(state, "take quarry")[0] == (
+        "Each quarry with a colonist makes buildings 1 doubloon cheaper."
+    )
+    state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
+    assert reasons(state, "build harbor")[0] == "harbor with a colonist: 1 VP more for each load."
+    assert reasons(state, "build indigo-plant")[0] == (
+        "It makes up to 3 barrels of indigo; A has 2 indigo plantations."
+    )
+    assert reasons(state, "pass")[0] == (
+        "It saves the doubloons and the space for a building that is worth more."
+    )
+
+
 def test_reasons_say_whether_a_move_triggers_the_end():
     state = table(3, "captain", a={"goods": "corn 5", "vp": 74}, end_triggered=())
     assert state.vp_pool == 1

@@ -113,6 +113,25 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(porto, words: str, 
 
 
 @pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("small", "small-indigo-plant, small-sugar-mill, small-market or small-warehouse"),
+        ("small-whraf", "small-warehouse"),
+        ("lighthuose", ""),
+        ("large", "large-market or large-warehouse"),
+    ],
+)
+def test_only_buildings_of_this_game_are_proposed(porto, word: str, meant: str) -> None:
+    """Of several those that can be paid; the base game has neither small wharf nor lighthouse."""
+    assert porto(*NEW).code == 0
+    assert porto("role", "g.yaml", "builder").code == 0
+    result = porto("build", "g.yaml", word)
+    assert result.code == 2
+    proposed = [line for line in result.err.splitlines() if line.startswith("Did you mean")]
+    assert proposed == ([f"Did you mean {meant}?"] if meant else [])
+
+
+@pytest.mark.parametrize(
     "words", ["add corn", "add corn from quarry 3", "leave corn 3", "corn", "none"]
 )
 def test_a_placement_before_its_time_is_refused(porto, words) -> None:
@@ -263,7 +282,7 @@ def offers(state: State, line: str, what: str = "") -> dict[str, str]:
 
 def test_words_follow_with_what_they_bring() -> None:
     role = table(3, role_doubloons=(0, 0, 2, 0, 0, 0, 0, 0))
-    assert offers(role, "role")["builder"] == "2 doubloons (role)"
+    assert offers(role, "role")["builder"] == "2 doubloons on it"
     assert offers(role, "role mayor") == {"no-colonist": ""}
     assert offers(role, "take") == {}
     builder = table(3, "builder", a={"doubloons": 2})

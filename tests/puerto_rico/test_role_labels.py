@@ -175,12 +175,12 @@ def kept(state: State) -> Iterator[str]:
     """Check each label at a table; yield what is promised, without numbers."""
     for answer in offered(state):
         found = re.fullmatch(
-            r"([a-z]+)(-2)?: (.*?)(?: (\d+) doubloons? \(([a-z]+)( \d+)?.*\))?", answer
+            r"([a-z]+)(-2)?: (.*?)(?: (\d+) doubloons? on it)?(?:,? \d+ doubloons? \(.*\))?", answer
         )
         if not found:
             continue
-        role, second, label, earned, reason, of_them = found.groups()
-        lying = int(of_them or earned) if reason == "role" else 0
+        role, second, label, on_card = found.groups()
+        lying = int(on_card or 0)
         taken = Taken(state, ROLES.index(role + (second or "")))
         assert sum(one.doubloons for one in taken.of(Earned, "role")) == lying
         PROMISES[role](label, taken)

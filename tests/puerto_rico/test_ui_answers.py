@@ -31,8 +31,8 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
     assert offered(state)[:4] == [
         "settler: tiles for all; you may take a quarry",
         "mayor: colonists for all, 3 on the ship; you get 1 extra",
-        "builder: all may build; you pay 1 doubloon less 2 doubloons (role)",
-        "craftsman: all produce, you 2 corn; then you take one extra barrel 1 doubloon (role)",
+        "builder: all may build; you pay 1 doubloon less 2 doubloons on it",
+        "craftsman: all produce, you 2 corn; then you take one extra barrel 1 doubloon on it",
     ]
     assert asked(state, "builder") == "role builder"
     assert asked(state, "mayor", "Yes") == "role mayor"
@@ -47,7 +47,7 @@ def test_the_library_doubles_what_roles_promise() -> None:
 
 def test_five_players_choose_between_two_prospectors() -> None:
     state = table(5, role_doubloons=(0, 0, 0, 0, 0, 0, 0, 3))
-    assert asked(state, "nothing for the others  3 doubloons (role)") == "role prospector-2"
+    assert asked(state, "nothing for the others  3 doubloons on it") == "role prospector-2"
 
 
 def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -24,6 +25,7 @@ from porto_cli import next_step
 from porto_cli.cli.ask import advice
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import command
+from porto_cli.games.puerto_rico.engine.components import GOODS
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
@@ -111,6 +113,23 @@ def test_of_long_news_the_last_sentences_are_shown_behind_a_mark() -> None:
             assert any(one[:40] in shown for one in last)
         cut += " … " in " ".join(map(plain, lines[-3:]))
     assert cut
+
+
+def test_short_news_say_what_the_numbers_of_a_move_count() -> None:
+    """``load corn 4`` is no four barrels: 4 is the ship."""
+    seen = Counter()
+    for match in decisions(new(3, "ponce")):
+        if not match.replay.steps:
+            continue
+        step = match.replay.steps[-1]
+        (short,) = [one.short[0] for one in news(match.replay, match.state.seat)[-1:]] or [""]
+        verb = match.game.format_move(step.moves[0], step.before).split()[0]
+        if step.seat != match.state.seat and verb in ("load", "place"):
+            seen[verb] += 1
+            things = "colonists?" if verb == "place" else f"({'|'.join(GOODS)})"
+            name = match.players[step.seat]
+            assert re.fullmatch(rf"{name} {verb}s [1-9]\d* {things}\.", short), short
+    assert {*seen} == {"load", "place"}
 
 
 def test_the_vp_of_others_are_not_shown() -> None:

@@ -11,17 +11,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from porto_cli.core.chance import random_chance
-from porto_cli.core.message import plural
+from porto_cli.core.message import enumerated, plural
 from porto_cli.game import View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
     CIRCLES,
+    CORN,
     GOODS,
     LARGE,
     NO_GOODS,
     PLACES,
+    PRODUCERS,
     QUARRY,
     ROLES,
     TILES,
@@ -37,11 +39,16 @@ from porto_cli.games.puerto_rico.engine.moves import (
     ColonistsDealt,
     EndTriggered,
     Event,
+    Load,
+    LoadSmallWharf,
     Move,
+    MoveGuest,
+    Pass,
     Place,
     Produced,
-    Store,
+    Sell,
     Stored,
+    Take,
     TakeRole,
     TookGoods,
     TookTile,
@@ -49,12 +56,19 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
+    BUILDER_PHASE,
+    CAPTAIN_PHASE,
     CITY_END,
     COLONISTS_END,
+    CRAFTSMAN_PHASE,
     DRAFT_PHASE,
+    LIBRARY_PHASE,
     NOBODY,
     OVER,
+    PRIVILEGE_PHASE,
     ROLE_PHASE,
+    SETTLER_PHASE,
+    TRADER_PHASE,
     VP_END,
     Player,
     State,
@@ -64,6 +78,7 @@ from porto_cli.games.puerto_rico.players.appraisal import DRAFT
 from porto_cli.games.puerto_rico.players.candidates import margin_of, promising
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
 from porto_cli.games.puerto_rico.players.value import Outlook, network_of, outlook, outlooks
+from porto_cli.games.puerto_rico.things import effects
 from porto_cli.players import (
     Coach,
     Judgment,
@@ -97,10 +112,13 @@ def reasons_of(state: State, move: Move) -> list[str]:
     while ended.phase not in (ROLE_PHASE, OVER):
         ended, more = apply(ended, best_move(ended, prices=prices), chance)
         later += more
+    # What goes by itself afterwards is no longer the move.
+    made = [event for event in events if not event.auto]
+    follows = [*(event for event in events if event.auto), *later]
     return [
-        *_now(state, after, move, events),
+        *_now(state, after, move, made, follows),
         *_of_end(events, later),
-        *_of_the_role(state, move, seat, events, later),
+        *_of_the_role(state, move, seat, made, follows),
         *(_of_what_is_left(state, move) if isinstance(move, TakeRole) else ()),
     ]
 
@@ -108,17 +126,45 @@ def reasons_of(state: State, move: Move) -> list[str]:
 # What the move itself brings.
 
 
-def _now(state: State, after: State, move: Move, events: Sequence[Event]) -> Iterator[str]:
+_PASSING = {
+    SETTLER_PHASE: "It keeps a space of the island free for a better tile.",
+    LIBRARY_PHASE: "It keeps a space of the island free for a better tile.",
+    BUILDER_PHASE: "It saves the doubloons and the space for a building that is worth more.",
+    CRAFTSMAN_PHASE: "The guests wait until they are of more use.",
+    PRIVILEGE_PHASE: "It takes no extra barrel.",
+    TRADER_PHASE: "It keeps the barrels, to ship them or to sell them later.",
+    CAPTAIN_PHASE: "It keeps the barrels that could be loaded now.",
+}
+"""What a pass is good for, by what the game waits for."""
+
+
+def _now(
+    state: State, after: State, move: Move, events: Sequence[Event], follows: Sequence[Event]
+) -> Iterator[str]:
+    """Return what the move itself brings, and with that what probably follows for the player."""
     seat = state.seat
     own = after.players[seat]
-    if isinstance(move, Build):
-        yield from _of_building(events, own, seat)
-    gains = _gains(events, seat, without_buildings=isinstance(move, Build))
-    if gains:
+    match move:
+        case Build():
+            yield from _of_building(state, events, own, seat)
+        case Take() if state.phase in (SETTLER_PHASE, LIBRARY_PHASE):
+            yield from _of_tile(state, events, seat)
+        case Pass():
+            yield _PASSING[state.phase]
+        case MoveGuest(place):
+            yield f"A guest goes to work: {PLACES[place]} gets a colonist."
+    gains = _gains(events, seat, told=True)
+    rest = _gains(follows, seat)
+    if gains and rest:
+        yield (
+            f"It brings {'; '.join(gains)} now, and in the rest of the {_role_of(state, move)} "
+            f"phase probably also {'; '.join(rest)}."
+        )
+    elif gains:
         yield f"It brings {'; '.join(gains)} now."
     elif isinstance(move, Place):
         yield from _of_places(state, own, seat, move)
-    elif not isinstance(move, TakeRole | Build | Store):
+    elif isinstance(move, Sell | Load | LoadSmallWharf):
         yield "It brings nothing now."
     for event in events:
         if isinstance(event, Stored) and event.seat == seat:
@@ -129,11 +175,55 @@ def _now(state: State, after: State, move: Move, events: Sequence[Event]) -> Ite
                 yield f"It keeps {kept}."
 
 
-def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
+def _of_tile(state: State, events: Sequence[Event], seat: int) -> Iterator[str]:
+    """Return what a tile is good for on the island of this player."""
+    player, name = state.players[seat], state.config.players[seat]
+    for event in events:
+        if not isinstance(event, TookTile) or event.seat != seat:
+            continue
+        if event.source == "stack":
+            yield "A tile of the stack comes before the usual one."
+        elif event.forest:
+            yield "Each two forests make buildings 1 doubloon cheaper."
+        elif event.tile == QUARRY:
+            yield "Each quarry with a colonist makes buildings 1 doubloon cheaper."
+        elif event.tile == CORN:
+            yield "Corn needs no building: with a colonist it makes a barrel."
+        else:
+            yield _of_plantation(player, name, event.tile)
+        if event.colonist:
+            yield "A colonist comes with it."
+
+
+def _of_plantation(player: Player, name: str, good: int) -> str:
+    """Return which building a plantation feeds, or what is missing."""
+    own = [PLACES[place] for place in PRODUCERS[good] if player.circles[place]]
+    room = sum(player.circles[place] for place in PRODUCERS[good])
+    if not own:
+        needed = enumerated([PLACES[place] for place in PRODUCERS[good]], "or")
+        return f"{GOODS[good].capitalize()} needs a building that {name} does not have: {needed}."
+    if room > player.circles[good]:
+        return f"It feeds {enumerated(own)} of {name}."
+    return f"{name} already has as much {GOODS[good]} as {enumerated(own)} can use."
+
+
+def _of_effect(player: Player, name: str, place: int) -> str:
+    """Return what a building does for this player."""
+    for good, producers in enumerate(PRODUCERS):
+        if place in producers:
+            barrels = plural(CIRCLES[place], "barrel")
+            plantations = plural(player.circles[good], f"{GOODS[good]} plantation")
+            return f"It makes up to {barrels} of {GOODS[good]}; {name} has {plantations}."
+    effect = effects()[PLACES[place]]
+    return f"{PLACES[place]} with a colonist: {effect[0].lower()}{effect[1:]}"
+
+
+def _of_building(state: State, events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
     for event in events:
         if not isinstance(event, Built) or event.seat != seat:
             continue
         place = event.building
+        yield _of_effect(player, state.config.players[seat], place)
         price = phrases.doubloons(event.price) if event.price else "nothing"
         yield f"{PLACES[place]} costs {price} and is worth {BUILDING_VP[place]} VP at the end."
         if place in BONUS:
@@ -194,14 +284,13 @@ def _of_the_role(
     state: State, move: Move, seat: int, events: Sequence[Event], later: Sequence[Event]
 ) -> Iterator[str]:
     players = state.config.players
-    role = move.role if isinstance(move, TakeRole) else state.role
-    own = _gains(later, seat)
-    if own:
+    own, now = _gains(later, seat), _gains(events, seat, told=True)
+    if own and not now:
         yield (
-            f"In the rest of the {ROLES[role]} phase, {players[seat]} will probably get: "
+            f"In the rest of the {_role_of(state, move)} phase, {players[seat]} will probably get: "
             f"{'; '.join(own)}."
         )
-    elif isinstance(move, TakeRole) and not _gains(events, seat):
+    elif isinstance(move, TakeRole) and not now:
         yield f"{players[seat]} will probably get nothing from it."
     others = [(other, _gains([*events, *later], other)) for other in state.clockwise(seat)[1:]]
     found = [f"{players[other]} {', '.join(gains)}" for other, gains in others if gains]
@@ -212,16 +301,24 @@ def _of_the_role(
         yield "The others will probably get nothing from it."
 
 
-def _gains(events: Iterable[Event], seat: int, *, without_buildings: bool = False) -> list[str]:
-    """Return what a seat gets: tiles, colonists, barrels, VP, and unless left out buildings."""
+def _role_of(state: State, move: Move) -> str:
+    return ROLES[move.role if isinstance(move, TakeRole) else state.role]
+
+
+def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
+    """Return what a seat gets: colonists, barrels, VP, and unless they are ``told`` otherwise,
+    tiles and buildings.
+    """
     own = [event for event in events if getattr(event, "seat", None) == seat]
     scores, earns = gains_of(own)
     found: list[str] = []
     for event in own:
-        if not without_buildings or not isinstance(event, Built):
+        if not told or not isinstance(event, Built | TookTile):
             found += filter(None, [_thing(event)])
-    brought = phrases.brought(_summed(scores), _summed(earns))
-    return [*filter(None, [brought]), *found]
+    lying = phrases.on_card(earns)
+    card = f"{phrases.the_doubloons(lying)} on it" if lying else ""
+    others = [gain for gain in _summed(earns) if gain[0] != phrases.ON_CARD]
+    return [*filter(None, [card, phrases.brought(_summed(scores), others)]), *found]
 
 
 def _summed(gains: Sequence[phrases.Gain]) -> list[phrases.Gain]:

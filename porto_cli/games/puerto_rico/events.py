@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeGuard
 
 from porto_cli.core.chance import kebab_name
 from porto_cli.core.message import enumerated
@@ -232,10 +232,13 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
     """Return what happened in few sentences: the notable events, some of them together.
 
     There is one sentence for all colonists dealt, and one for all that is produced, also if it is
-    nothing at all.
+    nothing at all; and one for a role with the doubloons that lay on its card.
     """
     told: list[str] = []
-    for kind, group in groupby(notable(events), key=type):
+    shown = notable(events)
+    lying = sum(event.doubloons for event in shown if _is_from_card(event))
+    rest = (event for event in shown if not _is_from_card(event))
+    for kind, group in groupby(rest, key=type):
         alike: list[Any] = list(group)
         if kind is ColonistsDealt and len(alike) > 1:
             told += [
@@ -251,9 +254,23 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
         elif kind is Produced and len(alike) > 1:
             each = "; ".join(f"{names[one.seat]} {phrases.goods(one.goods)}" for one in alike)
             told.append(f"Produced: {each}.")
+        elif kind is TookRole and lying:
+            told += [_takes_with_doubloons(event, lying, names) for event in alike]
         else:
             told += [describe(event, names) for event in alike]
     return told
+
+
+def _takes_with_doubloons(event: TookRole, lying: int, names: Names) -> str:
+    declined = ", and declines its colonist" if event.no_colonist else ""
+    return (
+        f"{names[event.seat]} takes the {ROLES[event.role]} and {phrases.the_doubloons(lying)} on "
+        f"it{declined}."
+    )
+
+
+def _is_from_card(event: Event) -> TypeGuard[Earned]:
+    return isinstance(event, Earned) and event.reason == phrases.ON_CARD
 
 
 def notable(events: Iterable[Event]) -> list[Event]:
@@ -319,21 +336,40 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
     }
     # The gains and the new round are shown apart.
     rest = [event for event in known if not isinstance(event, RoundBegan)]
-    own = [event for event in rest if not event.auto and not _is_gain(event, step.seat)]
+    own = [
+        event
+        for event in rest
+        if not event.auto and (_is_from_card(event) or not _is_gain(event, step.seat))
+    ]
     done = summary(own, names)
     by_itself = summary((event for event in rest if event.auto), names)
     takes_role = facts["kind"] == "role"
     split = 1 if takes_role else len(done)
     when = f"round {number}, {facts['role']}" if number else "the draft"
+    brought = phrases.brought(scores, [gain for gain in earns if gain[0] != phrases.ON_CARD])
     return Turn(
         facts,
         part=f"Round {number}, {names[before.governor]} is governor" if number else "The draft",
         heading=f"Turn {facts['turn']}, {when}: {player}",
         done=tuple(done[:split]),
-        gains=phrases.brought(scores, earns),
+        gains=f"{player} gets {brought}" if brought else "",
         then=(*done[split:], *by_itself),
         style="bold" if takes_role else "",
+        brief=_in_brief(own, player),
     )
+
+
+def _in_brief(own: Iterable[Event], player: str) -> str:
+    """Return a move with numbers in it in a few words, as these do not say what they count."""
+    for event in own:
+        match event:
+            case Loaded(goods=goods):
+                return f"{player} loads {phrases.goods(goods)}"
+            case Placed(colonists=colonists) if any(colonists):
+                return f"{player} places {phrases.colonists(sum(colonists))}"
+            case Stored(goods=goods) if goods != NO_GOODS:
+                return f"{player} keeps {phrases.goods(goods)}"
+    return ""
 
 
 def _is_gain(event: Event, mover: int) -> bool:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from porto_cli.core.message import (
     AmbiguousMoveError,
     InvalidMoveError,
+    begins,
     by_verb,
     enumerated,
     shown,
@@ -37,6 +38,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     QUARRY,
     ROLES,
     TILES,
+    VIOLET,
     buildings_in,
     bundle_text,
 )
@@ -61,7 +63,9 @@ from porto_cli.games.puerto_rico.engine.moves import format_move as format_move
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import filled
 from porto_cli.games.puerto_rico.engine.state import (
+    BUILDER_PHASE,
     CAPTAIN_PHASE,
+    DRAFT_PHASE,
     MAYOR_PHASE,
     STORE_PHASE,
     State,
@@ -397,9 +401,37 @@ VERBS = tuple(_READERS)
 def expand_move(text: str, state: State, seat: int | None = None) -> Move:
     """Read a move of a player (who is to move, if not said), shorthands included.
 
-    Text that is already a legal move is not expanded. Raises InvalidMoveError, and
-    AmbiguousMoveError where a shorthand matches several moves.
+    Text that is already a legal move is not expanded. Raises InvalidMoveError, which proposes only
+    what is in the game, and AmbiguousMoveError where a shorthand matches several moves.
     """
+    try:
+        return _expanded(text, state, seat)
+    except AmbiguousMoveError:
+        raise
+    except InvalidMoveError as error:
+        raise InvalidMoveError(error.sentence, _possible(error, state, seat), error.word) from None
+
+
+def _possible(error: InvalidMoveError, state: State, seat: int | None) -> list[str]:
+    """Return the names that can be meant by a word that is none: those in this game. Of several
+    buildings of which it is the first word, those that the player can build, if there are any.
+    """
+    names = [name for name in error.names if name not in _absent(state)]
+    if state.phase != BUILDER_PHASE or seat not in (None, state.seat):
+        return names
+    begun = [name for name in names if name in BUILDING_NAMES.names and begins(error.word, name)]
+    can = [name for name in begun if not violations(state, Build(PLACES.index(name)), state.seat)]
+    return can or names
+
+
+def _absent(state: State) -> set[str]:
+    """Return the names of the buildings that the game does not have."""
+    # In the draft what has not been chosen so far still can be.
+    absent = 0 if state.phase == DRAFT_PHASE else VIOLET & ~state.violet
+    return {PLACES[place] for place in buildings_in(absent)}
+
+
+def _expanded(text: str, state: State, seat: int | None) -> Move:
     verb, rest = _shorthand(text)
     is_turn = seat is None or seat == state.seat
     if verb == "place":

@@ -70,13 +70,29 @@ def brought(scores: Sequence[Gain], earns: Sequence[Gain]) -> str:
     What a building costs is left out: its price is given wherever a building is named.
     """
     vp = [gain for gain in scores if gain[0] not in PRICE]
-    money = [gain for gain in earns if gain[0] not in PRICE]
+    money = [gain for gain in earns if gain[0] not in (*PRICE, ON_CARD)]
     found = []
     if vp:
         found.append(f"{total(vp)} VP ({_why(vp)})")
+    if lying := on_card(earns):
+        found.append(f"{doubloons(lying)} on it")
     if money:
         found.append(f"{doubloons(total(money))} ({_why(money)})")
     return ", ".join(found)
+
+
+ON_CARD = "role"
+"""The reason of doubloons that lay on the role card."""
+
+
+def on_card(earns: Iterable[Gain]) -> int:
+    """Return the doubloons that lay on the role card that was taken."""
+    return total(gain for gain in earns if gain[0] == ON_CARD)
+
+
+def the_doubloons(number: int) -> str:
+    """Return all doubloons that lie somewhere: ``the 3 doubloons``, or ``the doubloon``."""
+    return "the doubloon" if number == 1 else f"the {doubloons(number)}"
 
 
 PRICE = frozenset({"build", "black-market"})

@@ -108,7 +108,8 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
         Share([(PLACES[place], phrases.style_of(place))], number, player.circles[place])
         for place, number in zip(places, start, strict=True)
     ]
-    return Sheet(shares, player.people, standing, fault, read, _example(places, player))
+    spent = "All your colonists are placed; first take one away elsewhere."
+    return Sheet(shares, player.people, standing, fault, read, _example(places, player), spent)
 
 
 def _example(places: Sequence[int], player: Player) -> str:
@@ -154,7 +155,8 @@ def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
         Share([(GOODS[good], phrases.style_of(good))], barrels[good], barrels[good])
         for good in goods
     ]
-    sheet = Sheet(shares, sum(barrels), standing, fault, read, f"{GOODS[goods[0]]} 1")
+    spent = "Nothing is left for it."
+    sheet = Sheet(shares, sum(barrels), standing, fault, read, f"{GOODS[goods[0]]} 1", spent)
     numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=rules)
     return format_move(load(numbers))
 
