@@ -76,8 +76,11 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     best, *others = hint["moves"]
     if hint["only_move"]:
         return [_expected(hint)]
-    why = _main_reasons(best["reasons"], [one for other in others for one in other["reasons"]])
-    reasons = (why or best["reasons"])[:1] if brief else best["reasons"]
+    reasons = best["reasons"]
+    if brief:
+        # What the move itself brings comes first, even where another one brings the same.
+        own = _main_reasons(reasons, [one for other in others for one in other["reasons"]])
+        reasons = [*dict.fromkeys([*reasons[:1], *own[:1]])]
     close = [move for move in hint["equal"] if move != best["move"]]
     more = len(close) - _CLOSE
     said = [f"About as good: {'; '.join(close[:_CLOSE])}{f' and {more} more' if more > 0 else ''}."]
