@@ -190,3 +190,16 @@ def test_where_there_are_secret_contracts_it_is_said_that_they_are_not_counted()
     assert said(match).endswith(
         "The first choice costs you least. (Your secret contracts are not counted.)"
     )
+
+
+def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None:
+    how = " ".join(" ".join(map(plain, how_to_play("porto", Screen(80)))).split())
+    lesson = " ".join(
+        f"{step['before']} {step['after']}" for step in lessons_of("porto")["lesson"]["steps"]
+    )
+    for text, what in ((how, "neighbor, the house on its left or right"), (lesson, "row Left")):
+        assert what in " ".join(text.split())
+    for text in (how, lesson):
+        assert text.count("●") == text.count("○") == 1
+    assert "houses next to each other need different" in how
+    assert "Nobody else" not in lesson, "alone there is nobody but the timer"
