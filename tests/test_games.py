@@ -217,6 +217,12 @@ def test_whole_sentences(porto, folder, monkeypatch) -> None:
     assert all(line == line.strip() for line in result)
 
 
+def test_a_game_alone_is_counted_in_turns_as_its_table_is(porto, tmp_path: Path) -> None:
+    new(tmp_path / "alone.yaml", "Ana")
+    assert "Turn 1 of 14" in porto("show", "alone.yaml", "--plain").out
+    assert "Porto, turn 1. " in porto("games").out
+
+
 @pytest.mark.parametrize("columns", [44, 60, 80, 200])
 def test_it_fits_the_screen(porto, folder, monkeypatch, columns: int) -> None:
     new(folder / f"{'long-' * 30}name.yaml", "A" * 40, "B" * 40, title="t " * 90)

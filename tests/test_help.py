@@ -143,3 +143,39 @@ def test_a_game_is_not_proposed_to_be_set_up_or_joined_in_a_record_that_exists(p
 def test_the_version_is_an_answer(porto: Any) -> None:
     result = porto("version")
     assert (result.code, result.out, result.err) == (0, f"porto {porto_cli.__version__}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("learn", "--learn"), ("Tutorial", "--learn"), ("daily", "--daily")]
+)
+def test_a_way_to_begin_that_is_no_command_is_an_option_of_play(porto, word: str, meant: str):
+    result = porto(word)
+    assert result.code == 2
+    assert f"There is no command '{word}'.\nDid you mean 'porto play {meant}'?" in result.err
+    assert result.err.splitlines()[-1].split() == ["porto", "play", meant]
+
+
+def test_the_word_of_another_game_is_answered_with_the_move_of_this_one(porto) -> None:
+    assert porto("new", "root.yaml", "Ana").code == 0
+    result = porto("take")
+    assert result.code == 2
+    assert "porto draw root.yaml " in result.err
+    assert "quarry" not in result.err
+    result = porto("take", "root.yaml", "yellow-2")
+    assert (result.code, "Did you mean draw?" in result.err) == (2, True)
+    assert "porto draw root.yaml yellow-2" in result.err
+
+
+def test_without_a_file_the_one_record_of_this_folder_is_named(porto) -> None:
+    assert porto("new", "root.yaml", "Ana").code == 0
+    for command in ("analyze", "moves", "score", "verify", "hint", "log", "undo"):
+        assert f"porto {command} root.yaml" in porto(command).err.replace("--bots ", "")
+
+
+def test_a_name_to_play_that_is_nearly_that_of_a_record_is_asked_about_first(porto) -> None:
+    assert porto("new", "root.yaml", "Ana").code == 0
+    result = porto("play", "roto.yaml")
+    assert result.code == 2
+    assert "There is no file roto.yaml; did you mean root.yaml?" in result.err
+    assert "porto new" not in result.err
+    assert "porto new quite-another.yaml NAME" in porto("play", "quite-another.yaml").err

@@ -18,6 +18,7 @@ from porto_cli.games.porto import coach
 from porto_cli.games.porto.players.search import Together
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
+from porto_cli.players.analysis_report import in_brief
 from porto_cli.sealed.setup import new_sealed, read_setup
 from porto_cli.term.lines import Lines
 from tests.conftest import ROOT
@@ -55,7 +56,8 @@ def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Pa
     assert result.code == 0
     assert result.err == ""
     assert result.out.startswith("Best for Ana: ")
-    assert result.out.count("On course to finish") == result.out.count("chance of winning") == 1
+    text = " ".join(result.out.split())
+    assert text.count("On course to finish") == text.count("chance of winning") == 1
     commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
     assert len(commands) == 3
     assert game.read_text("utf-8") == before
@@ -87,7 +89,7 @@ def test_as_a_document(porto, game: Path) -> None:
     for one in others:
         assert one["about_equal"] == (one["move"] in result["equal"])
         assert one["margin"] == pytest.approx(best["margin"] - one["behind"], abs=0.11)
-    assert best["reasons"][0].startswith("It scores ")
+    assert best["reasons"][0].startswith(("It scores ", "It lets Ana build on "))
     assert shlex.split(best["command"])[:2] == ["porto", best["move"].split()[0]]
 
 
@@ -163,11 +165,21 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
     assert "\x1b[" in color
 
 
+def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:
+    scores, hand = "It scores 16 VP now: floors 4.", "Root would have 2 cards."
+    best = {"move": "build red-2 yellow-2 R4", "reasons": [scores, hand]}
+    other = {"move": "build red-2 yellow-1 R4", "reasons": [scores, "Root would have no cards."]}
+    hint = {"moves": [best, other], "equal": [], "only_move": False, "alone": True}
+    text = in_brief(hint | {"margin": 0.0, "win": 0.5})
+    assert text.startswith(f"Hint: build red-2 yellow-2 R4. {scores} {hand} On course ")
+
+
 def test_private_contracts_to_keep(porto) -> None:
     game = new(porto, "game.yaml", kept=False)
     output = porto("hint", game, "--as", "Rui").out
     assert "keep " in output
-    assert "turned out to be worth" in output
+    assert len(re.findall(r"On average these three are worth about \d+\.\d VP", output)) > 1
+    assert output.count("the next best three about ") <= 1, "of the best ones only"
     assert "±" not in output
     assert "--as Rui" in output
 
@@ -316,11 +328,12 @@ def test_through_a_pipe_the_record_comes_first(porto) -> None:
     text = new(porto, "game.yaml", "--hints", "told").read_text("utf-8")
     result = porto("hint", "-", "--as", "Ana", stdin=text)
     assert result.out == f"{text}{TOLD}\n"
-    assert "On course to finish" in result.err
+    assert "On course to finish" in " ".join(result.err.split())
     again = porto("hint", "-", "--as", "Ana", stdin=result.out)
     assert again.out == result.out
     free = text.replace("hints: told\n", "")
-    assert "On course to finish" in porto("hint", "-", "--as", "Ana", stdin=free).out
+    plain = porto("hint", "-", "--as", "Ana", "--plain", stdin=free).out
+    assert "On course to finish" in plain
 
 
 def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:

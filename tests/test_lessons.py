@@ -176,5 +176,30 @@ def test_the_timer_is_explained_when_it_first_builds_and_what_hurts_least_comes_
         Session(porto_cli.load("solo.yaml"), asker).run()
     where = [text for text in asker.seen if "Where will the timer build?" in text]
     assert "They score nothing for you" in where[0]
+    assert "The first choice costs you least." in where[0]
+    assert "secret" not in where[0], "there are none in this game"
     houses = where[0].rpartition("Where will the timer build?")[2].strip().splitlines()
     assert "hurts least" in houses[0] or len(houses) == 1
+
+
+def test_where_there_are_secret_contracts_it_is_said_that_they_are_not_counted() -> None:
+    match = porto_cli.new_game(["Ana"], seed="tram")
+    match.play("keep 1 2 3", player="Ana")
+    assert said(match) == ""
+    match.play(next(move for move in match.legal_moves() if match.text(move).startswith("draw")))
+    assert said(match).endswith(
+        "The first choice costs you least. (Your secret contracts are not counted.)"
+    )
+
+
+def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None:
+    how = " ".join(" ".join(map(plain, how_to_play("porto", Screen(80)))).split())
+    lesson = " ".join(
+        f"{step['before']} {step['after']}" for step in lessons_of("porto")["lesson"]["steps"]
+    )
+    for text, what in ((how, "neighbor, the house on its left or right"), (lesson, "row Left")):
+        assert what in " ".join(text.split())
+    for text in (how, lesson):
+        assert text.count("●") == text.count("○") == 1
+    assert "houses next to each other need different" in how
+    assert "Nobody else" not in lesson, "alone there is nobody but the timer"

@@ -261,7 +261,9 @@ def _stand(one: Report, game: str) -> str:
         done, steps = one["setup"]["done"], one["setup"]["stations"]
         return f"{game}, sealed: step {done} of {steps} of the setup is complete."
     if one["round"]:
-        return f"{game}, round {one['round']}."
+        # Alone, a round is a turn, and that is what the table calls it.
+        unit = "turn" if len(one["players"]) == 1 else "round"
+        return f"{game}, {unit} {one['round']}."
     turns = one["turn"]
     return f"{game}, {plural(turns, 'turn')} played." if turns else f"{game}, not begun."
 

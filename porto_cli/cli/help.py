@@ -315,6 +315,18 @@ _WITHOUT_A_COMMAND = {
         "A round robin of players that are programs is a simulation with --seats.",
         ("simulate greedy level-2 level-3 --seats 2 --games 10",),
     ),
+    "learn lesson teach tutorial": (
+        "Did you mean 'porto play --learn'? It teaches a game while you play it.",
+        ("play --learn",),
+    ),
+    "daily today": (
+        "Did you mean 'porto play --daily'? It is today's deal, the same for everybody.",
+        ("play --daily",),
+    ),
+    "solo alone": (
+        "Did you mean 'porto play --solo'? It starts a game alone.",
+        ("play --solo",),
+    ),
     "remind reminder nudge": (
         "A reminder is a mail, in each game of a folder that has waited for so long.",
         ("mail --remind . --after 3d",),
@@ -445,9 +457,13 @@ def _examples_here(name: str) -> list[str]:
     if record is None or match is None:
         return lines
     if name not in LISTED:
-        if name not in match.game.meta.verbs:
-            return lines
-        lines = examples_of(name, (match.game.meta.id,))
+        own = match.game.meta
+        if name not in own.verbs:
+            # What is a move of another game may be what people call one of this game.
+            name = commands_of(own.id).synonyms.get(name, "")
+            if not name:
+                return lines
+        lines = examples_of(name, (own.id,))
     player = option("--as", match.holders[match.people[0]])
     here = file_word(record.name)
     return [

@@ -78,9 +78,12 @@ def guide_of(replay: Replay) -> Guide:
     if is_lesson(replay.game.meta.id, replay.record.seed):
         if f"# {ENDED}" not in replay.record.human:
             return _place(replay, lessons["lesson"])
-    phase = replay.state.phase
-    if phase in lessons.get("first", ()) and all(one.before.phase != phase for one in replay.steps):
-        return Guide((flowing(lessons["first"][phase]),))
+    phase, first, secrets = replay.state.phase, lessons.get("first", {}), replay.game.secrets
+    if phase in first and all(one.before.phase != phase for one in replay.steps):
+        says = [first[phase]]
+        if secrets is not None and secrets.there_are(replay.state):
+            says += filter(None, [lessons.get("first_with_secrets", {}).get(phase)])
+        return Guide((*map(flowing, says),))
     return Guide()
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of
+from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, similar_to
 from porto_cli.cli.output import Plain, as_plain
 from porto_cli.cli.parameters import AsPlayer, GameOption, arg, offer_records, opt
 from porto_cli.core.files import STANDARD
@@ -206,6 +206,12 @@ def _demand_a_terminal(file: Path | None) -> None:
     found = meant(file)
     if found.exists():
         usage(f"{why} this {show}.", suggestions=[f"porto show {file_word(str(found))}"])
+    similar = similar_to(file)
+    if similar:
+        usage(
+            f"There is no file {file}; did you mean {similar}? {why} that {show}.",
+            suggestions=[f"porto show {file_word(str(similar))}"],
+        )
     path = file_word(str(with_suffix(file)))
     usage(f"{why} this {new}.", suggestions=[f"porto new {path} NAME…"])
 

@@ -100,7 +100,7 @@ def move(
     match = open_match(file, expect)
     named = player
     player = only_player(match) if player is None else player
-    _demand_a_verb_of(match, verb)
+    _demand_a_verb_of(match, verb, words, named)
     typed = typed_options(ctx, match.game.meta.id)
     own = commands_of(match.game.meta.id).verbs[verb].options
     _demand_options_of(verb, own, typed)
@@ -287,14 +287,18 @@ def _is_a_word(word: str, verb: str) -> bool:
     return any(word in GAMES[game].verbs or game_of(game).words.is_a_word(word) for game in games)
 
 
-def _demand_a_verb_of(match: Match, verb: str) -> None:
-    """Refuse a move of another game (exit code 2)."""
+def _demand_a_verb_of(match: Match, verb: str, words: Sequence[str], player: str | None) -> None:
+    """Refuse a move of another game (exit code 2); name the one that it can mean in this game."""
     meta = match.game.meta
     if verb not in meta.verbs:
+        same = commands_of(meta.id).synonyms.get(verb, "")
+        path = path_of(match)
+        again = [command(" ".join([same, *words]), path, player)] if same and words else []
         usage(
             f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
             f"which are: {', '.join(meta.verbs)}.",
-            suggestions=[f"porto show {path_of(match)}"],
+            *([f"Did you mean {same}?"] if same else []),
+            suggestions=[*again, f"porto show {path}"],
         )
 
 

@@ -26,7 +26,7 @@ from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story
 from porto_cli.players import CONFIDENCE
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cut
+from porto_cli.term.spans import Line, cut, wrapped
 
 if TYPE_CHECKING:
     from porto_cli.players.analysis import Analysis, Turn, TurningPoint
@@ -78,8 +78,11 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     best, *others = hint["moves"]
     if hint["only_move"]:
         return [_expected(hint)]
-    why = _main_reasons(best["reasons"], [one for other in others for one in other["reasons"]])
-    reasons = (why or best["reasons"])[:1] if brief else best["reasons"]
+    reasons = best["reasons"]
+    if brief:
+        # What the move itself brings comes first, even where another one brings the same.
+        own = _main_reasons(reasons, [one for other in others for one in other["reasons"]])
+        reasons = [*dict.fromkeys([*reasons[:1], *own[:1]])]
     close = [move for move in hint["equal"] if move != best["move"]]
     return [*reasons, *_as_good(close, hint["choices"] - 1), _expected(hint)]
 
@@ -158,6 +161,7 @@ def analysis_rows(analysis: Analysis, *, every_move: bool = False) -> Iterator[N
     """Yield an analysis; in sentences it has neither a table nor a chart. That it was stopped comes
     first, as nothing below holds for the rest of the game.
     """
+    analysis = _without_doubtful(analysis)
     yield from _stopped(analysis)
     if analysis["turns"] or not analysis["partial"]:
         # An analysis that was stopped before its first turn says nothing about the players.
@@ -190,14 +194,13 @@ def notes(analysis: Analysis) -> list[str]:
         "to 100%; they are the same as in 'porto hint'."
     ]
     turns, samples = analysis["turns"], analysis["samples"]
-    errors = [turn["error"] for turn in turns if turn["lost"]]
+    doubt = _doubt(analysis)
     if turns:
         found.append(f"Each choice was judged as before the move, with at most {samples} playouts.")
-    if errors:
+    if doubt:
         found.append(
-            "The VP lost in a turn are accurate to about ± "
-            f"{CONFIDENCE * sum(errors) / len(errors):.1f}, with a probability of 95%; moves that "
-            "differ by less are about as good, and count as nothing lost."
+            f"The VP lost in a turn are accurate to about ± {doubt:.1f}, with a probability of "
+            "95%; a move that lost less is not called a mistake."
         )
     if not analysis["over"]:
         found.append(
@@ -205,6 +208,32 @@ def notes(analysis: Analysis) -> list[str]:
             "in secret is left out."
         )
     return found
+
+
+def _doubt(analysis: Analysis) -> float:
+    """Return the half width of the 95 % confidence interval of what a turn lost, on average."""
+    errors = [turn["error"] or 0.0 for turn in analysis["turns"] if turn["lost"]]
+    return round(CONFIDENCE * sum(errors) / len(errors), 1) if errors else 0.0
+
+
+def _without_doubtful(analysis: Analysis) -> Analysis:
+    """Return an analysis as it is told: what is lost within its accuracy has no mark."""
+    doubt = _doubt(analysis)
+    turns: list[Turn] = [
+        turn if (turn["lost"] or 0.0) >= doubt else {**turn, "mark": None}
+        for turn in analysis["turns"]
+    ]
+    summaries = [
+        one
+        | {
+            "marks": {
+                mark: sum(turn["mark"] == mark for turn in turns if turn["player"] == one["player"])
+                for mark in one["marks"]
+            }
+        }
+        for one in analysis["summaries"]
+    ]
+    return {**analysis, "turns": turns, "summaries": summaries}
 
 
 def decisive(point: TurningPoint) -> str:
@@ -223,8 +252,15 @@ def judgment(turn: Turn) -> list[str]:
     """
     objections = _main_reasons(turn["why_not"], turn["why"]) if turn["mark"] else []
     if objections:
-        objections[0] = f"The move itself: {objections[0]}"
+        objections[0] = _of_itself(objections[0])
     return [_verdict(turn), *_advice(turn), *objections]
+
+
+def _of_itself(reason: str) -> str:
+    """Return a reason so that it is clear that it is about the move that was made."""
+    if reason.startswith("It "):
+        return f"The move itself {reason.removeprefix('It ').replace(' VP now', ' VP', 1)}"
+    return f"After the move itself: {reason}"
 
 
 def _verdict(turn: Turn) -> str:
@@ -261,7 +297,7 @@ def _costliest(analysis: Analysis) -> Iterator[Node]:
         yield Paragraph([what], first=[(f"{nth}. ", DIM)], indent=_INDENT)
         yield from _indented(judgment(turn))
     if not costliest:
-        yield from _indented(["No move was clearly worse than the best one."])
+        yield from _indented(["No turn was clearly a mistake."])
 
 
 def _listed(turn: Turn, players: Sequence[str]) -> Node:
@@ -276,11 +312,15 @@ def _listed(turn: Turn, players: Sequence[str]) -> Node:
 
 def _players(analysis: Analysis) -> list[Node]:
     """Return how each player has played."""
+    from porto_cli.players.analysis import MARKS
+
     summaries = analysis["summaries"]
     about = (
         "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "
         "counted in 'lost'."
     )
+    least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
+    about += f" Moves that lost much: {least} VP."
     return [
         Heading("How they played" if len(summaries) > 1 else "How it was played"),
         Grid(
@@ -320,13 +360,33 @@ def _in_words(analysis: Analysis) -> Iterator[str]:
     for nth, turn in enumerate(turns, start=1):
         if turn["turn"] is not None and (nth % step == 0 or nth == len(turns)):
             places.append((f"After turn {turn['turn']}", turn["wins"]))
+    certain = _certain(analysis)
+    if certain:
+        yield certain
+        return
     for when, wins in places:
         pairs = zip(analysis["players"], wins, strict=True)
         yield f"{when}: {', '.join(f'{player} {percent(win)}' for player, win in pairs)}."
 
 
+_CERTAIN = 0.97
+"""The chance of winning from which on a chart shows nothing, if it never was lower."""
+
+
+def _certain(analysis: Analysis) -> str:
+    """Say that a game without a doubt was always won; empty if there was a doubt."""
+    courses = [analysis["wins"], *(turn["wins"] for turn in analysis["turns"])]
+    for player, *chances in zip(analysis["players"], *courses, strict=True):
+        if analysis["turns"] and min(chances) >= _CERTAIN:
+            return f"{player}'s chance of winning was never below {_CERTAIN:.0%}."
+    return ""
+
+
 def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
     """Draw the chance to win of each player; for two players, one chart is enough."""
+    certain = _certain(analysis)
+    if certain:
+        return wrapped(certain, screen.width)
     width, full, players = screen.width, "#" if screen.ascii else "█", analysis["players"]
     courses = [analysis["wins"], *(turn["wins"] for turn in analysis["turns"])]
     shown = range(len(players)) if len(players) > 2 else range(1)
@@ -390,6 +450,7 @@ def judged(story: Story, analysis: Analysis) -> Story:
     """Return a story with the comments on its turns, the chances to win, and how each player has
     played.
     """
+    analysis = _without_doubtful(analysis)
     turns = _by_turn(analysis)
     chances = _chances(analysis, len(story.frames))
     frames = [

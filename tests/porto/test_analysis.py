@@ -395,3 +395,58 @@ def test_a_screen_reader_gets_sentences() -> None:
     assert "lost:" not in text, "no column has this head"
     assert "At the start: Inês" in text
     assert f"After turn {found['turns'][-1]['turn']}:" in text
+
+
+def told(analysis: Analysis, **more: bool) -> str:
+    """Return an analysis as text, in one line."""
+    drawn = put(analysis_rows(analysis, **more), Screen(79))
+    return " ".join(" ".join(map(plain, drawn)).split())
+
+
+@pytest.mark.parametrize(("error", "is_mistake"), [(0.5, True), (5.0, False)])
+def test_what_is_within_the_accuracy_is_not_called_a_mistake(
+    error: float, is_mistake: bool
+) -> None:
+    found = analyzed(greedy(2, turns=10), 0)
+    doubtful: list[Turn] = [
+        {**turn, "lost": 2.4, "error": error, "mark": "?!", "better": "pass"}
+        for turn in found["turns"]
+    ]
+    text = told({**found, "turns": doubtful}, every_move=True)
+    assert ("(?!)" in text) == (" ?! " in text.partition("All moves")[2]) == is_mistake
+    assert ("No turn was clearly a mistake." in text) != is_mistake
+    assert all(turn["mark"] == "?!" for turn in doubtful), "the document stays as it is"
+    players = text.partition("How they played")[2].partition("lost: average")[0].split()
+    counts = [players[nth + 4] for nth, word in enumerate(players) if word in NAMES]
+    assert any(count != "0" for count in counts) == is_mistake
+
+
+def test_the_marks_are_explained() -> None:
+    assert "Moves that lost much: ?? at least 7, ? at least 4, ?! at least 2 VP." in told(
+        analyzed(greedy(2, turns=10), 0)
+    )
+
+
+def test_a_game_that_was_never_in_doubt_has_a_sentence_instead_of_a_chart() -> None:
+    found = analyzed(greedy(1, turns=10), 0)
+    sure: list[Turn] = [{**turn, "wins": (0.98,)} for turn in found["turns"]]
+    found = {**found, "wins": (0.97,), "turns": sure}
+    sentence = f"{NAMES[0]}'s chance of winning was never below 97%."
+    assert sentence in told(found)
+    assert "100%" not in told(found).partition("Chances of winning are")[0]
+    assert sentence in described(analysis_rows(found))
+    assert "█" in told({**found, "wins": (0.96,)})
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ("It scores 10 VP now: floors 4.", "The move itself scores 10 VP: floors 4."),
+        ("Inês would have no cards.", "After the move itself: Inês would have no cards."),
+    ],
+)
+def test_what_a_mistake_brings_is_said_of_the_move_itself(reason: str, sentence: str) -> None:
+    found = analyzed(greedy(2, turns=4), 0)
+    bad: Turn = {**found["turns"][-1], "lost": 9.0, "error": 0.1, "mark": "??", "better": "pass"}
+    bad = {**bad, "why": (), "why_not": (reason,)}
+    assert sentence in told({**found, "turns": [*found["turns"][:-1], bad]})

@@ -319,9 +319,15 @@ def test_reasons_for_a_build():
 
 def test_reasons_for_a_draw_tell_what_it_leaves():
     result = said(laid(BUSY), "draw green-1")
-    assert result.startswith("It scores nothing now. ")
     assert "Joana can draw 2 of the cards left in the row: green-1 red-2 red-3" in result
-    assert "Inês would have 3 cards; the best pair scores 18 VP." in result
+    assert result.startswith("Inês can still build on L5 for 18 VP next. ")
+
+
+def test_reasons_for_a_draw_tell_which_build_it_is_for():
+    table = laid(BUSY.replace("Inês: [blue-2, red-1]", "Inês: [blue-2, green-3]"))
+    better = said(table, "draw red-2")
+    assert better.startswith("It lets Inês build on L5 for 18 VP next, up from ")
+    assert "nothing" not in better
 
 
 def test_reasons_tell_what_private_contracts_it_helps():
@@ -357,6 +363,13 @@ def test_reasons_for_a_build_for_the_timer():
     result = said(state, PORTO.format_move(PORTO.legal_moves(state, 0)[0], state))
     assert "It scores" not in result
     assert "in hand score" in result or "cards" in result
+    instead = [
+        re.search(r"would then score (\d+) VP(?:, instead of (\d+))?\.", said(state, each))
+        for each in (PORTO.format_move(move, state) for move in PORTO.legal_moves(state, 0))
+    ]
+    found = [one.groups() for one in instead if one]
+    assert all(then != before for then, before in found)
+    assert any(before is None for _, before in found)
 
 
 def test_a_contract_that_is_left_out_is_named():

@@ -467,7 +467,7 @@ def test_line_by_line_everything_is_said_in_sentences(
     with contextlib.suppress(StoppedError):
         Session(match, Lines(advice), seat=0).run()
     shown = capsys.readouterr().out
-    assert "pairs-blue+yellow: Now 0 of 2 VP: L6+L7 is open." in shown
+    assert "pairs-blue+yellow: Now 0 of 2 VP: L6+L7 can still count." in shown
     assert "L3 is empty and has room for 6 floors." in shown
     assert "public contracts 0" in " ".join(shown.split())
     assert not set(shown) & set("━│▔●○×▲")

@@ -199,13 +199,13 @@ def test_nothing_more_can_come_when_the_game_is_over() -> None:
 
 
 SAID = [
-    ("ends-green", "{}", "Now 0 of 9 VP: L7, R1, L3 and R5 are open."),
+    ("ends-green", "{}", "Now 0 of 9 VP: L7, R1, L3 and R5 can still count."),
     (
         "ends-green",
         "{L4: green 2, R1: blue 2, L7: red 1}",
-        "Now 0 of 2 VP: R5 is open.",
+        "Now 0 of 2 VP: R5 can still count.",
     ),
-    ("ends-green", "{R1: blue 2, L7: red 1}", "Now 0 of 5 VP: L3 and R5 are open."),
+    ("ends-green", "{R1: blue 2, L7: red 1}", "Now 0 of 5 VP: L3 and R5 can still count."),
     ("ends-red", "{L3: red 6, L7: red 5, R1: red 5}", "Now 9 VP, which is all it pays."),
     (
         "ends-red",
@@ -215,13 +215,13 @@ SAID = [
     (
         "houses-blue",
         "{L3: blue 6, R1: blue 2}",
-        "Now 1 of 5 VP: R1, L5, R3, L7 and 3 more are open.",
+        "Now 1 of 5 VP: R1, L5, R3, L7 and 3 more can still count.",
     ),
-    ("mirror-red", "{L7: red 5, R2: red 2}", "Now 0 of 5 VP: R4 and L3+R2 are open."),
+    ("mirror-red", "{L7: red 5, R2: red 2}", "Now 0 of 5 VP: R4 and L3+R2 can still count."),
     (
         "pairs-blue+red",
         "{L3: blue 6, L4: red 2, R1: green 1, R3: green 1, R5: green 1}",
-        "Now 0 of 5 VP: L4, L5+L6 and L6+L7 are open.",
+        "Now 0 of 5 VP: L4, L5+L6 and L6+L7 can still count.",
     ),
     (
         "palette",
@@ -229,7 +229,7 @@ SAID = [
         "Now 0 VP; it can bring no more.",
     ),
     ("palette", "{L3: blue 5}", "Now 0 of 7 VP: both sides lack every color."),
-    ("mirror-red", "{}", "Now 0 of 5 VP: L5+R3, L4+R1 and 7 more are open."),
+    ("mirror-red", "{}", "Now 0 of 5 VP: L5+R3, L4+R1 and 7 more can still count."),
     (
         "palette",
         "{L3: blue 6, L4: red 5, L6: green 6, R1: red 5, R2: blue 1, R3: red 1}",

@@ -26,7 +26,7 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
-from porto_cli.games.porto.players.board import Board
+from porto_cli.games.porto.players.board import NO_HOUSE, Board
 from porto_cli.games.porto.players.candidates import (
     Ranked,
     after,
@@ -54,15 +54,17 @@ def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
     if isinstance(move, Keep):
         return list(_of_keeping(table, seat, move))
     left, events = played(state, move)
-    found = [*_of_scores(state, events), *_of_end_and_token(left, events)]
+    hand = [*_of_hand(state, left, seat, move)] if _goes_on(left, seat) else []
+    # A draw scores nothing: what it is for comes first, as what others score does.
+    is_draw = isinstance(move, Draw)
+    found = [*hand] if is_draw else [*_of_scores(state, events)]
+    found += _of_end_and_token(left, events)
     found += _of_private(state, left, seat)
     if isinstance(move, Claim):
         found += _of_what_is_left_out(state, move)
     if left.phase == ACT and left.seat != seat:
         found += _of_next(state, left, move)
-    if _goes_on(left, seat):
-        found += _of_hand(state, left, seat, move)
-    return found
+    return found if is_draw else found + hand
 
 
 def _goes_on(left: State, seat: int) -> bool:
@@ -75,14 +77,15 @@ def _goes_on(left: State, seat: int) -> bool:
 
 
 def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
-    dealt = table.dealt[seat] if table.dealt and not table.is_revealing else b""
-    weights = weights_for(table)
-    kept = sorted((dealt[place] for place in move.places), key=lambda one: -weights.keep[one])
-    for contract in kept:
-        yield (
-            f"{PRIVATE_NAMES[contract]} turned out to be worth {weights.keep[contract]:.1f} "
-            "VP on average."
-        )
+    """Return what the contracts are worth together; of the best ones also what the next are."""
+    if not table.dealt or table.is_revealing:
+        return
+    totals = _totals(table, seat)
+    best, second = sorted(totals.values(), reverse=True)[:2]
+    worth, others = f"{totals[move]:.1f}", f"{second:.1f}"
+    is_better = totals[move] == best and worth != others
+    than = f", the next best three about {others}" if is_better else ""
+    yield f"On average these three are worth about {worth} VP{than}."
 
 
 def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
@@ -92,8 +95,6 @@ def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
     if scores:
         vp = sum(score.vp for score in scores)
         yield f"It scores {vp} VP now: {reasons(scores_json(scores))}."
-    else:
-        yield "It scores nothing now."
 
 
 def _of_end_and_token(left: State, events: list[Event]) -> Iterator[str]:
@@ -166,17 +167,28 @@ def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
         return
     hand = left.hands[seat]
     player = left.config.players[seat]
-    before, then = (Board(one).matching(hand).first for one in (state, left))
+    best = Board(left).matching(hand)
+    # Of a draw, what it adds to the hand; of other moves, what they change for these cards.
+    before = Board(state).matching(state.hands[seat] if isinstance(move, Draw) else hand).first
+    then = best.first
     if state.phase == TIMER:
-        yield f"{player}'s best pair of cards would then score {then} VP, instead of {before}."
+        instead = f", instead of {before}" if then != before else ""
+        yield f"{player}'s best pair of cards would then score {then} VP{instead}."
     elif not hand:
         yield f"{player} would have no cards left."
     elif len(hand) == 1:
         yield f"{player} would have one card: {card_names(hand)[0]}."
-    elif then:
-        yield f"{player} would have {len(hand)} cards; the best pair scores {then} VP."
-    else:
+    elif not then:
         yield f"{player} would have {len(hand)} cards, and no build for them."
+    elif isinstance(move, Draw):
+        where = f" on {HOUSES[best.home]}" if best.home != NO_HOUSE else ""
+        if then > before:
+            rise = f", up from {before}" if before else ""
+            yield f"It lets {player} build{where} for {then} VP next{rise}."
+        else:
+            yield f"{player} can still build{where} for {then} VP next."
+    else:
+        yield f"{player} would have {len(hand)} cards; the best pair scores {then} VP."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -325,8 +337,7 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
     table = _settled(table, forecast)
     weights = weights_for(state)
     even = 0.0 if state.config.timer else _best_of_a_deal(state, weights.keep)
-    vps = worths_of_dealt(state, seat, weights)
-    total = {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}
+    total = _totals(state, seat)
     ordered = sorted(KEEPS, key=lambda keep: -total[keep])
     judged = [keep for keep in ordered if keep in ordered[:width] or keep in moves]
     best = total[ordered[0]]
@@ -340,6 +351,12 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
         )
         for keep in judged
     ]
+
+
+def _totals(state: State, seat: int) -> dict[Keep, float]:
+    """Return what each three of the private contracts dealt to a seat are worth together, in VP."""
+    vps = worths_of_dealt(state, seat, weights_for(state))
+    return {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}
 
 
 def _best_of_a_deal(state: State, worth: Sequence[float]) -> float:

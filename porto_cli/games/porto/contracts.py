@@ -89,8 +89,8 @@ def worth(name: str, vp: int, full: int, most: int, ways: Sequence[Mapping[str, 
     limit = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
     if len(named) > limit:
         more = len(named) - limit + 1
-        return f"{now}: {', '.join(named[: limit - 1])} and {more} more are open."
-    return f"{now}: {enumerated(named)} {'is' if len(named) == 1 else 'are'} open."
+        return f"{now}: {', '.join(named[: limit - 1])} and {more} more can still count."
+    return f"{now}: {enumerated(named)} can still count."
 
 
 # -- what private contracts count
