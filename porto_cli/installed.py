@@ -157,7 +157,7 @@ def json_schema() -> dict[str, Any]:
     """
     schema = _json(_HERE / "schemas" / "porto-1.schema.json")
     shared = schema["$defs"]
-    of_games = {game_id: _definitions(game_id) for game_id in GAMES}
+    of_games = {game_id: definitions_of(game_id) for game_id in GAMES}
     for game_id, own in of_games.items():
         shared |= own
         facts = own.get(f"{game_id}-facts", {"properties": {}})
@@ -173,7 +173,7 @@ def json_schema() -> dict[str, Any]:
     return schema
 
 
-def _definitions(game_id: str) -> dict[str, Any]:
+def definitions_of(game_id: str) -> dict[str, Any]:
     """Return the definitions of a game.
 
     The names of those of other packages begin with that of the game; definitions

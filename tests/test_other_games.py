@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 
@@ -19,6 +20,7 @@ from porto_cli.cli import help as topics
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import UNREPORTED
+from porto_cli.core.schema import Declared, ref
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
 from porto_cli.mail.letter import groups
 from porto_cli.match.new_game import new_game
@@ -112,6 +114,13 @@ def test_its_legal_moves_are_offered_in_a_mail(site: Site, tmp_path: Path) -> No
     assert groups(match.replay, 1, private=False) == ()
 
 
+class NimSeen(Declared):
+    """What everybody sees of Nim."""
+
+    phase: Annotated[str, ref("phase")]
+    heaps: list[int]
+
+
 def test_it_is_a_tree_for_research_by_the_texts_of_its_moves(site: Site) -> None:
     site.install_nim()
     tree = Tree(
@@ -120,26 +129,30 @@ def test_it_is_a_tree_for_research_by_the_texts_of_its_moves(site: Site) -> None
         usual=2,
         options={},
         is_open=True,
-        texts={"take": ([f"take {n} {heap}" for heap in "ABC" for n in range(1, 6)], "how many")},
-        parts=lambda move: [f"take {move.number} {'ABC'[move.heap]}"],
-        phases=("take", "over"),
-        about=lambda look: [("heaps", 5, look.table.heaps, "what is left of each")],
+        words=["take", *map(str, range(1, 6)), *"ABC"],
+        longest_move=4,
+        table=NimSeen,
+        seen=lambda table, seat: {"phase": table.phase, "heaps": table.heaps},
+        names={"phase": ["take", "over"]},
+        bounds={"heaps": 3},
+        parts=lambda move: ["take", str(move.number), "ABC"[move.heap]],
         things={},
         most_turns=12,
-        longest=(12, 0),
+        longest=(24, 0),
     )
     node = tree.root(tree.config_of(3))
-    assert [tree.name(action) for action in tree.legal(node)][:4] == [
-        *("take 1 A", "take 2 A", "take 3 A", "take 1 B")
-    ]
-    for text in ("take 3 A", "take 4 B", "take 5 C"):
+    # Every move begins with "take": the first decision is how many.
+    assert [tree.name(action) for action in tree.legal(node)] == [*"12345"]
+    for text in "3A4B":
         node = tree.play(node, tree.numbers[text])
+    # There are 5 left: one could take fewer of them.
+    node = tree.play(node, tree.numbers["5"])
     assert node.over
     assert tree.returns(node) == (-0.5, -0.5, 1.0)
-    assert [tree.observation(node, 1)[place] for place in (tree.places(3)["heaps"],)] == [bytes(3)]
+    assert tree.observation(node, 1)[tree.places(3)["heaps"]] == bytes(3)
     match = new_game(["Ana", "Rui"], game="nim", seed="tram", first="Ana")
     match.play("take 2 B")
-    assert [tree.name(action) for _, action in tree.line_of(match.replay)] == ["take 2 B"]
+    assert [tree.name(action) for _, action in tree.line_of(match.replay)] == ["2", "B"]
 
 
 def test_it_is_set_up_and_played_at_the_keyboard(site: Site, tmp_path: Path) -> None:

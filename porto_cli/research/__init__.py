@@ -5,33 +5,42 @@ PettingZoo stand.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance, seeded_chance
+from porto_cli.core.schema import definitions, enum
 from porto_cli.game import Game
 from porto_cli.games import BOX, at, game_of
+from porto_cli.installed import definitions_of
 from porto_cli.match.record import OPEN
 from porto_cli.match.replay import Replay
+from porto_cli.research.numbers import Row, Rows
 from porto_cli.seam import OVER, Config, Move, State
 from porto_cli.simulate.simulation import simulation_of
 
 # -- A game as a tree: each step is one decision, or one thing that comes up
 #
 # Of the rules there is nothing here: what is legal, which piles things come from and what follows
-# is decided by the game. What a game declares for research is a ``Tree``: the texts of its actions,
-# into which the text of each move is cut, and the fields of what a seat may know.
+# is decided by the game. What a game declares for research is a ``Tree``.
 #
-# Actions are numbered in the order of their texts. An observation has one byte for each number,
-# field by field. The seats come in the order in which they play, who looks first. Nothing is
-# scaled: ``Tree.most`` returns the largest value of each number, to divide by.
+# An action is a word: a move is made word by word, in the notation, as the words of the legal moves
+# allow. ``done`` ends a move to which more words could be added. Of a secret move the whole text is
+# one action, so that how many there are tells nobody what it is. Actions are numbered in the order
+# of the words.
+#
+# An observation is what the game shows to a seat, as numbers (``porto_cli.research.numbers``).
 
 SETUP, CHANCE = "setup", "chance"
 """What the game waits for, besides its phases: during the setup, and when something comes up."""
+DONE = "done"
+"""The action that ends a move: it is asked for where the move could go on."""
 _MOST_KEPT = 1 << 16
 """Moves of which the actions are kept."""
+_MOST_LISTED = 1 << 10
+"""Moves that are listed where there can be any number of them."""
 
 
 class Pile(NamedTuple):
@@ -50,12 +59,19 @@ class ListedMoves(NamedTuple):
 
     moves: Mapping[tuple[int, ...], Move]
 
+    @property
+    def is_one(self) -> bool:
+        """Whether there is only one move."""
+        return len(self.moves) == 1
+
+    def taken(self, nth: int, action: int) -> ListedMoves:
+        """Return the moves of which the ``nth`` action is this one."""
+        return ListedMoves({one: self.moves[one] for one in self.moves if one[nth] == action})
+
     def following(self, begun: tuple[int, ...]) -> list[int]:
-        """Return the actions that can follow those that a move was begun with, in order."""
-        done, moves = len(begun), [*self.moves]
-        if begun:
-            moves = [one for one in moves if one[:done] == begun and len(one) > done]
-        return sorted({actions[done] for actions in moves})
+        """Return the actions that can follow those that all these moves begin with, in order."""
+        nth = len(begun)
+        return sorted({one[nth] for one in self.moves})
 
     def made(self, begun: tuple[int, ...]) -> Move | None:
         """Return the move with these actions, if they are a whole one."""
@@ -65,10 +81,8 @@ class ListedMoves(NamedTuple):
 class Many(NamedTuple):
     """A move, or the rest of one, with numbers of several things: there can be too many to list."""
 
-    things: Sequence[str]
-    """An action is the text of a thing with a number."""
     limits: Sequence[int]
-    """How many of each thing there can be."""
+    """How many of each thing there can be; an action is such a number."""
     fewest: int
     """Of all together, as ``most``."""
     most: int
@@ -80,28 +94,35 @@ class Numbers(NamedTuple):
     """The numbers of a move, chosen one thing after the other, behind ``lead`` other actions."""
 
     lead: int
-    firsts: Sequence[int]
-    """For each thing the action of none of it; those of more of it follow."""
+    none: int
+    """The action that is 0; those that are more follow."""
     of: Many
+
+    @property
+    def is_one(self) -> bool:
+        """See :attr:`ListedMoves.is_one`."""
+        return False
+
+    def taken(self, nth: int, action: int) -> Numbers:
+        """See :meth:`ListedMoves.taken`: what is chosen decides what can be chosen next."""
+        return self
 
     def following(self, begun: tuple[int, ...]) -> list[int]:
         """See :meth:`ListedMoves.following`."""
         chosen, of = self._chosen(begun), self.of
         nth, used = len(chosen), sum(chosen)
-        if nth == len(self.firsts):
-            return []
         least = max(0, of.fewest - used - sum(of.limits[nth + 1 :]))
         most = min(of.limits[nth], of.most - used)
-        return [self.firsts[nth] + number for number in range(least, most + 1)]
+        return [self.none + number for number in range(least, most + 1)]
 
     def made(self, begun: tuple[int, ...]) -> Move | None:
         """See :meth:`ListedMoves.made`."""
         chosen = self._chosen(begun)
-        return self.of.make(chosen) if len(chosen) == len(self.firsts) else None
+        return self.of.make(chosen) if len(chosen) == len(self.of.limits) else None
 
     def _chosen(self, begun: tuple[int, ...]) -> bytes:
-        pairs = zip(begun[self.lead :], self.firsts, strict=False)
-        return bytes([action - first for action, first in pairs])
+        end = self.lead + len(self.of.limits)
+        return bytes([action - self.none for action in begun[self.lead : end]])
 
 
 class TreeNode(NamedTuple):
@@ -140,45 +161,8 @@ class TreeNode(NamedTuple):
         return self
 
 
-class ActionKind(NamedTuple):
-    """A kind of actions: ``first`` and the ``size - 1`` after it."""
-
-    name: str
-    first: int
-    size: int
-    meaning: str
-
-    @property
-    def actions(self) -> range:
-        """The actions of the kind."""
-        return range(self.first, self.first + self.size)
-
-
-class Look(NamedTuple):
-    """What a field is made of: all that a seat may know.
-
-    ``order`` has the seats as they play, who looks first.
-    """
-
-    table: State
-    seat: int | None
-    order: Sequence[int]
-    begun: tuple[int, ...]
-
-
-Field = tuple[str, int, Iterable[int], str]
-"""Some numbers of an observation: name, the largest that each can be, the numbers, and what they
-mean. Where one of several is named, it is 1, the others are 0. What would be more than 255 is that.
-"""
-
-
-class Numbered(NamedTuple):
-    """A field without its numbers, and how many they are."""
-
-    name: str
-    size: int
-    most: int
-    meaning: str
+_OWN = ("seat", "to_move", "phase", "begun")
+"""What an observation begins with, whichever game it is of."""
 
 
 class Asked(Exception):  # noqa: N818 - nothing is wrong
@@ -201,18 +185,6 @@ def _chance_of(came_up: bytes) -> Chance:
     return chance
 
 
-@lru_cache(None)
-def one_of(this: int, count: int) -> bytes:
-    """Return a number of numbers: 1 for one of them, 0 for the others; any other one is none."""
-    return bytes(each == this for each in range(count))
-
-
-@lru_cache(1 << 14)
-def counts(things: bytes, kinds: int) -> bytes:
-    """Return how many there are of each of the first kinds of things."""
-    return bytes(map(things.count, range(kinds)))
-
-
 @dataclass(eq=False)
 class Tree:
     """A game as a tree, by what it declares for that."""
@@ -225,26 +197,38 @@ class Tree:
     """The options of a game, as a record has them, with their defaults."""
     is_open: bool
     """Whether who remembers everything knows the whole table."""
-    texts: Mapping[str, tuple[Sequence[str], str]]
-    """By their names, the kinds of actions: the texts of each, in order, and what they mean."""
-    parts: Callable[[Move], Iterable[str]]
-    """Returns the texts that a move consists of; those of no move begin those of another one."""
-    phases: Sequence[str]
-    about: Callable[[Look], Iterable[Field]]
-    """Returns the fields of an observation behind those that all games have."""
+    words: Sequence[str]
+    """All words of its moves, and the texts of its secret ones."""
+    longest_move: int
+    """How many actions a move has at most."""
+    table: type
+    """What a seat sees, declared as :class:`~porto_cli.core.schema.Declared`. Its ``phase`` is of a
+    definition that lists all of them."""
+    seen: Callable[[State, int | None], Mapping[str, Any]]
+    """Returns that."""
     things: Mapping[str, Sequence[str]]
     """What can come up, by its stream: the names by the numbers."""
     most_turns: int
     """When a game is over as the table stands, as no rule makes anybody end it."""
     longest: tuple[int, int]
     """How many decisions, and how many things that come up, no game has more of."""
+    prefix: str = ""
+    """How the names of definitions begin in :attr:`table`."""
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The names that are possible, by their definitions, where those do not list them."""
+    bounds: Mapping[str, int] = field(default_factory=dict)
+    """See :class:`~porto_cli.research.numbers.Rows`."""
+    without: Collection[str] = ()
+    """Keys of what is seen that follow from others, or are always the same."""
+    parts: Callable[[Move], Iterable[str]] = lambda move: str(move).split()
+    """Returns the words that a move consists of."""
     many: Callable[[State, Sequence[str]], Many | None] = lambda state, begun: None
     """Returns what the rest of a move consists of where that is numbers; it gets the texts of what
     is begun."""
     owner: Callable[[TreeNode], int | None] = lambda node: None
     """Returns who alone knows what happens at a node."""
     secrets: Callable[[State], Iterable[str | int]] = lambda state: ()
-    """Returns what :attr:`owner` is about, in the order in which it happened: actions by their
+    """Returns what :attr:`owner` is about, in the order in which it happened: moves by their
     texts, and things by their numbers."""
     notes: Callable[[State], Iterable[str]] = lambda state: ()
     """Returns what everybody knows and the table does not show, as lines."""
@@ -257,51 +241,44 @@ class Tree:
     # -- Actions
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def actions(self) -> tuple[str, ...]:
         """The text of each action, by its number."""
-        return tuple(text for texts, _ in self.texts.values() for text in texts)
+        return (*self.words, DONE)
 
     @property
     def count(self) -> int:
         """How many actions there are."""
-        return len(self.names)
-
-    @cached_property
-    def kinds(self) -> tuple[ActionKind, ...]:
-        """All kinds of actions, in order."""
-        kinds: list[ActionKind] = []
-        for name, (texts, meaning) in self.texts.items():
-            first = kinds[-1].first + kinds[-1].size if kinds else 0
-            kinds.append(ActionKind(name, first, len(texts), meaning))
-        return tuple(kinds)
+        return len(self.actions)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
         """The number of each action, by its text."""
-        return {text: action for action, text in enumerate(self.names)}
+        return {text: action for action, text in enumerate(self.actions)}
 
     def name(self, action: int) -> str:
         """Return the text of an action. Raises ValueError if there is none such."""
         if not 0 <= action < self.count:
             raise ValueError(f"There is no action {action}.")
-        return self.names[action]
+        return self.actions[action]
 
     def encode(self, move: Move) -> tuple[int, ...]:
         """Return the actions of a move, those included that leave no choice.
 
-        Raises ValueError for a move that no action represents, such as one with things that are
-        named and do not lie there.
+        Raises ValueError for a move with words that are no actions.
         """
         # A move is a tuple, and its own hash, which is not that of one, takes longer.
         key = (type(move), *move)
         actions = self._encoded.get(key)
         if actions is None:
-            texts = [*self.parts(move)]
+            texts = [str(move)] if self.game.is_secret(move) else [*self.parts(move)]
             if not all(text in self.numbers for text in texts):
                 raise ValueError(f"No action represents {move!r}.")
             if len(self._encoded) == _MOST_KEPT:
                 self._encoded.clear()
-            actions = self._encoded[key] = tuple(self.numbers[text] for text in texts)
+            actions = self._encoded[key] = (
+                *(self.numbers[text] for text in texts),
+                self.count - 1,
+            )
         return actions
 
     @cached_property
@@ -334,7 +311,8 @@ class Tree:
         """
         if action not in node.legal:
             raise ValueError(f"The action {action} is not legal now.")
-        return self._goes_on(node.table, (*node.begun, action), node.choices, chance)
+        choices = node.choices.taken(len(node.begun), action)
+        return self._goes_on(node.table, (*node.begun, action), choices, chance)
 
     def at(self, state: State) -> TreeNode:
         """Return the decision at a table, or the end."""
@@ -342,7 +320,7 @@ class Tree:
             return TreeNode(state.config, state)
         if self.many(state, ()):
             return self._goes_on(state, (), ListedMoves({}))
-        legal = self.game.legal_moves(state, state.seat, self.count)
+        legal = self.game.legal_moves(state, state.seat, _MOST_LISTED)
         return self._goes_on(state, (), ListedMoves({self.encode(move): move for move in legal}))
 
     def _goes_on(
@@ -354,20 +332,19 @@ class Tree:
     ) -> TreeNode:
         """Go on with a move as long as there is one way to, and make it if it is whole.
 
-        The only legal move is asked for as well.
+        The only legal move is asked for as well: for its first action.
         """
         while True:
-            many = self.many(state, [self.names[action] for action in begun])
+            many = self.many(state, [self.actions[action] for action in begun])
             if many:
-                firsts = [self.numbers[f"{thing} 0"] for thing in many.things]
-                choices = Numbers(len(begun), firsts, many)
-            legal = choices.following(begun)
-            if len(legal) != 1 or (not begun and choices.made((*legal,)) is not None):
+                choices = Numbers(len(begun), self.numbers["0"], many)
+            move = choices.made(begun)
+            if move is not None:
                 break
+            legal = choices.following(begun)
+            if len(legal) != 1 or (not begun and choices.is_one):
+                return TreeNode(state.config, state, begun=begun, choices=choices, legal=legal)
             begun = (*begun, *legal)
-        move = choices.made(begun)
-        if move is None:
-            return TreeNode(state.config, state, begun=begun, choices=choices, legal=legal)
         if chance is None:
             return self._settled(state.config, state, move, b"")
         return self.at(self.game.apply(state, move, chance, state.seat)[0])
@@ -467,56 +444,63 @@ class Tree:
     # -- What is seen
 
     @cache  # noqa: B019 - trees live as long as the program
-    def fields(self, players: int) -> tuple[Numbered, ...]:
-        """Return the fields of an observation for a number of players, in order."""
-        node = self.play_on(self.root(self.config_of(players)), self.by_seed(""))
-        return tuple(
-            Numbered(name, len(bytes(numbers)), most, meaning)
-            for name, most, numbers, meaning in self._seen(node, 0)
-        )
+    def _row(self, players: tuple[str, ...], first: int) -> Row:
+        """Return how what is seen from a seat becomes numbers."""
+        known = definitions_of(self.game_id) | definitions({"table": self.table}, self.prefix)
+        known |= {name: enum(*names) for name, names in self.names.items()}
+        table = known["table"]
+        phase = known[table["properties"]["phase"]["$ref"].rpartition("/")[2]]
+        mover = {"type": "array", "items": {"type": "string"}, "maxItems": 1}
+        begun = {"type": "integer", "maximum": self.count}
+        properties = table["properties"] | {
+            "seat": enum(*range(len(players))),
+            "to_move": mover,
+            "phase": enum(SETUP, CHANCE, *phase["enum"]),
+            "begun": {"type": "array", "items": begun, "maxItems": self.longest_move},
+        }
+        keys = [*dict.fromkeys((*_OWN, *table["required"]))]
+        rows = Rows(known, players, first, self.bounds, {"player", *self.without})
+        return rows.row({"properties": properties, "required": keys})
+
+    def _row_of(self, players: int) -> Row:
+        return self._row(self.config_of(players).players, 0)
+
+    def fields(self, players: int) -> Mapping[str, Row]:
+        """Return what an observation consists of for a number of players, in order."""
+        return self._row_of(players).parts
 
     def size(self, players: int) -> int:
         """Return how many numbers an observation has."""
-        return sum(field.size for field in self.fields(players))
+        return self._row_of(players).size
 
     def most(self, players: int) -> bytes:
         """Return the largest value of each number of an observation."""
-        return b"".join(bytes([field.most]) * field.size for field in self.fields(players))
+        return self._row_of(players).most
 
     def places(self, players: int) -> dict[str, slice]:
-        """Return the slice of each field in an observation."""
-        found, first = {}, 0
-        for field in self.fields(players):
-            found[field.name] = slice(first, first + field.size)
-            first += field.size
-        return found
+        """Return where each part of an observation stands: ``players``, ``players.0.score``, …
+
+        The seats of players are counted from who looks.
+        """
+        return dict(self._row_of(players).places())
 
     def observation(self, node: TreeNode, seat: int | None) -> bytes:
-        """Return what a seat may know; ``None`` is a bystander, who looks from the first seat."""
-        found = b"".join(
-            [
-                bytes(numbers) if most < 255 else bytes([min(255, number) for number in numbers])
-                for _, most, numbers, _ in self._seen(node, seat)
-            ]
-        )
-        return found.ljust(self.size(len(node.config.players)), b"\0")
+        """Return what a seat may know; ``None`` is a bystander, who looks from the first seat.
 
-    def _seen(self, node: TreeNode, seat: int | None) -> Iterator[Field]:
-        """Yield the fields of what a seat may know; those of all games while a table is set up."""
-        seats, first = len(node.config.players), seat or 0
-        phases = (SETUP, CHANCE, *self.phases)
-        mover, phase = -1, SETUP
-        if node.state is not None:
-            phase = CHANCE if node.pile else node.state.phase
-            mover = (node.state.seat - first) % seats if node.legal else -1
-        yield "player", 1, one_of(first, seats), "the seat of the observer, one of all"
-        yield "to_move", 1, one_of(mover, seats), "who is to move, if anyone"
-        ones = one_of(phases.index(phase), len(phases))
-        yield "phase", 1, ones, f"one of {', '.join(phases)}"
-        if node.state is not None:
-            order = [(first + nth) % seats for nth in range(seats)]
-            table = self.game.view(node.state, seat).table
-            yield from self.about(Look(table, seat, order, node.begun))
+        While a table is set up there is nothing but that.
+        """
+        players, state = node.config.players, node.state
+        row = self._row(players, seat or 0)
+        own = {
+            "seat": seat or 0,
+            "to_move": [players[node.table.seat]] if node.legal else [],
+            "phase": SETUP if state is None else CHANCE if node.pile else state.phase,
+            "begun": [action + 1 for action in node.begun],
+        }
+        if state is None:
+            begun = b"".join([row.parts[key].read(value) for key, value in own.items()])
+            return begun.ljust(row.size, b"\0")
+        return bytes(row.read({**self.seen(state, seat), **own}))
 
     def observed(self, node: TreeNode, seat: int | None) -> str:
         """Return what a seat, or (``None``) a bystander, may know."""
@@ -526,7 +510,7 @@ class Tree:
         if node.pile is not None:
             lines.append(f"something comes up from the {node.pile.stream}")
         if node.begun:
-            lines.append(f"begun: {', '.join(self.names[action] for action in node.begun)}")
+            lines.append(f"begun: {', '.join(self.actions[action] for action in node.begun)}")
         if seat is not None:
             lines.append(f"seen by {node.config.players[seat]}")
         return "\n".join(lines)

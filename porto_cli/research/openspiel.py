@@ -249,7 +249,8 @@ class TreeObserver:
         recalled = self._recalls and game.get_type().provides_information_state_tensor
         longest = sum(tree.longest) if recalled else 0
         self.tensor = np.zeros(self._size + longest, np.float32)
-        self.dict = {name: self.tensor[place] for name, place in tree.places(players).items()}
+        places = tree.places(players)
+        self.dict = {name: self.tensor[places[name]] for name in tree.fields(players)}
         if recalled:
             self.dict["history"] = self.tensor[self._size :]
 

@@ -10,13 +10,6 @@ from typing import Any
 from porto_cli.research import Tree
 
 
-def random_action(tree: Tree, legal: list[int], rng: Random) -> int:
-    """Return a legal action; each kind is as likely, so that a game has moves of all kinds."""
-    kinds = [kind for kind in tree.kinds if any(one in kind.actions for one in legal)]
-    kind = rng.choice(kinds)
-    return rng.choice([one for one in legal if one in kind.actions])
-
-
 def nodes(tree: Tree, players: int, seed: str, **options: Any) -> Iterator[tuple[Any, int]]:
     """Yield every node of a random game, with what came up or was decided there."""
     rng = Random(seed)
@@ -27,7 +20,7 @@ def nodes(tree: Tree, players: int, seed: str, **options: Any) -> Iterator[tuple
             yield node, thing
             node = tree.come_up(node, thing)
         else:
-            action = random_action(tree, tree.legal(node), rng)
+            action = rng.choice(tree.legal(node))
             yield node, action
             node = tree.play(node, action)
 
@@ -58,5 +51,5 @@ def walked(game: Any, seed: int, steps: int | None = None) -> Any:
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(rng.choices(outcomes, weights)[0])
         else:
-            state.apply_action(random_action(game.tree, state.legal_actions(), rng))
+            state.apply_action(rng.choice(state.legal_actions()))
     return state

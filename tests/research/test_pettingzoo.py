@@ -17,7 +17,6 @@ from pettingzoo.test.performance_benchmark import performance_benchmark
 
 from porto_cli.research import pettingzoo
 from porto_cli.research.pettingzoo import porto_v0, puerto_rico_v0
-from tests.research import random_action
 from tests.research.games import GAMES, NUMBERS, Researched, Table
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=str)
@@ -56,7 +55,7 @@ def played(env: Any, seed: int) -> Iterator[str]:
             env.step(None)
         else:
             legal = [int(each) for each in observation["action_mask"].nonzero()[0]]
-            env.step(random_action(env.unwrapped.tree, legal, rng))
+            env.step(rng.choice(legal))
 
 
 @every_number
@@ -154,7 +153,7 @@ def test_the_table_is_rendered_as_a_bystander_sees_it(capsys: pytest.CaptureFixt
     env.reset(seed=1)
     env.step(0)
     shown = env.render()
-    assert shown.startswith("Round 1, turn 1, roofs 0 of 6: player_0 is to move.\n")
+    assert shown.startswith("Porto\nRound 1, turn 1, roofs 0 of 6: player_0 is to move.\n")
     assert "private" not in shown
     assert "private" in env.unwrapped.tree.observed(env.unwrapped.node, 0).lower()
     assert capsys.readouterr().out == ""

@@ -6,9 +6,8 @@ import copy
 import doctest
 from collections import Counter
 from collections.abc import Callable
-from itertools import islice
+from itertools import chain, islice
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -16,16 +15,14 @@ import porto_cli
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import OVER, Move, Outcome, State
 from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
-from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.components import EMPTY, HOUSES
 from porto_cli.games.porto.engine.keep import Keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS
 from porto_cli.games.porto.game import Porto
-from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES
+from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.effects import final_scores
-from porto_cli.games.puerto_rico.engine.moves import Build, LoadSmallWharf, Store, TakeRole
-from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.research import ListedMoves, Tree, TreeNode
+from porto_cli.games.puerto_rico.engine.moves import Build, LoadSmallWharf, Place
+from porto_cli.research import DONE, ListedMoves, Tree, TreeNode
 from tests.conftest import ROOT
 from tests.puerto_rico import tables
 from tests.research import end_of, nodes
@@ -49,22 +46,21 @@ def look_at_moves(tree: Tree, state: State) -> None:
     if tree.game.count_moves(state, state.seat) > LISTED:
         return
     whole, reached = tree.at(state), set()
-    small_wharf = tree.numbers.get("load small-wharf")
 
-    def look(node: TreeNode, begun: tuple[int, ...]) -> None:
+    def look(node: TreeNode) -> None:
         for action in tree.legal(node):
             after = tree.play(node, action)
             if after.table is state and not after.move:
-                look(after, after.begun)
-            else:
-                row, choices = (*begun, action), node.choices
-                if row == (small_wharf,):
-                    continue
-                while following := choices.following(row):
-                    row = (*row, *following)
-                reached.add(choices.made(row))
+                if [*map(tree.name, after.begun[:2])] != ["load", "small-wharf"]:
+                    look(after)
+                continue
+            row = (*node.begun, action)
+            choices = node.choices.taken(len(node.begun), action)
+            while choices.made(row) is None:
+                row = (*row, *choices.following(row))
+            reached.add(choices.made(row))
 
-    look(whole, whole.begun)
+    look(whole)
     listed = tree.game.legal_moves(state, state.seat, LISTED)
     legal = {move for move in listed if not isinstance(move, LoadSmallWharf)}
     made = {move for move in reached if not isinstance(move, LoadSmallWharf)}
@@ -92,14 +88,14 @@ def test_every_move_of_many_games_is_a_row_of_actions_and_back(table: Table) -> 
 
 
 def test_the_test_of_actions_notices_a_build_that_is_missing(monkeypatch) -> None:
-    following = ListedMoves.following
+    taken = ListedMoves.taken
 
-    def fewer(listed: Any, begun: tuple[int, ...]) -> list[int]:
-        found = list(following(listed, begun))
-        builds = [action for action in found if action in PORTO.tree.kinds[-1].actions]
-        return found[:-1] if len(builds) > 1 else found
+    def fewer(listed: ListedMoves, nth: int, action: int) -> ListedMoves:
+        moves = taken(listed, nth, action).moves
+        kept = len(moves) - (action == PORTO.tree.numbers["build"] and len(moves) > 1)
+        return ListedMoves(dict(islice(moves.items(), kept)))
 
-    monkeypatch.setattr(ListedMoves, "following", fewer)
+    monkeypatch.setattr(ListedMoves, "taken", fewer)
     with pytest.raises(AssertionError):
         look_at_a_game(NUMBERS[0], "tram")
 
@@ -115,9 +111,12 @@ def test_what_a_black_market_takes_is_decided_thing_by_thing() -> None:
     look_at_moves(tree, state)
     build = Build(PLACES.index("hospice"), good=GOODS.index("corn"), vp=True)
     row = tree.encode(build)
-    assert list(map(tree.name, row)) == ["build hospice", "return corn", "return vp"]
-    following = tree.legal(tree.play(tree.at(state), row[0]))
-    assert list(map(tree.name, following))[:3] == ["return corn", "return indigo", "return vp"]
+    words = ["build", "hospice", "return", "corn", "vp", "done"]
+    assert [*map(tree.name, row)] == words
+    node = tree.at(state)
+    while len(node.begun) < 3:
+        node = tree.play(node, row[len(node.begun)])
+    assert [*map(tree.name, tree.legal(node))] == ["vp", "corn", "indigo"]
 
 
 def test_the_barrels_of_a_small_wharf_are_decided_good_by_good() -> None:
@@ -130,66 +129,66 @@ def test_the_barrels_of_a_small_wharf_are_decided_good_by_good() -> None:
     )
     look_at_moves(tree, state)
     node = tree.at(state)
-    for name in ("load small-wharf", "barrels corn 0"):
+    for name in ("small-wharf", "0"):  # All moves are loads: that is no decision.
         node = tree.play(node, tree.numbers[name])
     # The sugar has to be loaded then: no decision is left.
     assert node.table.players[0].goods == tables.goods("corn 2")
 
 
-FIRSTS = {
-    "porto": (0, 10, 35, 51, 52, 66),
-    "puerto-rico": (0, 31, 40, 68, 142, 152, 182, 223, 224, 273, 274, 334),
-}
-"""The first number of each kind of actions: agents that were trained depend on them."""
-
-
 @every_game
 def test_every_action_has_a_name_and_a_number_of_its_own(game: Researched) -> None:
+    """Agents that were trained depend on them: docs/research.md has them all."""
     tree = game.tree
-    assert tree.count == {"porto": 3216, "puerto-rico": 492}[game.id]
-    assert tuple(kind.first for kind in tree.kinds) == FIRSTS[game.id]
+    assert tree.count == {"porto": 55, "puerto-rico": 87}[game.id]
     names = [tree.name(action) for action in range(tree.count)]
     assert len(set(names)) == tree.count
+    assert [tree.numbers[name] for name in names] == [*range(tree.count)]
     for action in (-1, tree.count):
         with pytest.raises(ValueError, match="There is no action"):
             tree.name(action)
 
 
-def test_the_names_of_its_actions_are_the_text_of_a_move() -> None:
-    for state, move in PORTO.plies(3, "names"):
-        words = " ".join(map(PORTO.tree.name, PORTO.tree.encode(move)))
-        if isinstance(move, Draw):
-            assert words == " ".join(["draw", *(f"@{space + 1}" for space in move.spaces)])
-        else:
-            assert PORTO.tree.game.parse_move(words, state, state.seat) == move
-    tree = PUERTO_RICO.tree
-    state = next(PUERTO_RICO.plies(3, "names"))[0]
-    for name in tree.names[:224]:
-        move = tree.game.parse_move(name, state, 0)
-        assert tree.encode(move) == (tree.numbers[name],)
-        assert format_move(move) == name
-    store = tree.encode(Store(bytes([1, 0, 2, 0, 0])))
-    assert list(map(tree.name, store))[:3] == [
-        "barrels corn 1",
-        "barrels indigo 0",
-        "barrels sugar 2",
-    ]
+def test_the_actions_of_a_move_are_the_words_of_its_text() -> None:
+    for game in GAMES.values():
+        tree = game.tree
+        for _, move in game.plies(3, "names"):
+            if isinstance(move, Place):
+                continue
+            *words, done = map(tree.name, tree.encode(move))
+            assert " ".join(words) == str(move)
+            assert done == DONE
+    place = PUERTO_RICO.tree.encode(Place(bytes([1, 0, 2, *[0] * (len(PLACES) - 3)])))
+    assert [*map(PUERTO_RICO.tree.name, place)][:4] == ["1", "0", "2", "0"]
+
+
+def test_a_secret_move_is_one_action() -> None:
+    """How many actions it takes would tell what it is."""
+    tree = PORTO.tree
+    state = PORTO.begun(3, "tram").state
+    texts = [tree.name(action) for action in tree.legal(tree.at(state))]
+    assert texts == [str(keep) for keep in tree.game.legal_moves(state, state.seat)]
+    assert all(text.split()[0] == "keep" for text in texts)
+
+
+def test_a_move_that_could_go_on_is_ended() -> None:
+    tree = PORTO.tree
+    node = tree.play(tree.at(PORTO.begun(2, "tram").state), 0)
+    while node.table.phase != ACT:
+        node = tree.play(node, node.legal[0])
+    node = tree.play(node, tree.numbers["@2"])  # Without cards to build with all moves are draws.
+    assert [*map(tree.name, node.legal)] == ["@4", DONE]
+    after = tree.play(node, tree.numbers[DONE], tree.by_seed("tram"))
+    assert after.table.turn == node.table.turn + 1
 
 
 @pytest.mark.parametrize(
-    ("game", "move"),
-    [
-        (PORTO, Draw((), (3,))),
-        (PORTO, Keep((), (1, 2, 3))),
-        (PORTO, Claim((0,), (4,))),
-        (PORTO, Draw((4, 0))),
-        (PUERTO_RICO, TakeRole(0, no_colonist=True)),
-    ],
+    "move",
+    [Keep((), (1, 2, 3)), Claim((0,), (4,))],
     ids=repr,
 )
-def test_what_no_action_stands_for_is_refused(game: Researched, move: Move) -> None:
+def test_what_no_action_stands_for_is_refused(move: Move) -> None:
     with pytest.raises(ValueError, match="No action represents"):
-        game.tree.encode(move)
+        PORTO.tree.encode(move)
 
 
 @every_game
@@ -209,7 +208,7 @@ def test_what_cannot_be_is_refused() -> None:
     node = tree.play_on(node, seeded_chance("tram"))
     with pytest.raises(ValueError, match="Nothing comes up now"):
         tree.chosen(node, seeded_chance("tram"))
-    for action in (-1, 3216, 52, 66):  # The first decision is which contracts to keep.
+    for action in (-1, 55, 10, 54):  # The first decision is which contracts to keep.
         with pytest.raises(ValueError, match=f"The action {action} is not legal now"):
             tree.play(node, action)
     for other, said in ((tree, "2 to 4 players"), (PUERTO_RICO.tree, "2 to 5 players")):
@@ -232,13 +231,12 @@ def test_one_thing_at_a_time_leads_where_the_engine_goes(table: Table) -> None:
         assert slow == quick
         assert slow.table == state
         before = slow.table
-        for action in tree.encode(move)[len(slow.begun) :]:
-            if slow.pile or slow.table is not before:
-                break  # What was left was no choice.
-            if action in tree.legal(slow):
-                quick = tree.play(quick, action, chance)
-                slow = tree.play(slow, action)
-                assert not (slow.pile and slow.begun)
+        actions = tree.encode(move)
+        while not slow.pile and slow.table is before:
+            action = actions[len(slow.begun)]
+            quick = tree.play(quick, action, chance)
+            slow = tree.play(slow, action)
+            assert not (slow.pile and slow.begun)
         slow = tree.play_on(slow, chance)
     assert slow.over
     assert not tree.legal(slow)
@@ -355,7 +353,7 @@ def test_a_game_that_nobody_ends_is_over_as_it_stands(monkeypatch: pytest.Monkey
     tree = PUERTO_RICO.tree
     monkeypatch.setattr(tree, "most_turns", 40)
     *_, (node, action) = nodes(tree, 3, "short")
-    end = tree.play(node, action)
+    end = tree.come_up(node, action) if node.pile else tree.play(node, action)
     assert end.over
     assert end.table.turn == 40
     places = [one.place for one in final_scores(end.table)]
@@ -447,11 +445,14 @@ def test_other_records_are_refused(game: Researched) -> None:
 # -- What is seen
 
 
+Got = dict[str, bytes]
+
+
 def look_around(game: Researched, players: int, look: Callable[..., None]) -> None:
     """Look at the numbers that each seat sees in a random game, by their names."""
     tree = game.tree
-    where, phases = tree.places(players), ("setup", "chance", *tree.phases)
-    for node, _ in nodes(tree, players, "numbers"):
+    where = tree.places(players)
+    for node, _ in islice(nodes(tree, players, "numbers"), 0, None, 5):
         if node.pile is not None or node.state is None:
             continue
         for seat in range(players):
@@ -460,74 +461,78 @@ def look_around(game: Researched, players: int, look: Callable[..., None]) -> No
             assert all(one <= most for one, most in zip(seen, tree.most(players), strict=True))
             got = {name: seen[place] for name, place in where.items()}
             order = [(seat + nth) % players for nth in range(players)]
-            assert got["player"].index(1) == seat
+            assert got["seat"].index(1) == seat
             assert order[got["to_move"].index(1)] == node.table.seat
-            assert phases[got["phase"].index(1)] == node.table.phase
+            assert [one - 1 for one in got["begun"] if one] == [*node.begun]
             look(node, seat, order, got)
+
+
+def each(got: Got, key: str, players: int) -> bytes:
+    """Return the numbers of a key of each player."""
+    return b"".join(got[f"players.{nth}.{key}"] for nth in range(players))
 
 
 @pytest.mark.parametrize("players", PORTO.tree.players)
 def test_an_observation_has_the_numbers_of_a_street(players: int) -> None:
-    def look(node: TreeNode, seat: int, order: list[int], got: dict[str, bytes]) -> None:
+    def look(node: TreeNode, seat: int, order: list[int], got: Got) -> None:
         state = node.table
-        assert got["turns"][0] == state.turn
-        assert list(got["scores"]) == [state.scores[each] for each in order]
-        assert list(got["fulfilled"]) == [state.fulfilled[each] for each in order]
-        assert list(got["has_kept"]) == [bool(state.kept[each]) for each in order]
-        assert got["floors"] == state.floors[:14]
-        assert bytes(got["heights"]) == bytes(state.config.heights[:14])
-        assert got["ground_tokens"] == state.ground_tokens
-        assert got["roof_tokens"] == state.roof_tokens
-        assert got["tiles"] == state.ground_left + state.upper_left
-        for nth, each in enumerate(order):
-            assert _unfolded(got["hands"][15 * nth : 15 * nth + 15]) == state.hands[each]
-            kept = _unfolded(got["kept"][37 * nth : 37 * nth + 37])
-            assert kept == (state.kept[each] if each == seat else b"")
-        assert _each(got["dealt"], 37) == state.dealt[seat]
+        assert got["turns_over"][0] == state.turn
+        assert [*each(got, "score", players)] == [state.scores[one] for one in order]
+        assert [*each(got, "fulfilled", players)] == [state.fulfilled[one] for one in order]
+        assert [*each(got, "choosing", players)] == [not state.kept[one] for one in order]
+        for house in state.config.houses:
+            street = f"houses.{HOUSES[house]}"
+            assert got[f"{street}.floors"][0] == state.floors[house]
+            assert got[f"{street}.height"][0] == state.config.heights[house]
+            assert got[f"{street}.ground_token"][0] == state.ground_tokens[house]
+            assert got[f"{street}.roof_token"][0] == state.roof_tokens[house]
+            assert _each(got[f"{street}.color"], 5) == bytes(
+                one for one in [state.colors[house]] if one < 5
+            )
+        tiles = zip(state.ground_left, state.upper_left, strict=True)
+        assert got["tiles"] == bytes(chain.from_iterable(tiles))
+        for nth, one in enumerate(order):
+            own, who = one == seat, f"players.{nth}"
+            assert _unfolded(got[f"{who}.hand"]) == bytes(sorted(state.hands[one]))
+            private = state.kept[one] or bytes(sorted(state.dealt[one]))
+            assert _unfolded(got[f"{who}.private"]) == (private if own else b"")
+            assert _each(got[f"{who}.dealt"], 37) == (state.dealt[one] if own else b"")
         assert _each(got["cards"], 15) == bytes(c for c in state.cards if c != EMPTY)
         assert _each(got["contracts"], 35) == bytes(c for c in state.contracts if c != EMPTY)
-        assert _unfolded(got["deck"]) == state.deck
-        assert _unfolded(got["discards"]) == bytes(sorted(state.discards))
-        assert _unfolded(got["contract_deck"]) == state.contract_deck
-        assert _each(got["colors"], 5) == bytes(c for c in state.colors if c < 5)
-        assert tuple(s for s in range(4) if got["met"][s]) == state.claimable
-        if state.end_round:
-            assert got["turns_left"][0] == players * (state.end_round + 1) - state.turn
-        build = got["build"]
-        if not any(build):
-            assert state.phase != CONTRACTS
-            assert not node.begun
-            return
-        built = (build.index(1), build.index(1, 15) - 15, build.index(1, 30) - 30)
+        assert _unfolded(got["in_deck"]) == bytes(sorted(state.deck))
+        assert _unfolded(got["in_discards"]) == bytes(sorted(state.discards))
+        assert _unfolded(got["in_contract_deck"]) == bytes(sorted(state.contract_deck))
+        meets = [space for space in range(4) if got["built.meets"][space]]
+        assert tuple(meets) == state.claimable
         if state.phase == CONTRACTS:
-            assert built == (state.built.number, state.built.color, state.built.house)
-        else:
-            words = ["build", CARDS[built[0]], CARDS[built[1]], HOUSES[built[2]]]
-            assert PORTO.tree.name(node.begun[0]) == " ".join(words)
+            built = (state.built.number, state.built.color, state.built.house)
+            keys = ("number_card", "color_card", "house")
+            assert tuple(got[f"built.{key}"].index(1) for key in keys) == built
 
     look_around(PORTO, players, look)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("players", PUERTO_RICO.tree.players)
 def test_an_observation_has_the_numbers_of_an_island(players: int) -> None:
-    def look(node: TreeNode, seat: int, order: list[int], got: dict[str, bytes]) -> None:
+    def look(node: TreeNode, seat: int, order: list[int], got: Got) -> None:
         table = node.table
-        owners = [table.players[each] for each in order]
+        owners = [table.players[one] for one in order]
         assert order[got["governor"].index(1)] == table.governor
-        assert list(got["vp"]) == [table.players[seat].vp] + [0] * (players - 1)
-        assert list(got["doubloons"]) == [one.doubloons for one in owners]
-        assert got["goods"] == b"".join(one.goods for one in owners)
-        assert got["island"] == b"".join(one.island for one in owners)
-        assert got["colonists"] == b"".join(one.colonists for one in owners)
-        assert got["tiles"] == table.row
+        assert [*each(got, "vp", players)] == [table.players[seat].vp] + [0] * (players - 1)
+        assert [*each(got, "doubloons", players)] == [one.doubloons for one in owners]
+        assert each(got, "goods", players) == b"".join(one.goods for one in owners)
+        for nth, owner in enumerate(owners):
+            island = [got[f"players.{nth}.island.{tile}.tiles"][0] for tile in TILES]
+            assert bytes(island) == owner.island
+            city = zip(PLACES[len(TILES) :], owner.colonists[len(TILES) :], strict=True)
+            for place, colonists in city:
+                assert got[f"players.{nth}.city.{place}"][0] == colonists
+        assert got["tiles"][: len(table.row)] == table.row
         assert sum(got["stack_tiles"]) == len(table.stack)
         assert sum(got["trading_house"]) == len(table.trading_house)
         assert got["vp_pool"][0] == table.vp_pool
-        taken = [got["taken"][nth * players : (nth + 1) * players] for nth in range(8)]
-        assert [order[one.index(1)] if any(one) else -1 for one in taken] == list(table.taken)
-        begun = [action for action, here in enumerate(got["begun"]) if here]
-        assert begun == sorted(node.begun)
+        taken = [got[f"roles.{role}.taken"] for role in ROLES]
+        assert [order[one.index(1)] if any(one) else -1 for one in taken] == [*table.taken]
 
     look_around(PUERTO_RICO, players, look)
 
@@ -580,17 +585,17 @@ def test_the_test_of_what_others_hide_notices_a_leak(game, told: str, monkeypatc
 
 
 def test_after_the_end_everybody_sees_what_was_hidden() -> None:
-    for game, field in ((PORTO, "kept"), (PUERTO_RICO, "vp")):
+    for game, key in ((PORTO, "private"), (PUERTO_RICO, "vp")):
         tree = game.tree
         *_, (node, action) = nodes(tree, 3, "end")
         end = tree.come_up(node, action) if node.pile else tree.play(node, action)
         assert end.table.phase == OVER
-        shown = tree.observation(end, 1)[tree.places(3)[field]]
+        seen = tree.observation(end, 1)
+        shown = [seen[tree.places(3)[f"players.{nth}.{key}"]] for nth in range(3)]
         if game is PORTO:
-            kept = [_unfolded(shown[first : first + 37]) for first in (0, 37, 74)]
-            assert kept == [end.table.kept[seat] for seat in (1, 2, 0)]
+            assert [*map(_unfolded, shown)] == [end.table.kept[seat] for seat in (1, 2, 0)]
         else:
-            assert list(shown) == [end.table.players[seat].vp for seat in (1, 2, 0)]
+            assert b"".join(shown) == bytes(end.table.players[seat].vp for seat in (1, 2, 0))
 
 
 @every_game

@@ -244,8 +244,9 @@ def view(state: State, seat: int | None = None, *, foresight: bool = True) -> di
     """Return what a seat, or (``None``) a bystander, may see of a position.
 
     Nothing that is hidden from the seat is in it. porto-json(5) says what the keys mean. Without
-    ``foresight`` ``public_contracts`` are left out, and ``private_progress`` is empty: when
-    contracts can be met, and what they can still bring, takes most of the time.
+    ``foresight`` ``public_contracts`` are left out, and ``private_progress`` and
+    ``private_contracts`` are empty: when contracts can be met, and what they bring and can still
+    bring, takes most of the time.
     """
     config = state.config
     seen: Table = {
@@ -348,17 +349,20 @@ def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> 
     choosing = state.config.private_contracts and not settled
     counting = foresight and not choosing and state.phase != OVER
     dealt = state.dealt[seat] if state.dealt and seat == asking else b""
-    known = None if contracts is None else [_kept(state, contract) for contract in contracts]
     return {
         "name": state.config.players[seat],
         "score": state.scores[seat],
         "hand": [CARDS[card] for card in state.hands[seat]],
         "fulfilled": state.fulfilled[seat],
-        "private": None if known is None else [contract["contract"] for contract in known],
+        "private": None
+        if contracts is None
+        else [PRIVATE_NAMES[contract] for contract in contracts],
         "private_progress": None
         if contracts is None
         else [_progress(state, contract) for contract in contracts if counting],
-        "private_contracts": known,
+        "private_contracts": None
+        if contracts is None
+        else [_kept(state, contract) for contract in contracts if foresight],
         "dealt": None
         if not dealt or HIDDEN in dealt
         else [PRIVATE_NAMES[contract] for contract in dealt],

@@ -171,18 +171,18 @@ class Show(Table):
 # -- What a seat sees
 
 
-def view(state: State, seat: int | None = None, *, all_chips: bool = False) -> dict[str, Any]:
+def view(
+    state: State, seat: int | None = None, *, all_chips: bool = False, reckoned: bool = True
+) -> dict[str, Any]:
     """Return what a seat, or (``None``) a bystander, may see: a :class:`Table`; with the VP chips
-    of all if told so.
+    of all if told so. Where it is not ``reckoned`` each ``score`` is empty and there is no
+    ``result``: what the end would bring takes most of the time.
     """
     config, names = state.config, state.config.players
     over = state.phase == OVER
     shown = [all_chips or over or other == seat for other in range(config.seats)]
-    counted = final_scores(state)
-    scores = [
-        {**one.named(), "place": one.place if over else None} if known else _score_in_part(player)
-        for one, player, known in zip(counted, state.players, shown, strict=True)
-    ]
+    counted = final_scores(state) if reckoned else []
+    scores = _scores(state, counted, shown) if reckoned else [{} for _ in names]
     buyer = state.seat if state.phase == BUILDER_PHASE else None
     seen: Table = {
         "player": None if seat is None else names[seat],
@@ -238,7 +238,7 @@ def view(state: State, seat: int | None = None, *, all_chips: bool = False) -> d
             names[one.seat]: scores[one.seat]
             for one in sorted(counted, key=lambda one: (one.place, one.seat))
         }
-        if over
+        if over and reckoned
         else None,
     }
     return {**seen}
@@ -288,6 +288,17 @@ def _player(
 
 _MANY = 200
 """More VP than any player has."""
+
+
+def _scores(
+    state: State, counted: Sequence[FinalScore], shown: Sequence[bool]
+) -> list[dict[str, int | None]]:
+    """Return the score of each player, in part where the VP chips are not shown."""
+    over = state.phase == OVER
+    return [
+        {**one.named(), "place": one.place if over else None} if known else _score_in_part(player)
+        for one, player, known in zip(counted, state.players, shown, strict=True)
+    ]
 
 
 def _score_in_part(player: Player) -> dict[str, int | None]:
