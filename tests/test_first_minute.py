@@ -91,7 +91,7 @@ def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
     """A key and two times Enter start a solo game, and the next time it is offered."""
     terminal.type("porto play", "Enter")
     shown = [terminal.screen("Quit")]
-    terminal.type("1")
+    terminal.type("n1")
     shown.append(terminal.screen("How many play?"))
     terminal.type("Enter")
     shown.append(terminal.screen("Maria"))
@@ -108,7 +108,7 @@ def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
 def test_the_questions_about_a_game_without_a_solo_game(terminal: Terminal, snapshot: Any) -> None:
     terminal.type("porto play", "Enter")
     terminal.screen("Quit")
-    terminal.type("2")
+    terminal.type("n2")
     shown = [terminal.screen("How many play?")]
     terminal.type("Enter")
     shown.append(terminal.screen("computer opponents"))

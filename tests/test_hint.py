@@ -169,7 +169,7 @@ def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings
     scores, hand = "It scores 16 VP now: floors 4.", "Root would have 2 cards."
     best = {"move": "build red-2 yellow-2 R4", "reasons": [scores, hand]}
     other = {"move": "build red-2 yellow-1 R4", "reasons": [scores, "Root would have no cards."]}
-    hint = {"moves": [best, other], "equal": [], "only_move": False, "alone": True}
+    hint = {"moves": [best, other], "equal": [], "only_move": False, "alone": True, "choices": 9}
     text = in_brief(hint | {"margin": 0.0, "win": 0.5})
     assert text.startswith(f"Hint: build red-2 yellow-2 R4. {scores} {hand} On course ")
 

@@ -291,6 +291,7 @@ def _running(match: Match, fetched: Fetched | None) -> str:
     }[state_of(match, fetched)]
     players = ", ".join(with_level(name, match.bots.get(name)) for name in match.players)
     number = 0 if match.over else match.game.glance(match.state, None).round
-    when = f"round {number}, " if number else ""
+    unit = "turn" if len(match.players) == 1 else "round"
+    when = f"{unit} {number}, " if number else ""
     file = printable(str(match.path))
     return f"Continue {match.game.meta.title}: {players}; {when}{how} ({file})"

@@ -357,6 +357,7 @@ class Session:
         """Play on without the lesson, for good: the record notes it."""
         self.match.note(ENDED)
         self._save_the_new()
+        self._news = ["The lesson has ended. Play on as you like."]
 
     def _order_label(self, seat: int) -> str:
         """Offer to order what a player will do next, if the game has orders."""

@@ -108,7 +108,8 @@ def answer_in(
     wrote it, if that was named. Raises InvalidFileError, FileError (of the address book).
     """
     found = _read(message, copies, attached, sender)
-    inner = None if isinstance(found, WrittenAnswer) and found.reply.moves else _forwarded(message)
+    has_own = isinstance(found, WrittenAnswer) and (found.reply.moves or found.reply.in_text)
+    inner = None if has_own else _forwarded(message)
     if inner is None:
         return found
     inner = inner._replace(answers=inner.answers or message.answers)
