@@ -84,10 +84,10 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
         own = _main_reasons(reasons, [one for other in others for one in other["reasons"]])
         reasons = [*dict.fromkeys([*reasons[:1], *own[:1]])]
     close = [move for move in hint["equal"] if move != best["move"]]
-    return [*reasons, *_as_good(close, hint["choices"] - 1), _expected(hint)]
+    return [*reasons, *_about_equal(close, hint["choices"] - 1), _expected(hint)]
 
 
-def _as_good(close: Sequence[str], others: int | None = None) -> list[str]:
+def _about_equal(close: Sequence[str], others: int | None = None) -> list[str]:
     """Say which moves are about as good, in a sentence if there are any: the names of few of them,
     or that it is most or all of the ``others``, if their number is known.
     """
@@ -273,7 +273,7 @@ def _verdict(turn: Turn) -> str:
 
 def _advice(turn: Turn) -> list[str]:
     better = turn["better"]
-    equal = _as_good([move for move in turn["equal"] if move != better])
+    equal = _about_equal([move for move in turn["equal"] if move != better])
     if not better:
         return equal
     return [f"Better: {better}.", *_main_reasons(turn["why"], turn["why_not"]), *equal]
