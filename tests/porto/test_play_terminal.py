@@ -186,7 +186,7 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     """As a first-time player does it: set up by questions, then the first choice all the time."""
     player = terminal("play")
     assert "What would you like to play?" in player.question()
-    player.type("1")
+    player.type("n1")
     assert "How many play?" in player.question()
     player.type(ENTER)
     assert "What is your name" in player.question()
@@ -626,7 +626,7 @@ def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
     """A partner in a few keystrokes; the keyboard is handed to nobody."""
     player = terminal("play")
     player.question()
-    player.type("1")
+    player.type("n1")
     assert "How many play?" in player.question()
     player.type("6")
     assert "How many play?" in player.question()
