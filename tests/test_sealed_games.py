@@ -182,7 +182,7 @@ def test_every_seat_is_offered_something_at_any_time(
     match = loads(text, FILE, BYSTANDER) if viewer == "everybody" else seen_by(text, viewer)
     for seat, name in enumerate(match.players):
         options = match.game.words.options(match.state, seat, asking=True)
-        offered = offer(name, options, Scripted())
+        offered = offer(name, options, Scripted(), lambda moves: None)
         assert name in offered.question
         if not match.over and name in match.to_move() and viewer == name:
             assert offered.entries
