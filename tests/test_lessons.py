@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
+from porto_cli.players.named import play_bots
 from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import CancelledError
 from porto_cli.term.screen import Screen
@@ -180,6 +182,25 @@ def test_the_timer_is_explained_when_it_first_builds_and_what_hurts_least_comes_
     assert "secret" not in where[0], "there are none in this game"
     houses = where[0].rpartition("Where will the timer build?")[2].strip().splitlines()
     assert "hurts least" in houses[0] or len(houses) == 1
+
+
+def test_the_timer_is_explained_once() -> None:
+    match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
+    explained = []
+    for _ in range(8):
+        if match.state.phase == "timer":
+            explained.append("The timer builds, too" in said(match))
+        match.play(match.legal_moves()[0])
+    assert explained == [True, False, False, False]
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_what_a_lesson_says_leaves_room_for_the_pictures_at_80x24(game: str) -> None:
+    match, steps = lesson_of(game), lessons_of(game)["lesson"]["steps"]
+    for move in (move for step in steps for move in step["moves"]):
+        assert len(wrap(said(match), 78)) <= 3, said(match)
+        match.play(move)
+        play_bots(match)
 
 
 def test_where_there_are_secret_contracts_it_is_said_that_they_are_not_counted() -> None:

@@ -79,12 +79,19 @@ def guide_of(replay: Replay) -> Guide:
         if f"# {ENDED}" not in replay.record.human:
             return _place(replay, lessons["lesson"])
     phase, first, secrets = replay.state.phase, lessons.get("first", {}), replay.game.secrets
-    if phase in first and all(one.before.phase != phase for one in replay.steps):
+    if phase in first and not _has_been(replay, phase):
         says = [first[phase]]
         if secrets is not None and secrets.there_are(replay.state):
             says += filter(None, [lessons.get("first_with_secrets", {}).get(phase)])
         return Guide((*map(flowing, says),))
     return Guide()
+
+
+def _has_been(replay: Replay, phase: str) -> bool:
+    """Return whether something was decided in a phase before, also in the middle of a turn."""
+    return any(
+        one.before.phase == phase for step in replay.steps for one in decisions(replay, step)
+    )
 
 
 def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
