@@ -131,13 +131,15 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
 
 
 def _expected(hint: dict[str, Any]) -> str:
-    margin, win = hint["margin"], percent(hint["win"])
-    if not hint["alone"]:
-        lead = f"{abs(margin):.0f} VP {'ahead' if margin > 0 else 'behind'}"
-        where = f"about {lead}" if abs(margin) >= 0.5 else "about level"
-        return f"On course to finish {where}; {win} chance of winning."
-    lead = f"{abs(margin):.0f} VP {'more' if margin >= 0 else 'less'} than it takes to win"
-    return f"On course for about {lead}; {win} chance of winning."
+    margin, alone = hint["margin"], hint["alone"]
+    about = f"about {abs(margin):.0f} VP"
+    if abs(margin) < 0.5:
+        where = "end about at the goal" if alone else "finish about level"
+    elif alone:
+        where = f"{'win' if margin > 0 else 'miss the goal'} by {about}"
+    else:
+        where = f"finish {about} {'ahead' if margin > 0 else 'behind'}"
+    return f"On course to {where}; {percent(hint['win'])} chance of winning."
 
 
 def _command(command: str) -> Node:
