@@ -27,6 +27,7 @@ from porto_cli.words import (
     fitting,
     left_of,
     nearest,
+    split_words,
 )
 
 if TYPE_CHECKING:
@@ -75,12 +76,6 @@ class Command(NamedTuple):
         """The seat that is meant: who was named, else who is to move."""
         seat: int = self.state.seat
         return seat if self.seat is None else self.seat
-
-
-def option_words(value: str | Sequence[str]) -> list[str]:
-    """Return the words of an option that may have been typed several times."""
-    texts = [value] if isinstance(value, str) else value
-    return [word for text in texts for word in text.replace(",", " ").split()]
 
 
 MOST_SUGGESTED = 5
@@ -337,7 +332,7 @@ class Language:
             words = words[:end]
         for option in own:
             if value := command.options.get(option.name):
-                said = [option.name, *option_words(value)]
+                said = [option.name, *split_words(value)]
                 if option.name in verbs:
                     then.append(" ".join(said))
                 else:
@@ -445,7 +440,7 @@ class Language:
                     # What goes on with the move is said already.
                     options = [one._replace(then=()) for one in options]
                 else:
-                    also = [*words, option.name, *option_words(value)]
+                    also = [*words, option.name, *split_words(value)]
                     words = also if fitting(options, also, self.means) else words
         return completions(options, words, self.means)
 
