@@ -219,10 +219,10 @@ class Language:
         By default these are the rules that the example of the verb breaks, where no move of it is
         legal.
         """
-        example = self.rules.commands.verbs[verb].example
-        if example is None or any(one.verb == verb for one in self.options(state, seat)):
+        about = self.rules.commands.verbs[verb]
+        if about.example is None or any(one.verb == verb for one in self.options(state, seat)):
             return ()
-        text = f"{verb} {example.partition('--')[0]}"
+        text = " ".join([verb, *about.example_words])
         return self.rules.violations(state, self.rules.parse_move(text, state, seat), seat)
 
     # -- What is typed.
@@ -416,8 +416,7 @@ class Language:
         """Raise InvalidMoveError for a word that no move can have: the example of the verb is read
         with these words in place of its first ones.
         """
-        example = self.rules.commands.verbs[command.verb].example or ""
-        rest = example.partition(" --")[0].split()[len(words) - 1 :]
+        rest = self.rules.commands.verbs[command.verb].example_words[len(words) - 1 :]
         if words[1:] and rest:
             self.rules.parse_move(" ".join([*words, *rest]), command.state, command.mover)
 
