@@ -32,7 +32,6 @@ from porto_cli.words import (
 
 if TYPE_CHECKING:
     from porto_cli.move_list import MoveGroup
-    from porto_cli.paper import Node
     from porto_cli.term.prompt import Asker
 
 
@@ -143,24 +142,10 @@ class Language:
             listed |= {"count": len(moves), "moves": moves}
         return listed
 
-    def first_move(self, state: State, seat: int, moves: Mapping[str, Any]) -> str:
-        """Return the first of the legal moves of a seat, a document of :meth:`moves`, as they are
-        listed.
+    def options_of(self, state: State, seat: int | None, moves: Mapping[str, Any]) -> list[Option]:
+        """Return legal moves, a document of :meth:`moves`, as they are listed; all if they are too
+        many for that.
         """
-        first, *_ = self._listed(state, seat, moves)
-        return self.nearest(state, first.verb, seat)[0] if first.counts else first.move
-
-    def move_nodes(
-        self, state: State, seat: int | None, moves: Mapping[str, Any]
-    ) -> Iterable[Node]:
-        """Return legal moves, a document of :meth:`moves`, as a list; all if they are too many for
-        that.
-        """
-        from porto_cli.move_list import listed
-
-        return listed(self._listed(state, seat, moves))
-
-    def _listed(self, state: State, seat: int | None, moves: Mapping[str, Any]) -> list[Option]:
         options = self.options(state, seat)
         if "moves" not in moves:
             return [*options]
