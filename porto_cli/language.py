@@ -27,11 +27,11 @@ from porto_cli.words import (
     fitting,
     left_of,
     nearest,
+    split_words,
 )
 
 if TYPE_CHECKING:
     from porto_cli.move_list import MoveGroup
-    from porto_cli.paper import Node
     from porto_cli.term.prompt import Asker
 
 
@@ -75,12 +75,6 @@ class Command(NamedTuple):
         """The seat that is meant: who was named, else who is to move."""
         seat: int = self.state.seat
         return seat if self.seat is None else self.seat
-
-
-def option_words(value: str | Sequence[str]) -> list[str]:
-    """Return the words of an option that may have been typed several times."""
-    texts = [value] if isinstance(value, str) else value
-    return [word for text in texts for word in text.replace(",", " ").split()]
 
 
 MOST_SUGGESTED = 5
@@ -148,24 +142,10 @@ class Language:
             listed |= {"count": len(moves), "moves": moves}
         return listed
 
-    def first_move(self, state: State, seat: int, moves: Mapping[str, Any]) -> str:
-        """Return the first of the legal moves of a seat, a document of :meth:`moves`, as they are
-        listed.
+    def options_of(self, state: State, seat: int | None, moves: Mapping[str, Any]) -> list[Option]:
+        """Return legal moves, a document of :meth:`moves`, as they are listed; all if they are too
+        many for that.
         """
-        first, *_ = self._listed(state, seat, moves)
-        return self.nearest(state, first.verb, seat)[0] if first.counts else first.move
-
-    def move_nodes(
-        self, state: State, seat: int | None, moves: Mapping[str, Any]
-    ) -> Iterable[Node]:
-        """Return legal moves, a document of :meth:`moves`, as a list; all if they are too many for
-        that.
-        """
-        from porto_cli.move_list import listed
-
-        return listed(self._listed(state, seat, moves))
-
-    def _listed(self, state: State, seat: int | None, moves: Mapping[str, Any]) -> list[Option]:
         options = self.options(state, seat)
         if "moves" not in moves:
             return [*options]
@@ -224,10 +204,10 @@ class Language:
         By default these are the rules that the example of the verb breaks, where no move of it is
         legal.
         """
-        example = self.rules.commands.verbs[verb].example
-        if example is None or any(one.verb == verb for one in self.options(state, seat)):
+        about = self.rules.commands.verbs[verb]
+        if about.example is None or any(one.verb == verb for one in self.options(state, seat)):
             return ()
-        text = f"{verb} {example.partition('--')[0]}"
+        text = " ".join([verb, *about.example_words])
         return self.rules.violations(state, self.rules.parse_move(text, state, seat), seat)
 
     # -- What is typed.
@@ -337,7 +317,7 @@ class Language:
             words = words[:end]
         for option in own:
             if value := command.options.get(option.name):
-                said = [option.name, *option_words(value)]
+                said = [option.name, *split_words(value)]
                 if option.name in verbs:
                     then.append(" ".join(said))
                 else:
@@ -421,8 +401,7 @@ class Language:
         """Raise InvalidMoveError for a word that no move can have: the example of the verb is read
         with these words in place of its first ones.
         """
-        example = self.rules.commands.verbs[command.verb].example or ""
-        rest = example.partition(" --")[0].split()[len(words) - 1 :]
+        rest = self.rules.commands.verbs[command.verb].example_words[len(words) - 1 :]
         if words[1:] and rest:
             self.rules.parse_move(" ".join([*words, *rest]), command.state, command.mover)
 
@@ -445,7 +424,7 @@ class Language:
                     # What goes on with the move is said already.
                     options = [one._replace(then=()) for one in options]
                 else:
-                    also = [*words, option.name, *option_words(value)]
+                    also = [*words, option.name, *split_words(value)]
                     words = also if fitting(options, also, self.means) else words
         return completions(options, words, self.means)
 

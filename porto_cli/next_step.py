@@ -127,7 +127,7 @@ def _typed(replay: Replay, move: Move) -> str:
     if not _is_sealed(replay, move):
         return text
     verb = text.partition(" ")[0]
-    return f"{verb} {(game.commands.verbs[verb].example or '').partition(' --')[0]}"
+    return " ".join([verb, *game.commands.verbs[verb].example_words])
 
 
 def _is_sealed(replay: Replay, move: Move) -> bool:

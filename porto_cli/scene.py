@@ -8,7 +8,7 @@ terminal and the number of players decide where everything is, and no phase, mov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ class Scene:
     ``title``   whose turn it is, and how far the game is
     ``panes``   the table
     ``news``    what happened since the reader's last move
-    ``spoken``  all of it in sentences, for those who hear it
+    ``spoken``  whose turn it is and what matters of the table in sentences, for those who hear it
     ``boards``  how many players have boards that are not all shown on a low screen
     ``why``     why the game is over, if it is
     """
@@ -114,7 +114,10 @@ class Scene:
 
     def sentences(self) -> Iterable[str]:
         """Return what happened, whose turn it is, and what matters of the table."""
-        return (*self._said, *self._spoken())
+        return (*self._said, *self._happened(), *self._spoken())
+
+    def _happened(self) -> Iterator[str]:
+        return (sentence for one in self.news for sentence in one.full)
 
     def _headed(self, width: int) -> tuple[str, list[str]]:
         """Return as much of the title as fits into a row, at least the first sentence, and the rest
@@ -131,7 +134,7 @@ class Scene:
         """
         if self.note:
             return wrapped(self.note, width)
-        full = [*more, *(one for news in self.news for one in news.full)]
+        full = [*more, *self._happened()]
         short = [*more, *(one for news in self.news for one in news.short)]
         cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short)))]
         if self._said:

@@ -2,7 +2,7 @@
 
 A game derives a class from :class:`Shown` and overrides what it does better than lines of text, or
 from :class:`Viewed`, if it has a view of its table of which all media are made. What all games have
-in common is made of it in :mod:`porto_cli.pages` and :mod:`porto_cli.pages`.
+in common is made of it in :mod:`porto_cli.pages`.
 """
 
 from __future__ import annotations

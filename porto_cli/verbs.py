@@ -64,6 +64,11 @@ class Verb(NamedTuple):
     secret: bool = False
     """What it chooses is secret, so who makes its move has to be named."""
 
+    @property
+    def example_words(self) -> list[str]:
+        """The words of the move in its example, without the verb and without options."""
+        return (self.example or "").partition(" --")[0].split()
+
 
 class Commands(NamedTuple):
     """What a game adds to the command line."""

@@ -179,6 +179,14 @@ def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
 # -- Words that were typed
 
 
+def split_words(typed: str | Iterable[str]) -> list[str]:
+    """Return the words of a text, or of several as of an option that can be repeated: between words
+    are spaces or commas.
+    """
+    texts = [typed] if isinstance(typed, str) else typed
+    return [word for text in texts for word in text.replace(",", " ").split()]
+
+
 def fitting(options: Iterable[Option], words: Sequence[str], means: Means) -> list[Option]:
     """Return the moves that begin with these words, or that have them where order does not count.
 

@@ -4,10 +4,10 @@ terminal, in files and in the browser.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -52,6 +52,9 @@ from porto_cli.paper import Paragraph
 from porto_cli.seam import OVER
 from porto_cli.settings import PLAYER, me
 from porto_cli.term.tell import remark
+
+if TYPE_CHECKING:
+    from porto_cli.words import Option
 
 # -- Opening a page that was written in the browser of the user, where there is one
 
@@ -272,16 +275,29 @@ def moves(
 
     With --as, the moves of that player.
     """
+    from porto_cli.move_list import listed as told
+
     look = display_of(output, color)
     replay, seat = _seen(file, player)
     typed = typed_options(ctx, replay.game.meta.id)
     words = replay.game.words
     listed = words.moves(replay.state, seat, typed)
-    nodes = partial(words.move_nodes, replay.state, seat, listed)
-    write_report(look, lambda: listed, nodes, last=partial(_ending, replay, listed, seat))
+    # To tell of hundreds of moves takes most of the time, so they are told once.
+    options = cache(partial(words.options_of, replay.state, seat, listed))
+    write_report(
+        look,
+        lambda: listed,
+        lambda: told(options()),
+        last=lambda: _ending(replay, listed, seat, options),
+    )
 
 
-def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list[str]:
+def _ending(
+    replay: Replay,
+    listed: Mapping[str, Any],
+    seat: int | None,
+    options: Callable[[], Sequence[Option]],
+) -> list[str]:
     """Say how a move is played, or why there is none."""
     game, state = replay.game, replay.state
     mover = state.seat if seat is None else seat
@@ -293,7 +309,9 @@ def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list
         return what_next(replay)
     if not listed["count"]:
         return [f"None of the {count} legal moves matches these options."]
-    example = game.parse_move(game.words.first_move(state, mover, listed), state, mover)
+    first = options()[0]
+    text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
+    example = game.parse_move(text, state, mover)
     return [
         f"{listed['count']} of {count} legal moves. The first one is played with: "
         f"{commands(replay, [example], mover)[0]}"

@@ -64,6 +64,7 @@ from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.next_step import commands, player_to_name, seat_of_user, seat_user_left
 from porto_cli.settings import me
 from porto_cli.term.tell import remark
+from porto_cli.words import split_words
 
 if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn
@@ -137,7 +138,7 @@ def move(
 
 def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
     """Return the verb and the other words of the text of ``porto move`` (exit code 2 without)."""
-    verb, *rest = _split(words) or [""]
+    verb, *rest = split_words(words) or [""]
     verbs = list(dict.fromkeys(verb for meta in GAMES.values() for verb in meta.verbs))
     if verb.lower() in verbs:
         return verb.lower(), rest
@@ -304,7 +305,7 @@ def _demand_a_verb_of(match: Match, verb: str, words: Sequence[str], player: str
 
 def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:
     """Return the words of a move. Exits with 2 if they are those of another one."""
-    words = match.game.words.joined(_split(words))
+    words = match.game.words.joined(split_words(words))
     first = words[0].lower() if words else ""
     path = path_of(match)
     if first == verb:
@@ -372,10 +373,6 @@ def _note_words(match: Match, manner: Manner) -> None:
         match.note(Said(0, player, manner.words).comment)
 
 
-def _split(texts: Iterable[str]) -> list[str]:
-    return [word for text in texts for word in text.replace(",", " ").split()]
-
-
 class _OnTheTable:
     """What was typed of what came up on a real table, by the options of a verb. Raises
     InvalidMoveError.
@@ -396,8 +393,8 @@ class _OnTheTable:
                 f"{'are' if flags[1:] else 'is'} for games with 'secrecy: table'."
             )
         for option in given:
-            texts = typed[option.name] if option.many else [typed[option.name]]
-            read = match.game.read_chance(option.flag.removeprefix("--"), " ".join(_split(texts)))
+            words = " ".join(split_words(typed[option.name]))
+            read = match.game.read_chance(option.flag.removeprefix("--"), words)
             assert read is not None, "an option has the name of its key in a record"
             self.things[option.stream] = self.things.get(option.stream, b"") + read[1]
 

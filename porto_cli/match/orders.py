@@ -292,9 +292,9 @@ def examples(game: Game, config: Config, kind: str) -> Iterator[str]:
     """Yield a move for each verb of a kind; none if there is no such decision in the game."""
     orders = orders_of(game)
     for verb in orders.kinds[kind].verbs:
-        example = game.commands.verbs[verb].example or ""
+        words = game.commands.verbs[verb].example_words
         with suppress(InvalidMoveError):
-            yield orders.move(config, kind, f"{verb} {example}".strip())
+            yield orders.move(config, kind, " ".join([verb, *words]))
             continue
         yield from islice(short_moves(game, config, kind, verb), 1)
 
@@ -313,7 +313,7 @@ def next_of_move(game: Game, config: Config, kind: str, begun: Sequence[str]) ->
     Where more has to follow, the end of the verb's example stands for it.
     """
     orders = orders_of(game)
-    example = (game.commands.verbs[begun[0]].example or "").split()
+    example = game.commands.verbs[begun[0]].example_words
     for word in sorted({*game.words.names, *(one.lower() for one in example)}):
         for rest in ([], example[len(begun) :]):
             with suppress(InvalidMoveError):

@@ -14,8 +14,9 @@ from porto_cli.games.porto.engine.state import State, begin, deal
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.options import options
-from porto_cli.games.porto.view import table, view
+from porto_cli.games.porto.view import view
 from porto_cli.match.new_game import new_game
+from porto_cli.match.replay import Replay
 from porto_cli.move_list import listed
 from porto_cli.pages import log, score
 from porto_cli.paper import Document, lines, put
@@ -29,6 +30,10 @@ WIDTHS = (60, 80, 120, 200)
 
 
 Seen = dict[str, Any]
+
+
+def table(game: Replay, seat: int | None = None) -> Seen:
+    return PORTO.shown.table_json(game, seat)
 
 
 def document(seen: Seen) -> Document:

@@ -111,7 +111,7 @@ def test_an_earlier_turn_has_the_fingerprint_that_it_had_then() -> None:
     match.undo()
     match.play(match.legal_moves()[1], player=match.state.seat)
     match.play(match.legal_moves()[0], player=match.state.seat)
-    late = table(after_turn(match.replay, 1))["fingerprint"]
+    late = after_turn(match.replay, 1).fingerprint
     assert early != late != match.fingerprint
     assert len(after_turn(match.replay, 1).steps) == 3
 

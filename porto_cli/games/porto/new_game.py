@@ -34,6 +34,7 @@ from porto_cli.match.record import OPEN
 from porto_cli.setting_up import NewGame, SetUp
 from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN
+from porto_cli.words import split_words
 
 
 class PortoSettingUp(NewGame):
@@ -110,13 +111,13 @@ class PortoSettingUp(NewGame):
         houses = [HOUSES[house] for house in config.houses]
 
         def fault(text: str) -> str | None:
-            values = [word for word in _words(text) if word.isascii() and word.isdigit()]
-            if len(values) != len(_words(text)) or len(values) != len(houses):
+            values = [word for word in split_words(text) if word.isascii() and word.isdigit()]
+            if len(values) != len(split_words(text)) or len(values) != len(houses):
                 return f"Type {len(houses)} numbers, one for each of {' '.join(houses)}."
             return _not_in_the_box(config.edition.tokens, [int(value) for value in values])
 
         question = f"VP tokens on the ground floors {' '.join(houses)}:"
-        values = _words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
+        values = split_words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
         return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
 
     def _ask_cards(self, asker: Asker, config: Config) -> str:
@@ -145,8 +146,8 @@ class PortoSettingUp(NewGame):
         """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
         return Deal(
             tokens=_tokens(texts["tokens"], config.seats),
-            cards=bytes(parse_card(word) for word in _words(texts["cards"])),
-            contracts=bytes(parse_public(word) for word in _words(texts["contracts"])),
+            cards=bytes(parse_card(word) for word in split_words(texts["cards"])),
+            contracts=bytes(parse_public(word) for word in split_words(texts["contracts"])),
         )
 
     def what_was_set_up(self, match: SetUp, title: str, file: str) -> list[str]:
@@ -190,7 +191,7 @@ def _tokens(text: str, seats: int) -> bytes:
     absent = HOUSES_LEFT_OUT[seats]
     left_out = {*HOUSES[:absent], *HOUSES[len(HOUSES) - absent :]}
     tokens = bytearray(len(HOUSES))
-    for word in _words(text):
+    for word in split_words(text):
         house, equals, value = word.partition("=")
         if not equals or not 0 < whole_number(value) < 10:
             usage(f"{shown(word)} is not a token; a token is a house and its value, like L3=2.")
@@ -216,17 +217,13 @@ def _tokens(text: str, seats: int) -> bytes:
     return bytes(tokens)
 
 
-def _words(text: str) -> list[str]:
-    return text.replace(",", " ").split()
-
-
 def _ask_row(
     asker: Asker, question: str, parse: Callable[[str], int], deck: bytes, spaces: int
 ) -> str:
     wanted = min(spaces, len(deck))
 
     def fault(text: str) -> str | None:
-        words = _words(text)
+        words = split_words(text)
         if len(words) != wanted:
             return f"Type {wanted} names, not {len(words)}."
         try:
@@ -234,7 +231,7 @@ def _ask_row(
         except InvalidMoveError as error:
             return error.sentence
 
-    return " ".join(_words(asker.write(question, fault, rules=("P-SETUP-3",))))
+    return " ".join(split_words(asker.write(question, fault, rules=("P-SETUP-3",))))
 
 
 def _not_in_the_box(pile: bytes, things: list[int]) -> str | None:

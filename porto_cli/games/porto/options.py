@@ -35,7 +35,7 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.move_list import MoveGroup, MoveOffer, offered
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
-from porto_cli.words import MANY, Option, Part
+from porto_cli.words import MANY, Option, Part, split_words
 
 Facts = Mapping[str, Any]
 """A legal move as :func:`moves` returns it."""
@@ -419,8 +419,7 @@ def fits(
     """
     on = None if house is None else HOUSES[parse_house(house)]
     wanted = None if contract is None else PUBLIC[parse_contract(contract)].name
-    words = [word for text in cards for word in text.replace(",", " ").split()]
-    needed = Counter(CARDS[parse_card(word)] for word in words)
+    needed = Counter(CARDS[parse_card(word)] for word in split_words(cards))
 
     def fits_all(move: Facts) -> bool:
         return (

@@ -101,8 +101,7 @@ class PortoShown(Viewed):
             then = foreseen(self.rules, played.state, move)
             return panes(seen, view(then, foresight=False)["houses"] if then else seen["houses"])
 
-        said = [sentence for one in news for sentence in one.full]
-        return Scene(title(seen), drawn, news, lambda: [*said, *spoken(seen)], why=why_over(seen))
+        return Scene(title(seen), drawn, news, lambda: spoken(seen), why=why_over(seen))
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the ranking, with private contracts and what broke ties."""

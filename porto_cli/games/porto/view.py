@@ -44,7 +44,6 @@ from porto_cli.games.porto.engine.sites import limits
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.events import turn
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.match.items import SHORT
 from porto_cli.seam import SoFar
 
 if TYPE_CHECKING:
@@ -289,13 +288,11 @@ def view(state: State, seat: int | None = None, *, foresight: bool = True) -> di
 
 
 def table(played: SoFar, seat: int | None = None) -> dict[str, Any]:
-    """Return the view of a game, with what only its record knows: title, last turn and digest."""
+    """Return the view of a game, with what its record knows besides: title and last turn."""
     return {
         "title": in_one_line(played.record.title),
         **view(played.state, seat),
         "last_turn": last_turn(played.turns()),
-        "fingerprint": played.digest[:SHORT],
-        "digest": played.digest,
     }
 
 

@@ -26,7 +26,7 @@ from porto_cli.games.porto.engine.names import (
 )
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.language import Command, Language, Typed
-from porto_cli.words import Completion, Option, completions, fitting, worth_of
+from porto_cli.words import Completion, Option, completions, fitting, split_words, worth_of
 
 if TYPE_CHECKING:
     from porto_cli.move_list import MoveGroup
@@ -170,7 +170,7 @@ class PortoWords(Language):
             return [card for one in options if one.facts for card in one.facts["cards"]]
         if what == "contracts-of-build":
             claims = [claim for one in options for claim in one.then]
-            claimed = " ".join(typed.options.get(CONTRACT) or ()).lower().replace(",", " ").split()
+            claimed = split_words(typed.options.get(CONTRACT) or ())
             return completions(claims, [CONTRACT, *claimed], self.means)
         found: dict[str, list[Option]] = {}
         for one in options:

@@ -108,9 +108,7 @@ class PuertoRicoShown(Viewed):
             then = foreseen(self.rules, played.state, known)
             return panes(seen, view(then, seat) if then else seen, (first + turned) % people)
 
-        said = [sentence for one in news for sentence in one.full]
-        why = why_over(seen)
-        return Scene(title(seen), drawn, news, lambda: [*said, *spoken(seen)], people, why)
+        return Scene(title(seen), drawn, news, lambda: spoken(seen), people, why_over(seen))
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the final scores by player."""

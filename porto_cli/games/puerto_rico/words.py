@@ -36,7 +36,7 @@ from porto_cli.games.puerto_rico.notation import (
     parse_move,
 )
 from porto_cli.language import Language, Typed
-from porto_cli.words import Completion, Option, nearest
+from porto_cli.words import Completion, Option, nearest, split_words
 
 if TYPE_CHECKING:
     from porto_cli.core.message import Violation
@@ -73,7 +73,7 @@ def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
 def _violet(typed: Typed) -> Iterator[Completion]:
     """Offer the violet buildings that can be in the game with those already typed."""
     chosen = 0
-    for word in str(typed.options.get("violet") or "").replace(",", " ").split():
+    for word in split_words(typed.options.get("violet") or ""):
         chosen |= 1 << find_building(word)
     for place in buildings_in(kinds_allowed(chosen)):
         yield (PLACES[place], phrases.doubloons(COST[place]))
