@@ -457,29 +457,29 @@ class Session:
 
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
-        replay, plain = self.match, self.asker.plain
-        if expected := guide_of(replay).expected:
+        match, plain = self.match, self.asker.plain
+        if expected := guide_of(match).expected:
             # Another move would not be played.
             self.asker.advised = expected[0]
             self.asker.notify(f"The lesson goes on with: {', '.join(expected)}.")
             return
-        if refused := hint.cannot_choose(replay, seat):
+        if refused := hint.cannot_choose(match, seat):
             self._tell(refused)
             return
         if self._hinted is None:
-            if replay.record.hints == HINTS_NOTED and not self.asker.confirm(
-                f"Take a hint? The record will show that {replay.holders[seat]} took one."
+            if match.record.hints == HINTS_NOTED and not self.asker.confirm(
+                f"Take a hint? The record will show that {match.holders[seat]} took one."
             ):
                 return
-            coach = hint.coach_for(replay)
+            coach = hint.coach_for(match)
             assert coach is not None
             self.asker.notify("Thinking…")
             try:
                 with typed_is_kept():
-                    self._hinted = hint.find_hint(replay, seat, coach, count=_HINTED)
+                    self._hinted = hint.find_hint(match, seat, coach, count=_HINTED)
             except KeyboardInterrupt:
                 return
-            if self._hinted["moves"] and hint.note(self.match, seat):
+            if self._hinted["moves"] and hint.note(match, seat):
                 self._save()
             self.asker.advised = next((one["move"] for one in self._hinted["moves"]), "")
             if self.asker.advised and not plain:
@@ -539,11 +539,11 @@ class Session:
 
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
-        replay, plain = self.match, self.asker.plain
+        match, plain = self.match, self.asker.plain
         choices: list[Choice[Text]] = [
             labeled("The whole table", self._table(seat)),
-            labeled("The log of the game", lambda screen: lines(log(replay), Screen(screen.width))),
-            labeled("Where the points came from", drawn(score(replay, seat).nodes, plain=plain)),
+            labeled("The log of the game", lambda screen: lines(log(match), Screen(screen.width))),
+            labeled("Where the points came from", drawn(score(match, seat).nodes, plain=plain)),
         ]
         while True:
             self.asker.show(self.asker.choose("What would you like to see?", choices))
