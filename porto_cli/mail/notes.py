@@ -54,7 +54,8 @@ def note_mailed(replay: Replay, readers: Collection[int]) -> None:
 
 def was_mailed(replay: Replay) -> bool:
     """Return whether others have been mailed the last turn of an open game. Raises FileError."""
-    return noted(_MAILED).get(named(replay).game) == named(replay).state
+    game, state = named(replay)
+    return noted(_MAILED).get(game) == state
 
 
 def is_first(file: str, *facts: object) -> bool:
