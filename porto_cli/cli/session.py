@@ -434,9 +434,8 @@ class Session:
         Not in a sealed game, where something else would come up.
         """
         step = None if self.match.record.secrecy == SEALED else taken_back_last(self.match)
-        waiting = {*self.match.game.to_move(self.match.state)} & {*self.match.people}
-        is_here = step is not None and step.seat in waiting and self.seat in (None, step.seat)
-        return step if is_here else None
+        can = step and step.seat in self.match.people_to_move and self.seat in (None, step.seat)
+        return step if can else None
 
     def _last_mover(self) -> int:
         last = last_mover(self.match)

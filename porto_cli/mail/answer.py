@@ -208,7 +208,7 @@ def _writer_of(message: Incoming, match: Match, sender: str | None) -> tuple[int
         seats = [seat for seat in seats_of(players, word) if seats_of([word], players[seat])]
         if len(seats) == 1 and seats[0] in match.people:
             return seats[0], ""
-    waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
+    waiting = match.people_to_move
     shown = message.sender_name or "an unnamed sender"
     if len(waiting) == 1:
         player = players[waiting[0]]
