@@ -58,11 +58,16 @@ def was_mailed(replay: Replay) -> bool:
     return noted(_MAILED).get(game) == state
 
 
+def digest_of(*facts: object) -> str:
+    """Return a digest of some facts, short enough for a line of notes."""
+    return sha256("\0".join(map(str, facts)).encode("utf-8", "replace")).hexdigest()[:24]
+
+
 def is_first(file: str, *facts: object) -> bool:
     """Note some facts by their digest; return whether they were not noted before. Raises
     FileError.
     """
-    key = sha256("\0".join(map(str, facts)).encode("utf-8", "replace")).hexdigest()[:24]
+    key = digest_of(*facts)
     if key in noted(file):
         return False
     note(file, key)
