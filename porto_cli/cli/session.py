@@ -7,6 +7,7 @@ that was not finished.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -33,6 +34,7 @@ from porto_cli.pages import log, score
 from porto_cli.paper import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.scene import Scene
+from porto_cli.settings import settings
 from porto_cli.term.prompt import (
     Asker,
     CancelledError,
@@ -499,10 +501,13 @@ class Session:
         return f"Send the game by mail to {players}" if players else ""
 
     def _readers(self) -> str:
-        """Return who would get a mail with the game."""
-        from porto_cli.cli.mail import would_get_it
+        """Return who would get a mail with the game; without a mail server nothing is loaded."""
+        with suppress(PortoError):
+            if settings().mail.server:
+                from porto_cli.cli.mail import would_get_it
 
-        return ", ".join(would_get_it(self.match, self._writer()))
+                return ", ".join(would_get_it(self.match, self._writer()))
+        return ""
 
     def _leave_entries(self, seat: int) -> list[Entry]:
         """Offer to send the game, first after a move that was made here or was never mailed, and to
@@ -510,11 +515,13 @@ class Session:
 
         What comes first may be chosen by a key pressed once too often: a mail is asked about again.
         """
+        stop, mail = self._offers(seat, STOP), self._offers(seat, MAIL)
+        if not mail or self.seat is None:
+            return [*stop, *mail]
         from porto_cli.cli.mail import is_to_be_sent
 
-        if self.seat is None or not (self.has_moved or is_to_be_sent(self.match, self.seat)):
-            return self._offers(seat, STOP, MAIL)
-        return self._offers(seat, MAIL, STOP)
+        is_first = self.has_moved or is_to_be_sent(self.match, self.seat)
+        return [*mail, *stop] if is_first else [*stop, *mail]
 
     def _send(self) -> None:
         """Send the game and stop. A mail cannot be undone. Raises PortoError, StoppedError."""
