@@ -9,18 +9,15 @@ what comes out against generous limits.
 from __future__ import annotations
 
 import base64
-import json
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import porto_cli
-from tests.conftest import ROOT
+from tests.costs import Took, measured, taken
 from tests.growing import FAMILIES
 
 MIB = 1024 * 1024
@@ -177,60 +174,26 @@ HEAVY: dict[str, Callable[[], bytes]] = {
 """What makes a message of each kind."""
 
 
-class Took(NamedTuple):
-    """What receiving a message has taken."""
-
-    seconds: float
-    """Of the processor."""
-    mebibytes: int
-    """At most, in memory."""
-    code: int
-    told: str
-
-
 def received(data: bytes, *words: str, patience: float = 120) -> Took:
     """Receive a message in a process of its own, in an empty folder. Not for Windows."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "message.eml"
         path.write_bytes(data)
         (Path(folder) / "games").mkdir()
-        command = [sys.executable, "-m", "tests.heavy_mails", "--receive", str(path), *words]
-        try:
-            done = subprocess.run(
-                command, cwd=ROOT, capture_output=True, text=True, timeout=patience, check=False
-            )
-        except subprocess.TimeoutExpired:
-            return Took(patience, 0, -1, "It did not end.")
-    *result, figures = done.stdout.splitlines() or ["{}"]
-    try:
-        seconds, size, code = json.loads(figures)
-    except ValueError:
-        return Took(0, 0, -1, done.stdout + done.stderr)
-    return Took(seconds, size, code, "\n".join([*result, done.stderr]))
+        return taken("tests.heavy_mails", "--receive", str(path), *words, patience=patience)
 
 
 def _receive(path: Path, words: list[str]) -> None:
     from porto_cli.cli.app import run
 
-    before = resource.getrusage(resource.RUSAGE_SELF)
     folder = path.parent / "games"
-    code: object = 0
-    try:
-        run(["receive", str(path), "--folder", str(folder), "--yes", *words])
-    except SystemExit as end:
-        code = end.code
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    held = next(
-        line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line
-    )
-    print(json.dumps([seconds, int(held.split()[1]) >> 10, code]))
+    run(["receive", str(path), "--folder", str(folder), "--yes", *words])
 
 
 def main(words: list[str]) -> None:
     """Print what each message takes."""
     if words[:1] == ["--receive"]:
-        _receive(Path(words[1]), words[2:])
+        measured(partial(_receive, Path(words[1]), words[2:]))
         return
     for name, make in HEAVY.items():
         if not words or name in words:

@@ -8,18 +8,15 @@ in a process of its own. ``tests/test_heavy_records.py`` holds what comes out ag
 
 from __future__ import annotations
 
-import json
-import resource
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 import porto_cli
-from tests.conftest import ROOT
+from tests.costs import Took, measured, taken
 
 KIB = 1024
 SMALL, LARGE = 256 * KIB, 1024 * KIB
@@ -124,41 +121,13 @@ KINDS: dict[str, Kind] = {
 }  # fmt: skip
 
 
-class Took(NamedTuple):
-    """What a command has taken for a record."""
-
-    seconds: float
-    """Of the processor."""
-    mebibytes: int
-    """At most, in memory."""
-    code: int
-    told: str
-
-
 def took(command: str, text: str, *, patience: float = 120) -> Took:
     """Run a command with a record in a process of its own. Not for Windows."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.yaml"
         path.write_text(text, "utf-8", newline="\n")
         (Path(folder) / "games").mkdir()
-        words = [sys.executable, "-m", "tests.heavy_records", "--run", command, str(path)]
-        try:
-            done = subprocess.run(
-                words,
-                cwd=ROOT,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                text=True,
-                timeout=patience,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return Took(patience, 0, -1, "It did not end.")
-    *told, figures = done.stderr.splitlines() or ["[]"]
-    try:
-        return Took(*json.loads(figures), "\n".join(told))
-    except (ValueError, TypeError):
-        return Took(0, 0, -1, done.stderr)
+        return taken("tests.heavy_records", "--run", command, str(path), patience=patience)
 
 
 def words_of(command: str, path: Path) -> list[str]:
@@ -170,27 +139,16 @@ def _run(command: str, path: Path) -> None:
     from porto_cli.cli.app import run
     from porto_cli.core.yaml import read
 
-    before = resource.getrusage(resource.RUSAGE_SELF)
-    code: object = 0
-    try:
-        if command == READ:
-            read(path.read_text("utf-8"), path.name)
-        else:
-            run(words_of(command, path))
-    except SystemExit as end:
-        code = end.code
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    held = next(
-        line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line
-    )
-    print(json.dumps([seconds, int(held.split()[1]) >> 10, code]), file=sys.stderr)
+    if command == READ:
+        read(path.read_text("utf-8"), path.name)
+    else:
+        run(words_of(command, path))
 
 
 def main(words: list[str]) -> None:
     """Print what each kind of a record takes."""
     if words[:1] == ["--run"]:
-        _run(words[1], Path(words[2]))
+        measured(partial(_run, words[1], Path(words[2])))
         return
     for name, kind in KINDS.items():
         if words and name not in words:
@@ -198,9 +156,10 @@ def main(words: list[str]) -> None:
         small, large = kind.text(SMALL), kind.text(LARGE)
         for command in (READ, *COMMANDS):
             first, second = took(command, small, patience=40), took(command, large, patience=60)
+            output = " ".join(second.told.split())[-150:]
             print(
                 f"{name:26} {command:8} {first.seconds:6.2f} s {second.seconds:6.2f} s "
-                f"{second.mebibytes:5} MiB {second.code}  {second.told[-150:]}",
+                f"{second.mebibytes:5} MiB {second.code}  {output}",
                 flush=True,
             )
 

@@ -30,6 +30,41 @@ def shell(command: str, folder: Path, **more: Any) -> subprocess.CompletedProces
     )
 
 
+def dialog(
+    words: list[str], answers: list[tuple[str, str]], folder: Path | None = None, **env: str
+) -> tuple[int, str]:
+    """Start a program in a terminal, and return its exit code and what it has shown.
+
+    Each of the answers is what is waited for, and the keys that are typed then.
+    """
+    pexpect = pytest.importorskip("pexpect")
+    child = pexpect.spawn(
+        words[0],
+        words[1:],
+        cwd=folder,
+        env={
+            **os.environ,
+            "LANG": "C.UTF-8",
+            "PYTHONPATH": str(ROOT),
+            "TERM": "dumb",
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+            **env,
+        },
+        encoding="utf-8",
+        dimensions=(40, 100),
+        timeout=30,
+    )
+    child.delaybeforesend = None
+    shown = ""
+    for question, keys in answers:
+        child.expect_exact(question)
+        shown += child.before + child.after
+        child.send(keys)
+    child.expect(pexpect.EOF)
+    child.close()
+    return child.exitstatus, str(shown + child.before)
+
+
 @contextmanager
 def terminals(folder: Path) -> Iterator[Callable[..., Any]]:
     """Give what starts a line of shell in a terminal of its own; close all of them in the end.

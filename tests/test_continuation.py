@@ -12,6 +12,7 @@ import porto_cli
 from porto_cli.mail.copies import judge
 from porto_cli.match.copies import Verdict, comments_missing, compare
 from porto_cli.match.match import Match
+from tests.test_receive import play_on
 
 GAMES = [("porto", ["Inês", "Joana", "Rui"]), ("puerto-rico", ["Inês", "Joana", "Rui"])]
 BOTH = pytest.mark.parametrize(("game", "players"), GAMES, ids=["porto", "puerto-rico"])
@@ -23,16 +24,6 @@ def started(game: str, players: list[str], **more: str) -> Match:
 
 def again(match: Match, text: str | None = None) -> Match:
     return porto_cli.loads(text or match.record.text)
-
-
-def play_on(match: Match, turns: int, nth: int = 0) -> Match:
-    """Play legal moves, always the one of this number."""
-    match = again(match)
-    for _ in range(turns):
-        seat = match.game.to_move(match.state)[0]
-        moves = match.legal_moves(seat)
-        match.play(moves[nth % len(moves)], player=seat)
-    return match
 
 
 def relation(own: Match, other: Match) -> tuple[str, int]:

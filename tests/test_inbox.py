@@ -25,9 +25,10 @@ from porto_cli.mail.account import AccountError
 from porto_cli.mail.threads import ABOUT
 from porto_cli.match.match import Match
 from porto_cli.settings import STARTTLS, Inbox, Mail
-from tests.conftest import ROOT, _Bytes
+from tests.conftest import _Bytes
 from tests.dovecot import SECRET, USER, Dovecot, dovecot
 from tests.mails import joanas_turn, plain_text
+from tests.processes import PORTO, dialog
 from tests.test_endings import shell
 from tests.test_receive import mail, play_on
 from tests.test_receive_moves import answer
@@ -505,7 +506,6 @@ def test_mail_that_cannot_be_fetched_keeps_nobody_from_playing(
 
 def test_a_turn_by_mail_is_one_command(server: Dovecot, porto, tmp_path: Path) -> None:
     """Joana has a mailbox, and a folder for games with nothing in it yet."""
-    pexpect = pytest.importorskip("pexpect")
     pytest.importorskip("aiosmtpd")
     from tests.post import post_office
 
@@ -522,17 +522,7 @@ def test_a_turn_by_mail_is_one_command(server: Dovecot, porto, tmp_path: Path) -
             f"  port: {port}\n  security: none\n  inbox: {of(server.account())}\n",
             "utf-8",
         )
-        child = pexpect.spawn(
-            sys.executable,
-            ["-m", "porto_cli", "play"],
-            cwd=games,
-            encoding="utf-8",
-            timeout=30,
-            dimensions=(40, 100),
-            env=os.environ | {"PORTO_HOME": str(home), "PYTHONPATH": str(ROOT), "TERM": "dumb"},
-        )
-        child.delaybeforesend = None
-        for question, keys in [
+        answers = [
             ("Looking for mail", ""),
             ("A new game from Inês is saved as friday.yaml", ""),
             ("Joana, what will you do?", ""),
@@ -544,13 +534,10 @@ def test_a_turn_by_mail_is_one_command(server: Dovecot, porto, tmp_path: Path) -
             ("Send the game by mail to Inês now?", ""),
             ("help", "y\r"),
             ("Sent to ines@example.org: Porto: Inês is to move", ""),
-        ]:
-            child.expect_exact(question)
-            child.send(keys)
-        child.expect(pexpect.EOF)
-        child.close()
+        ]
+        code, _ = dialog([*PORTO.split(), "play"], answers, games, PORTO_HOME=str(home))
         (sent,) = office.delivered
-    assert child.exitstatus == 0
+    assert code == 0
     (record,) = sent.iter_attachments()
     assert record.get_payload(decode=True) == (games / "friday.yaml").read_bytes()
     assert not [name for name in server.names() if name.partition(":2,")[2]]

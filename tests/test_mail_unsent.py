@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import socket
@@ -15,13 +14,12 @@ from typing import NamedTuple
 import pytest
 
 from porto_cli.core.message import TROUBLE
-from tests.conftest import ROOT, Result
+from tests.conftest import Result
 from tests.mails import begun, plain_text
+from tests.processes import PORTO, dialog
 
 pytest.importorskip("pexpect")
 pytest.importorskip("aiosmtpd")
-
-import pexpect
 
 from tests.post import post_office
 
@@ -120,23 +118,8 @@ def test_words_are_not_said_twice(porto, server: Server) -> None:
 
 def at_a_terminal(words: list[str], answers: list[tuple[str, str]]) -> str:
     """Type a command at a terminal, answer its questions, and return what it has shown."""
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "porto_cli", *words],
-        encoding="utf-8",
-        timeout=30,
-        dimensions=(60, 100),
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "LANG": "C.UTF-8"},
-    )
-    child.delaybeforesend = None
-    shown = ""
-    for question, keys in answers:
-        child.expect_exact(question)
-        shown += child.before + child.after
-        child.send(keys)
-    child.expect(pexpect.EOF)
-    child.close()
-    return " ".join(str(shown + child.before).split())
+    _, shown = dialog([*PORTO.split(), *words], answers)
+    return " ".join(shown.split())
 
 
 def play(*answers: tuple[str, str]) -> str:

@@ -24,6 +24,7 @@ PLAYERS = {
 
 
 def play_on(match: Match, turns: int, nth: int = 0) -> Match:
+    """Play legal moves on a copy, always the one of this number."""
     match = porto_cli.loads(match.record.text)
     for _ in range(turns):
         seat = match.game.to_move(match.state)[0]

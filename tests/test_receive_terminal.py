@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from porto_cli.match.match import Match
-from tests.conftest import ROOT
 from tests.mails import joanas_turn, plain_text
+from tests.processes import PORTO, dialog
 from tests.test_receive import mail
 from tests.test_receive_moves import answer, turns
 
 pytestmark = pytest.mark.outside
 
-pexpect = pytest.importorskip("pexpect")
+pytest.importorskip("pexpect")
 if sys.platform == "win32":
     pytest.skip("There are no pseudo-terminals.", allow_module_level=True)
 
-PIPE = 'cat mail.eml | "$PYTHON" -m porto_cli receive "$@"'
+PIPE = 'cat mail.eml | $PORTO receive "$@"'
 
 
 @pytest.fixture
@@ -30,31 +30,8 @@ def game(porto, tmp_path: Path) -> Match:
 
 def typed(answers: list[tuple[str, str]], *options: str, term: str = "dumb", me: str = "") -> str:
     """Pipe the message into the command, answer its questions, and return what it has shown."""
-    child = pexpect.spawn(
-        "/bin/sh",
-        ["-c", PIPE, "sh", *options],
-        encoding="utf-8",
-        timeout=20,
-        dimensions=(40, 100),
-        env={
-            **os.environ,
-            "PYTHON": sys.executable,
-            "PYTHONPATH": str(ROOT),
-            "PORTO_PLAYER": me,
-            "TERM": term,
-            "LANG": "C.UTF-8",
-            "PROMPT_TOOLKIT_NO_CPR": "1",
-        },
-    )
-    child.delaybeforesend = None
-    shown = ""
-    for question, keys in answers:
-        child.expect_exact(question)
-        shown += child.before + child.after
-        child.send(keys)
-    child.expect(pexpect.EOF)
-    child.close()
-    return str(shown + child.before)
+    words = ["/bin/sh", "-c", PIPE, "sh", *options]
+    return dialog(words, answers, PORTO=PORTO, PORTO_PLAYER=me, TERM=term)[1]
 
 
 @pytest.mark.parametrize(("key", "count"), [("1\r", 4), ("2\r", 3)])

@@ -12,6 +12,7 @@ import pytest
 
 import porto_cli
 import porto_cli.__main__
+from tests.processes import dialog
 
 pytestmark = pytest.mark.outside
 
@@ -163,6 +164,19 @@ def test_color_imports_rich_but_no_prompts(folder: Path) -> None:
 )
 def test_what_asks_nothing_imports_nothing_to_ask_with(folder: Path, words: list[str]) -> None:
     assert not {"questionary", "prompt_toolkit", "asyncio"} & imported_by(words, folder)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="There are no pseudo-terminals.")
+def test_who_has_no_mail_server_plays_without_what_mails(folder: Path, tmp_path: Path) -> None:
+    match = porto_cli.load(folder / "game.yaml")
+    match.play(match.legal_moves()[0])
+    match.save(tmp_path / "game.yaml")
+    words = [sys.executable, "-X", "importtime", "-m", "porto_cli", "play", "game.yaml", "--plain"]
+    answers = [("Hand the keyboard to Joana.", ""), ("? help", ".\r")]
+    code, shown = dialog(words, answers, tmp_path, TERM="xterm-256color", PORTO_HOME=str(folder))
+    assert code == 0
+    assert "porto_cli.cli.session" in shown
+    assert "porto_cli.cli.mail" not in shown
 
 
 def test_a_ruling_of_the_box_is_found_without_looking_for_other_packages(folder: Path) -> None:

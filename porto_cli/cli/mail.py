@@ -364,7 +364,7 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
     writer = seat_of_user(match)
     if writer is None:
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
-    waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
+    waiting = match.people_to_move
     goes_on = match.over or bool({*waiting} - {writer})
     lacking: tuple[str, ...] = ()
     if goes_on:
@@ -604,8 +604,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
     if match.over:
         return None
     writer = Draft(match, seat).sender
-    waiting = [one for one in match.game.to_move(match.state) if one in match.people]
-    readers = tuple(match.holders[one] for one in waiting if one != writer)
+    readers = tuple(match.holders[one] for one in match.people_to_move if one != writer)
     now, changed = time.time(), match.path.stat().st_mtime
     reminded = notes.noted(notes.REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)

@@ -475,19 +475,18 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
 
     match = receipt.match
     assert match is not None
-    replay = match
     seat = seat_of_user(match)
-    place = receipt.before if seat is None else place_after_last_act(replay, seat)
-    last = len(replay.steps) - 1
-    new = [nth for nth in range(place, last + 1) if nth == last or stands(replay.steps[nth])]
+    place = receipt.before if seat is None else place_after_last_act(match, seat)
+    last = len(match.steps) - 1
+    new = [nth for nth in range(place, last + 1) if nth == last or stands(match.steps[nth])]
     lines: list[str] = []
     for nth in ([place - 1] if place else []) + new:
-        told = [step_in_words(replay, nth)] if nth >= place else []
-        lines += (f"  {line}" for line in (*told, *heard(replay, nth, seat)))
+        told = [step_in_words(match, nth)] if nth >= place else []
+        lines += (f"  {line}" for line in (*told, *heard(match, nth, seat)))
     if lines:
         lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
     if not dry_run:
-        lines += [] if seat is None else not_fitting(replay, seat)
+        lines += [] if seat is None else not_fitting(match, seat)
         lines += what_next(match, str(match.path))
         lines.append(f"Fingerprint: {match.fingerprint}")
     return lines

@@ -7,6 +7,7 @@ that was not finished.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -33,6 +34,7 @@ from porto_cli.pages import log, score
 from porto_cli.paper import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.scene import Scene
+from porto_cli.settings import settings
 from porto_cli.term.prompt import (
     Asker,
     CancelledError,
@@ -434,9 +436,8 @@ class Session:
         Not in a sealed game, where something else would come up.
         """
         step = None if self.match.record.secrecy == SEALED else taken_back_last(self.match)
-        waiting = {*self.match.game.to_move(self.match.state)} & {*self.match.people}
-        is_here = step is not None and step.seat in waiting and self.seat in (None, step.seat)
-        return step if is_here else None
+        can = step and step.seat in self.match.people_to_move and self.seat in (None, step.seat)
+        return step if can else None
 
     def _last_mover(self) -> int:
         last = last_mover(self.match)
@@ -457,29 +458,29 @@ class Session:
 
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
-        replay, plain = self.match, self.asker.plain
-        if expected := guide_of(replay).expected:
+        match, plain = self.match, self.asker.plain
+        if expected := guide_of(match).expected:
             # Another move would not be played.
             self.asker.advised = expected[0]
             self.asker.notify(f"The lesson goes on with: {', '.join(expected)}.")
             return
-        if refused := hint.cannot_choose(replay, seat):
+        if refused := hint.cannot_choose(match, seat):
             self._tell(refused)
             return
         if self._hinted is None:
-            if replay.record.hints == HINTS_NOTED and not self.asker.confirm(
-                f"Take a hint? The record will show that {replay.holders[seat]} took one."
+            if match.record.hints == HINTS_NOTED and not self.asker.confirm(
+                f"Take a hint? The record will show that {match.holders[seat]} took one."
             ):
                 return
-            coach = hint.coach_for(replay)
+            coach = hint.coach_for(match)
             assert coach is not None
             self.asker.notify("Thinking…")
             try:
                 with typed_is_kept():
-                    self._hinted = hint.find_hint(replay, seat, coach, count=_HINTED)
+                    self._hinted = hint.find_hint(match, seat, coach, count=_HINTED)
             except KeyboardInterrupt:
                 return
-            if self._hinted["moves"] and hint.note(self.match, seat):
+            if self._hinted["moves"] and hint.note(match, seat):
                 self._save()
             self.asker.advised = next((one["move"] for one in self._hinted["moves"]), "")
             if self.asker.advised and not plain:
@@ -500,10 +501,13 @@ class Session:
         return f"Send the game by mail to {players}" if players else ""
 
     def _readers(self) -> str:
-        """Return who would get a mail with the game."""
-        from porto_cli.cli.mail import would_get_it
+        """Return who would get a mail with the game; without a mail server nothing is loaded."""
+        with suppress(PortoError):
+            if settings().mail.server:
+                from porto_cli.cli.mail import would_get_it
 
-        return ", ".join(would_get_it(self.match, self._writer()))
+                return ", ".join(would_get_it(self.match, self._writer()))
+        return ""
 
     def _leave_entries(self, seat: int) -> list[Entry]:
         """Offer to send the game, first after a move that was made here or was never mailed, and to
@@ -511,11 +515,13 @@ class Session:
 
         What comes first may be chosen by a key pressed once too often: a mail is asked about again.
         """
+        stop, mail = self._offers(seat, STOP), self._offers(seat, MAIL)
+        if not mail or self.seat is None:
+            return [*stop, *mail]
         from porto_cli.cli.mail import is_to_be_sent
 
-        if self.seat is None or not (self.has_moved or is_to_be_sent(self.match, self.seat)):
-            return self._offers(seat, STOP, MAIL)
-        return self._offers(seat, MAIL, STOP)
+        is_first = self.has_moved or is_to_be_sent(self.match, self.seat)
+        return [*mail, *stop] if is_first else [*stop, *mail]
 
     def _send(self) -> None:
         """Send the game and stop. A mail cannot be undone. Raises PortoError, StoppedError."""
@@ -539,11 +545,11 @@ class Session:
 
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
-        replay, plain = self.match, self.asker.plain
+        match, plain = self.match, self.asker.plain
         choices: list[Choice[Text]] = [
             labeled("The whole table", self._table(seat)),
-            labeled("The log of the game", lambda screen: lines(log(replay), Screen(screen.width))),
-            labeled("Where the points came from", drawn(score(replay, seat).nodes, plain=plain)),
+            labeled("The log of the game", lambda screen: lines(log(match), Screen(screen.width))),
+            labeled("Where the points came from", drawn(score(match, seat).nodes, plain=plain)),
         ]
         while True:
             self.asker.show(self.asker.choose("What would you like to see?", choices))

@@ -196,9 +196,8 @@ def _refuse_who_has_left(match: Match) -> None:
 
     back = f"porto {WORD} {path_of(match)} --back"
     error = RefusedError((f"You have left this game; to come back: {back}",))
-    others = [one for one in match.game.to_move(match.state) if one in match.people]
-    if others:
-        player = match.holders[others[0]]
+    if match.people_to_move:
+        player = match.holders[match.people_to_move[0]]
         as_player = option_of("--as", player)
         hint = f"To move for {player}, add: {as_player}"
         error = error.with_sentence(hint)
@@ -258,7 +257,7 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
     """
     if verb == UNDO:
         return last_mover(match)
-    waiting = [each for each in match.game.to_move(match.state) if each in match.people]
+    waiting = match.people_to_move
     return seat if seat in waiting else next(iter(waiting), None)
 
 

@@ -191,8 +191,8 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
 
     The moves of another version of the players, or of a player that is gone, cannot be compared.
     """
-    replay, meta, record = match, match.game.meta, match.record
-    versions = replay.bot_versions
+    meta, record = match.game.meta, match.record
+    versions = match.bot_versions
     checked.report["bots"] = match.bots
     if not versions:
         checked.sentences.append(f"{file}: it has no bots.")
@@ -207,7 +207,7 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
 
     known: list[BotMove] = []
     unknown: dict[str, None] = {}
-    for one in decisions(replay):
+    for one in decisions(match):
         if one.version == meta.bots_version and one.bot not in meta.former_bots:
             known.append(one)
             continue
@@ -218,11 +218,11 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
     wrong: list[str] = []
     with progress(len(known)) as step:
         for done, one in enumerate(known, start=1):
-            instead, player = expected(replay, one), match.players[one.seat]
+            instead, player = expected(match, one), match.players[one.seat]
             step(done)
             if instead is None:
                 continue
-            place = record.place(replay.steps[one.place].item)
+            place = record.place(match.steps[one.place].item)
             secret = match.game.is_secret(one.move) and not match.over
             moves = [match.game.format_move(each, one.state) for each in (one.move, instead)]
             made, right = [text.split()[0] if secret else text for text in moves]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -171,6 +172,7 @@ def address_book() -> AddressBook:
     return read_book(home.text_of(path()) or "", str(path()))
 
 
+@lru_cache(maxsize=1)
 def read_book(text: str, file: str) -> AddressBook:
     """Return the addresses of a text; ``file`` names it in errors. Raises InvalidFileError."""
     root = home.mapping_of(text, file, _ONE_A_LINE)

@@ -9,13 +9,12 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from porto_cli.core.chance import sha256
 from porto_cli.core.message import FileError, InvalidMoveError, shown
 from porto_cli.game import UNDO, Game, Move, State
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.copies import Copies, running_games
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.notes import FOOTERS, note, noted
+from porto_cli.mail.notes import FOOTERS, digest_of, note, noted
 from porto_cli.mail.reply import Reply, passed_on, read_reply
 from porto_cli.mail.threads import (
     Named,
@@ -208,7 +207,7 @@ def _writer_of(message: Incoming, match: Match, sender: str | None) -> tuple[int
         seats = [seat for seat in seats_of(players, word) if seats_of([word], players[seat])]
         if len(seats) == 1 and seats[0] in match.people:
             return seats[0], ""
-    waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
+    waiting = match.people_to_move
     shown = message.sender_name or "an unnamed sender"
     if len(waiting) == 1:
         player = players[waiting[0]]
@@ -266,8 +265,8 @@ def note_footers(answer: WrittenAnswer, message: Incoming, move: str) -> None:
     with suppress(FileError, InvalidMoveError):
         made = _canonical(game, state, game.parse_move(move, state, answer.seat))
         for text in answer.reply.below:
-            key = ".".join((_digest(text, message.sender[1]), *named(seen)))
-            note(FOOTERS, key, _digest(key, made))
+            key = ".".join((digest_of(text, message.sender[1]), *named(seen)))
+            note(FOOTERS, key, digest_of(key, made))
 
 
 def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> bool:
@@ -276,7 +275,7 @@ def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> b
         known = noted(FOOTERS)
     except FileError:
         return False
-    begins = _digest(text, message.sender[1])
+    begins = digest_of(text, message.sender[1])
     for key, move in known.items():
         found, *state = key.split(".")
         steps = steps_at(match, Named(*state)) if found == begins else None
@@ -284,7 +283,7 @@ def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> b
             continue
         own = (step for step in match.steps[steps:] if step.seat == seat and step.moves)
         for step in own:
-            if move == _digest(key, _canonical(match.game, step.before, step.moves[0])):
+            if move == digest_of(key, _canonical(match.game, step.before, step.moves[0])):
                 return True
     return False
 
@@ -292,7 +291,3 @@ def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> b
 def _canonical(game: Game, state: State, move: Move) -> str:
     """Return the text of the move that is listed for one."""
     return game.format_move(game.canonical_move(state, move), state)
-
-
-def _digest(*parts: str) -> str:
-    return sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:24]

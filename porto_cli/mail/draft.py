@@ -240,7 +240,7 @@ class Draft:
         asked = tuple(seat for seat in decision(replay) if seat != sender)
         if asked:
             return asked
-        if replay.bot_seats and not {*waiting} & {*replay.people}:
+        if replay.bot_seats and not replay.people_to_move:
             refuse(*turn_of_a_bot(replay))
         others = tuple(seat for seat in waiting if seat != sender)
         if others or self._given:

@@ -54,14 +54,20 @@ def note_mailed(replay: Replay, readers: Collection[int]) -> None:
 
 def was_mailed(replay: Replay) -> bool:
     """Return whether others have been mailed the last turn of an open game. Raises FileError."""
-    return noted(_MAILED).get(named(replay).game) == named(replay).state
+    game, state = named(replay)
+    return noted(_MAILED).get(game) == state
+
+
+def digest_of(*facts: object) -> str:
+    """Return a digest of some facts, short enough for a line of notes."""
+    return sha256("\0".join(map(str, facts)).encode("utf-8", "replace")).hexdigest()[:24]
 
 
 def is_first(file: str, *facts: object) -> bool:
     """Note some facts by their digest; return whether they were not noted before. Raises
     FileError.
     """
-    key = sha256("\0".join(map(str, facts)).encode("utf-8", "replace")).hexdigest()[:24]
+    key = digest_of(*facts)
     if key in noted(file):
         return False
     note(file, key)

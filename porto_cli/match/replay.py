@@ -315,6 +315,12 @@ class Replay:
         return [seat for seat, one in enumerate(self.seats) if not one.bot and not one.out]
 
     @property
+    def people_to_move(self) -> list[int]:
+        """The seats that are to move now and that people play."""
+        people = self.people
+        return [seat for seat in self.game.to_move(self.state) if seat in people]
+
+    @property
     def bot_seats(self) -> dict[int, str]:
         """The seats that bots hold now, with their player types."""
         return bots_among(self.seats)
