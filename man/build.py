@@ -24,8 +24,8 @@ import typer
 from porto_cli import settings
 from porto_cli.cli.app import app
 from porto_cli.cli.commands import COMMANDS, command_for, examples_of
-from porto_cli.core.documents import CardSection, Ruling
 from porto_cli.core.message import enumerated
+from porto_cli.core.rulings import CardSection, Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.fields import words
 from porto_cli.game import OrderKind

@@ -27,7 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from porto_cli.core.documents import Ruling, Rulings
+from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import folder_of
 from porto_cli.games import BOX, DEFAULT, GAMES, game_of
 from porto_cli.settings import settings

@@ -25,7 +25,7 @@ from porto_cli.paper import (
 from porto_cli.seam import OVER, News, Rules, SoFar, State, Thing
 
 if TYPE_CHECKING:
-    from porto_cli.core.documents import CardSection
+    from porto_cli.core.rulings import CardSection
     from porto_cli.paper.html import Picture
     from porto_cli.paper.page import PaperTable, Story
     from porto_cli.term.prompt import Above

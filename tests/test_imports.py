@@ -269,7 +269,7 @@ ENGLISH = {
     "cli/rules.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
     "core/chance.py": {"token"},  # secrets.token_hex
-    "core/documents.py": {"card"},
+    "core/rulings.py": {"card"},
     "shown.py": {"card"},  # the reference card
     "mail/draft.py": {"card"},  # the reference card
     "mail/imap.py": {"token"},  # of the protocol

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.core.documents import flowing
-from porto_cli.core.message import INTERRUPTED, command, shown, unnamed
+from porto_cli.core.message import INTERRUPTED, command, flowing, shown, unnamed
 from porto_cli.games import commands_of, game_of
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match

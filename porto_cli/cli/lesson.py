@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from porto_cli.core.documents import flowing
+from porto_cli.core.message import flowing
 from porto_cli.games import GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from porto_cli.cli.output import write_json
 from porto_cli.cli.parameters import Format, GameOption, arg, opt
-from porto_cli.core.documents import Ruling, Rulings, rulings_json
 from porto_cli.core.message import nearest, quoted, shown, usage
+from porto_cli.core.rulings import Ruling, Rulings, rulings_json
 from porto_cli.game import Thing
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
 from porto_cli.installed import game_of_ruling, ruling, rulings_of

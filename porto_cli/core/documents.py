@@ -1,200 +1,26 @@
-"""What answers refer to: JSON documents, and the rulings behind the ids that messages cite."""
+"""JSON documents: what they have in common, and what schemas say about them.
+
+Every document is described in porto-json(5) and by ``porto_cli.json_schema``. The version of a
+document is that of the record format.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from difflib import get_close_matches
-from functools import cached_property
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from porto_cli.core.message import NOT_PRINTABLE
-
-# -- Rulings: the rules behind the ids that messages and scenarios cite
-#
-# The texts are data (``rulings.toml``), so that they can be translated without changing code.
-
-_MOST_SUGGESTIONS = 3
-
-
-class Ruling(NamedTuple):
-    """One ruling. ``note`` says where the rulebooks are silent or differ; it is often empty."""
-
-    id: str
-    title: str
-    text: str
-    note: str
-
-
-class CardSection(NamedTuple):
-    """A section of the reference card: its heading, and lines of a label and a text."""
-
-    title: str
-    lines: tuple[tuple[str, str], ...]
-
-
-_Term = tuple[str, ...]
-"""A word or phrase of a query with its synonyms: one of these has to be found."""
-
-
-class Rulings:
-    """The rulings of one or several files, in order, with a reference card and a search.
-
-    A file has the tables ``rulings``, ``card``, ``effects`` and ``search``, all optional. The files
-    are read when first needed.
-    """
-
-    def __init__(self, *files: Path) -> None:
-        self.files = files
-
-    @cached_property
-    def _tables(self) -> dict[str, dict[str, Any]]:
-        import tomllib
-
-        names = ("rulings", "card", "effects", "search")
-        tables: dict[str, dict[str, Any]] = {name: {} for name in names}
-        for file in self.files:
-            for name, table in tomllib.loads(file.read_text("utf-8")).items():
-                tables[name] |= table
-        return tables
-
-    @cached_property
-    def by_id(self) -> dict[str, Ruling]:
-        """All rulings by their ids, in the order of the rules."""
-        return {
-            rule_id: Ruling(
-                rule_id, entry["title"], flowing(entry["text"]), flowing(entry.get("note", ""))
-            )
-            for rule_id, entry in self._tables["rulings"].items()
-        }
-
-    def __getitem__(self, rule_id: str) -> Ruling:
-        """Return the ruling of an id, in upper or lower case. Raises KeyError if there is none."""
-        return self.by_id[rule_id.upper()]
-
-    def all(self) -> tuple[Ruling, ...]:
-        """Return all rulings in the order of the rules."""
-        return tuple(self.by_id.values())
-
-    def card(self) -> tuple[CardSection, ...]:
-        """Return the rules in brief."""
-        return tuple(
-            CardSection(title, tuple((label, flowing(text)) for label, text in lines.items()))
-            for title, lines in self._tables["card"].items()
-        )
-
-    def effects(self) -> dict[str, str]:
-        """Return what things in the box do, each in a line, by their names."""
-        return self._tables["effects"]
-
-    def near(self, rule_id: str) -> list[str]:
-        """Return ids similar to one that was mistyped, the likeliest first."""
-        return get_close_matches(rule_id.upper(), self.by_id, n=_MOST_SUGGESTIONS)
-
-    def search(self, query: str) -> tuple[list[Ruling], list[Ruling]]:
-        """Return the rulings about the words of a query, and those that only mention them.
-
-        Every word has to be found, in any order: for the first list in the id or the title of a
-        ruling, for the second one anywhere in it. Words match by their beginnings, ignoring
-        endings (roofs, scoring, completed); terms of the printed rulebooks also find those used
-        here (adjacent for neighbor). A part of an id, such as ``P-BUILD``, finds a family.
-        """
-        words = query.split()
-        ids = [word.upper() for word in words if self._is_like_an_id(word)]
-        terms = self._terms(" ".join(word for word in words if not self._is_like_an_id(word)))
-        about: list[Ruling] = []
-        mention: list[Ruling] = []
-        if not ids and not terms:
-            return about, mention
-        for one in self.all():
-            if not all(one.id.startswith(beginning) for beginning in ids):
-                continue
-            if _has_all(f"{one.id} {one.title}", terms):
-                about.append(one)
-            elif _has_all(f"{one.id} {one.title} {one.text} {one.note}", terms):
-                mention.append(one)
-        return about, mention
-
-    def _is_like_an_id(self, word: str) -> bool:
-        head, dash, _ = word.upper().partition("-")
-        return bool(dash) and any(known.startswith(head + dash) for known in self.by_id)
-
-    def _terms(self, query: str) -> list[_Term]:
-        """Return the terms of a query. Phrases such as 'score marker' are recognized as a whole."""
-        words = _words(query)
-        ignored = set(_words(self._tables["search"].get("ignored", "")))
-        synonyms = self._synonyms
-        longest = max((len(phrase.split()) for phrase in synonyms), default=0)
-        terms: list[_Term] = []
-        while words:
-            sizes = range(min(longest, len(words)), 0, -1)
-            size = next((size for size in sizes if _singular(words[:size]) in synonyms), 0)
-            if size or words[0] not in ignored:
-                others = synonyms.get(_singular(words[:size]), ())
-                terms.append((" ".join(map(_stem, words[: size or 1])), *others))
-            words = words[size or 1 :]
-        return terms or [(_stem(word),) for word in _words(query)]
-
-    @cached_property
-    def _synonyms(self) -> dict[str, _Term]:
-        """The synonyms of each phrase, by its words."""
-        return {
-            _singular(_words(phrase)): tuple(" ".join(_words(other)) for other in others)
-            for phrase, others in self.synonyms().items()
-        }
-
-    @property
-    def examples(self) -> tuple[str, str]:
-        """The id of a frequently asked ruling, and two words worth searching for."""
-        rule_id, words = self._tables["search"]["examples"]
-        return rule_id, words
-
-    def synonyms(self) -> dict[str, list[str]]:
-        """Return the synonyms of each word or phrase."""
-        synonyms: dict[str, list[str]] = self._tables["search"].get("synonyms", {})
-        return synonyms
-
-
-def _singular(words: list[str]) -> str:
-    """Return a phrase in which a plural is the same as the singular."""
-    return " ".join(word.removesuffix("s") for word in words)
-
-
-def _has_all(text: str, terms: list[_Term]) -> bool:
-    words = f" {' '.join(_words(text))}"
-    return all(any(f" {wanted}" in words for wanted in term) for term in terms)
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text in lower case, without accents and punctuation."""
-    from unicodedata import combining, normalize
-
-    plain = (char for char in normalize("NFKD", text.lower()) if not combining(char))
-    return "".join(char if char.isalnum() else " " for char in plain).split()
-
-
-_ENDINGS = ("ing", "ed", "es", "s", "e")
-_SHORTEST_STEM = 3
-
-
-def _stem(word: str) -> str:
-    """Return a word without its ending, so that 'scored' and 'scores' both match 'scor…'."""
-    for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word.removesuffix(ending)
-    return word
-
-
-def flowing(text: str) -> str:
-    """Return a text of several lines as one."""
-    return " ".join(text.split())
-
-
-# -- JSON documents: what they have in common, and those that belong to no game
-#
-# Every document is described in porto-json(5) and by ``porto_cli.json_schema``. The
-# version of a document is that of the record format.
 
 FORMAT = 1
 """The version of the documents."""
@@ -215,11 +41,6 @@ def dumps(thing: object, *, ascii_only: bool = False) -> str:
     return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
 
 
-def rulings_json(found: Iterable[Ruling]) -> dict[str, object]:
-    """Return the document of rulings."""
-    return document(rulings=[one._asdict() for one in found])
-
-
 def error_json(
     text: str,
     code: int,
@@ -233,3 +54,122 @@ def error_json(
         rulings=[{"id": rule, "sentence": sentence} for rule, sentence in rulings],
         suggestions=list(suggestions),
     )
+
+
+# -- JSON Schema made of types, so that what a document holds is declared once: where it is made
+#
+# A document is a ``typing.TypedDict`` for the type checker, and here a ``Declared``, which is made
+# in no time: a command that shows a table does not wait for its types. Its keys are of plain types,
+# of ``X | None``, ``list[X]``, ``dict[K, X]``, ``Literal[…]``, and of other such classes, which
+# become definitions. ``Annotated`` adds a sentence that describes a key, or keywords of a schema,
+# like the least of a number.
+
+Schema = dict[str, Any]
+"""A schema is any tree of JSON values."""
+
+
+class Keywords(dict[str, Any]):
+    """Keywords of a schema, with which a type is annotated."""
+
+    # Only what has a hash can be in a union of types.
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+_PLAIN: Mapping[Any, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    NoneType: "null",
+}
+
+
+class Declared:
+    """What a document holds: its keys and their types."""
+
+
+Count = Annotated[int, Keywords(minimum=0)]
+"""A number of things."""
+Positive = Annotated[int, Keywords(minimum=1)]
+"""A number of things of which there is at least one, or a number counted from 1."""
+
+
+def ref(name: str) -> Keywords:
+    """Return the schema of something that is defined under a name."""
+    return Keywords({"$ref": f"#/$defs/{name}"})
+
+
+def enum(*values: str) -> Keywords:
+    """Return the schema of one of some words."""
+    return Keywords(enum=list(values))
+
+
+def definitions(documents: Mapping[str, Any], prefix: str = "") -> dict[str, Schema]:
+    """Return the definitions of documents, by their names, and of all classes that are in them.
+
+    The name of a class is ``prefix`` and its own in lower case, without ``Seen`` at its end:
+    ``face_up_contract`` for ``FaceUpContract``, ``player`` for ``PlayerSeen``.
+    """
+    found: dict[str, Schema] = {}
+    for name, document in documents.items():
+        _define(name, document, prefix, found)
+    return found
+
+
+def of_fields(hints: Mapping[str, Any], known: Mapping[str, Schema]) -> Schema:
+    """Return the schema of an object with keys of known schemas, then keys of these types; all are
+    required.
+    """
+    properties = {**known, **{key: _schema(hint, "", {}) for key, hint in hints.items()}}
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _define(name: str, kind: Any, prefix: str, found: dict[str, Schema]) -> None:
+    found[name] = {}
+    hints = get_type_hints(kind, include_extras=True)
+    found[name] = {
+        "type": "object",
+        "properties": {key: _schema(hint, prefix, found) for key, hint in hints.items()},
+        "required": [key for key in hints if get_origin(hints[key]) is not NotRequired],
+        **_about(kind.__doc__),
+    }
+
+
+def _about(text: str | None) -> Schema:
+    return {"description": " ".join(text.split())} if text else {}
+
+
+def _schema(hint: Any, prefix: str, found: dict[str, Schema]) -> Schema:
+    """Return the schema of a type; the classes in it are added to those that were ``found``."""
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _annotated(hint, prefix, found)
+    if origin is NotRequired:
+        return _schema(inside[0], prefix, found)
+    if origin in (Union, UnionType):
+        return {"anyOf": [_schema(one, prefix, found) for one in inside]}
+    if origin is Literal:
+        return enum(*inside)
+    if origin is list:
+        return {"type": "array", "items": _schema(inside[0], prefix, found)}
+    if origin is dict:
+        key, value = (_schema(one, prefix, found) for one in inside)
+        names = {} if key == {"type": "string"} else {"propertyNames": key}
+        return {"type": "object", **names, "additionalProperties": value}
+    if isinstance(hint, type) and issubclass(hint, Declared):
+        own = hint.__name__.removesuffix("Seen")
+        name = prefix + re.sub("(?<=[a-z])(?=[A-Z])", "_", own).lower()
+        if name not in found:
+            _define(name, hint, prefix, found)
+        return ref(name)
+    return {"type": _PLAIN[hint]}
+
+
+def _annotated(hint: Any, prefix: str, found: dict[str, Schema]) -> Schema:
+    plain, *notes = get_args(hint)
+    made: Schema = {}
+    for note in notes:
+        made |= _about(note) if isinstance(note, str) else getattr(note, "schema", note)
+    # A note that says what a thing is stands for the type.
+    is_whole = {"$ref", "enum", "anyOf", "type"} & made.keys()
+    return made if is_whole else _schema(plain, prefix, found) | made

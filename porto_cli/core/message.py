@@ -498,3 +498,8 @@ def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
     ``suggestions`` are complete commands that would be legal.
     """
     raise RefusedError(sentences, tuple(suggestions))
+
+
+def flowing(text: str) -> str:
+    """Return a text of several lines as one."""
+    return " ".join(text.split())

@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance, seeded_chance
-from porto_cli.core.schema import definitions, enum
+from porto_cli.core.documents import definitions, enum
 from porto_cli.game import Game
 from porto_cli.games import BOX, at, game_of
 from porto_cli.installed import definitions_of
@@ -202,8 +202,8 @@ class Tree:
     longest_move: int
     """How many actions a move has at most."""
     table: type
-    """What a seat sees, declared as :class:`~porto_cli.core.schema.Declared`. Its ``phase`` is of a
-    definition that lists all of them."""
+    """What a seat sees, declared as :class:`~porto_cli.core.documents.Declared`. Its ``phase`` is
+    of a definition that lists all of them."""
     seen: Callable[[State, int | None], Mapping[str, Any]]
     """Returns that."""
     things: Mapping[str, Sequence[str]]

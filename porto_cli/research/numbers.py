@@ -18,7 +18,7 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from porto_cli.core.schema import Schema
+from porto_cli.core.documents import Schema
 
 MOST = 255
 """The largest number in a row, which stands for all that are larger as well."""

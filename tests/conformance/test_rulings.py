@@ -12,7 +12,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import rules
-from porto_cli.core.documents import Ruling, Rulings
+from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import Thing
 from porto_cli.games import BOX, game_of
 from porto_cli.games.porto.editions import DEFAULT, shipped

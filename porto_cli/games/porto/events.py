@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from porto_cli.core.chance import kebab_name
-from porto_cli.core.schema import Count, ref
+from porto_cli.core.documents import Count, ref
 from porto_cli.game import GONE, Step, Turn
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
@@ -24,7 +24,7 @@ from porto_cli.games.porto.notation import UNDO
 if TYPE_CHECKING:
     from typing import TypedDict
 else:
-    from porto_cli.core.schema import Declared as TypedDict
+    from porto_cli.core.documents import Declared as TypedDict
 
 KEEP = "keep"
 """What a turn is called that is none of the rules; the others are called by their verbs, too."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from porto_cli.core.schema import Count
+from porto_cli.core.documents import Count
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from porto_cli.core.chance import kebab_name
-from porto_cli.core.schema import Schema, definitions, enum, of_fields
+from porto_cli.core.documents import Schema, definitions, enum, of_fields
 from porto_cli.games.porto.engine.events import Event, Scored, facts_of
 from porto_cli.games.porto.engine.play import EVENTS, VERBS
 from porto_cli.games.porto.events import ScoredFacts

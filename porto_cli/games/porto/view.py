@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
+from porto_cli.core.documents import Count, Keywords, Positive, ref
 from porto_cli.core.message import in_one_line
-from porto_cli.core.schema import Count, Keywords, Positive, ref
 from porto_cli.game import Step
 from porto_cli.games.porto.contracts import count_contract
 from porto_cli.games.porto.engine.build import legal_builds, outcome
@@ -49,7 +49,7 @@ from porto_cli.seam import SoFar
 if TYPE_CHECKING:
     from typing import TypedDict
 else:
-    from porto_cli.core.schema import Declared as TypedDict
+    from porto_cli.core.documents import Declared as TypedDict
 
 NOW: Literal["now"] = "now"
 LATER: Literal["later"] = "later"

@@ -15,7 +15,7 @@ from porto_cli.seam import News, SoFar, Step, Thing
 from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
-    from porto_cli.core.documents import CardSection
+    from porto_cli.core.rulings import CardSection
     from porto_cli.paper import Node
     from porto_cli.paper.html import Picture
     from porto_cli.paper.page import Story

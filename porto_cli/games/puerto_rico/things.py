@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from porto_cli.core.documents import CardSection
 from porto_cli.core.message import enumerated
+from porto_cli.core.rulings import CardSection
 from porto_cli.game import Thing
 from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
-from porto_cli.core.schema import Count, Keywords, Positive, ref
+from porto_cli.core.documents import Count, Keywords, Positive, ref
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -43,7 +43,7 @@ from porto_cli.games.puerto_rico.events import bundle_dict
 if TYPE_CHECKING:
     from typing import TypedDict
 else:
-    from porto_cli.core.schema import Declared as TypedDict
+    from porto_cli.core.documents import Declared as TypedDict
 
 # -- What the documents hold: the schema is made of this, and porto-json(5) says what it means.
 
