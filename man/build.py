@@ -21,14 +21,14 @@ from typing import Any
 
 import typer
 
-from porto_cli import settings
+from porto_cli import home, settings
+from porto_cli.abilities import OrderKind
 from porto_cli.cli.app import app
 from porto_cli.cli.commands import COMMANDS, command_for, examples_of
 from porto_cli.core.message import enumerated
 from porto_cli.core.rulings import CardSection, Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.fields import words
-from porto_cli.game import OrderKind
 from porto_cli.games import BOX, GAMES, game_of
 from porto_cli.installed import rulings_of
 
@@ -406,7 +406,7 @@ def default_of(name: str, key: settings.Key) -> str:
 def refusal(text: str) -> str:
     """Return what the program says about settings that are not valid."""
     try:
-        settings.read(text, settings.FILE)
+        settings.read(text, home.SETTINGS)
     except InvalidFileError as error:
         return str(error)
     raise ValueError(f"these settings are valid: {text}")

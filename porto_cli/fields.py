@@ -8,7 +8,7 @@ positions are read, compared with what a scenario expects, and written.
 The positions of a game are a module with the names of :class:`Positions`.
 """
 
-from __future__ import annotations
+# Annotations are no texts here, see porto_cli/seam.py.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol, Union
@@ -210,7 +210,7 @@ class Given(dict[str, Any]):
         """Raise InvalidFileError at a key, or at the position if it leaves the key out."""
         self.node.nearest(key).fail(why)
 
-    def refuse(self, broken: Iterable[Broken]) -> None:
+    def refuse(self, broken: "Iterable[Broken]") -> None:
         """Raise InvalidFileError for the first law that is broken, if one is."""
         for law in broken:
             keys = law.keys.split()
@@ -228,7 +228,7 @@ class Given(dict[str, Any]):
 
     def position(
         self, state: Any, streams: Mapping[str, str], first: dict[str, int], *alike: str
-    ) -> Position:
+    ) -> "Position":
         """Return a state with the chance for what follows.
 
         ``streams`` has for each stream of chance the key that says what comes up; ``first`` is how

@@ -26,38 +26,41 @@ from porto_cli.seam import (
     SEAM,
     SENSIBLE,
     UNDO,
+    CommandOption,
+    Commands,
     Config,
     Deal,
     Event,
     GameMeta,
     Glance,
-    HasPlayers,
-    Leaving,
     Move,
     Observation,
-    Options,
-    OrderKind,
-    Orders,
     Outcome,
     SealedPile,
-    Sealing,
-    Secrets,
-    Setup,
-    SoFar,
     State,
     Step,
-    Table,
     Thing,
     Turn,
+    Verb,
     View,
 )
-from porto_cli.verbs import CommandOption, Commands, Verb
 
 if TYPE_CHECKING:
     from random import Random
 
     from typing_extensions import TypeVar
 
+    from porto_cli.abilities import (
+        HasPlayers,
+        Leaving,
+        Options,
+        Orders,
+        Sealing,
+        Secrets,
+        Setup,
+        SoFar,
+        Table,
+    )
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
     from porto_cli.fields import Positions
     from porto_cli.language import Language
@@ -94,19 +97,11 @@ __all__ = [
     "Game",
     "GameMeta",
     "Glance",
-    "Leaving",
     "Move",
     "Observation",
-    "Options",
-    "OrderKind",
-    "Orders",
     "Outcome",
     "SealedPile",
-    "Sealing",
     "Seats",
-    "Secrets",
-    "Setup",
-    "SoFar",
     "State",
     "Step",
     "Thing",

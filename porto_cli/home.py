@@ -25,8 +25,8 @@ from porto_cli.core.yaml import read as read_yaml
 
 VARIABLE = "PORTO_HOME"
 """The environment variable that names another folder."""
-ADDRESSES = "addresses.yaml"
-"""The file with the addresses of players."""
+SETTINGS, ADDRESSES = "config.yaml", "addresses.yaml"
+"""The files with what the user has set, and with the addresses of players."""
 
 
 def folder() -> Path:
@@ -70,10 +70,10 @@ def _by_the_library() -> Path:
         ) from None
 
 
-def has_addresses() -> bool:
-    """Return whether there is a file with addresses."""
+def has(name: str) -> bool:
+    """Return whether there is a file of this name in the folder."""
     try:
-        return os.path.exists(folder() / ADDRESSES)
+        return os.path.exists(folder() / name)
     except FileError:
         return False
 

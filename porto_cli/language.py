@@ -15,9 +15,8 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, Violation, refuse, unnamed, usage
 from porto_cli.core.message import command as command_of
-from porto_cli.seam import OVER, Move, Rules, State
+from porto_cli.seam import OVER, CommandOption, Move, State
 from porto_cli.term.spans import PLAIN
-from porto_cli.verbs import CommandOption
 from porto_cli.words import (
     NOTHING,
     Completion,
@@ -31,6 +30,7 @@ from porto_cli.words import (
 )
 
 if TYPE_CHECKING:
+    from porto_cli.abilities import Rules
     from porto_cli.move_list import MoveGroup
     from porto_cli.term.prompt import Asker
 

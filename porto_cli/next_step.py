@@ -14,8 +14,8 @@ from porto_cli.game import OVER, CommandOption, Move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot
 from porto_cli.match.replay import player_to_name as player_to_name_for
-from porto_cli.settings import own_seat
 from porto_cli.term.spans import plain
+from porto_cli.user import own_seat
 
 
 def seat_of_user(replay: Replay) -> int | None:

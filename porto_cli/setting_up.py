@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import plural
-from porto_cli.seam import NO_DEAL, Config, Deal, Headed, State
+from porto_cli.seam import NO_DEAL, Config, Deal, State
 
 if TYPE_CHECKING:
+    from porto_cli.abilities import Headed
     from porto_cli.term.prompt import Asker
 
 

@@ -1,7 +1,7 @@
 """The settings of the user: ``config.yaml`` in the folder of :mod:`porto_cli.home`.
 
-Who the user is can also be set by ``PORTO_PLAYER``. The file is read strictly, like a record, with
-positioned errors. It need not exist, and checking for it costs next to nothing.
+The file is read strictly, like a record, with positioned errors. It need not exist; commands that
+can do without it ask :mod:`porto_cli.user`, which loads this only for a file that is there.
 
 :data:`KEYS` is the table of all keys. How they are read, what is said about wrong ones and what
 porto-config(5) says about types and defaults follow from it.
@@ -23,11 +23,7 @@ from porto_cli.core.message import FileError, enumerated, shown
 from porto_cli.core.yaml import InvalidFileError, Node, with_entry
 from porto_cli.fields import FLAG, Kind, as_yaml, by, many, number, word
 from porto_cli.home import write_own
-from porto_cli.match.names import is_called, name_fault, seat_of
-
-PLAYER = "PORTO_PLAYER"
-"""The environment variable that names the user; if it is empty, no user is assumed."""
-FILE = "config.yaml"
+from porto_cli.match.names import name_fault
 
 STARTTLS, TLS, NO_SECURITY = "starttls", "tls", "none"
 PORTS = {STARTTLS: 587, TLS: 465, NO_SECURITY: 25}
@@ -99,64 +95,12 @@ class Settings(NamedTuple):
     players: Mapping[str, str] = MappingProxyType({})
 
 
-# -- Who the user is
-
-
-class Me(NamedTuple):
-    """Who the user is.
-
-    ``names``   the names at the tables, the usual one first; none if the user is unknown
-    ``source``  where that is set: ``PORTO_PLAYER``, or the path of the file; empty if nowhere
-    """
-
-    names: tuple[str, ...] = ()
-    source: str = ""
-
-
-def me() -> Me:
-    """Return who the user is: by ``PORTO_PLAYER``, else by ``config.yaml``.
-
-    If ``PORTO_PLAYER`` is empty, no user is assumed. Raises InvalidFileError,
-    FileError.
-    """
-    named = os.environ.get(PLAYER)
-    if named is not None:
-        return Me((named.strip(),) if named.strip() else (), PLAYER)
-    names = settings().me
-    return Me(names, str(path()) if names else "")
-
-
-def own_seat(players: Sequence[str], once: Sequence[str] = ()) -> int | None:
-    """Return the seat of the user among the players of a game; ``None`` if the user is not known,
-    or does not play, or the name could mean several of them.
-
-    Names match as ``--as`` does. Of several names one that is the full name of a player comes
-    first, then the one that was set first. ``once`` are those who had the seats at the beginning:
-    one of them who has left is not another player whose name begins alike. Raises InvalidFileError,
-    FileError.
-    """
-    names = [
-        name
-        for name in me().names
-        if any(is_called(player, name) for player in players)
-        or not any(is_called(player, name) for player in once)
-    ]
-    return seat_called(players, names) if names else None
-
-
-def seat_called(players: Sequence[str], names: Sequence[str]) -> int | None:
-    """Return the seat of the player with these names, see :func:`own_seat`."""
-    found = [(seat, name) for name in names if (seat := seat_of(players, name)) is not None]
-    whole = [seat for seat, name in found if is_called(players[seat], name)]
-    return next(iter([*whole, *(seat for seat, _ in found)]), None)
-
-
 # -- Reading
 
 
 def path() -> Path:
     """Return where the settings are; there need not be any. Raises FileError."""
-    return home.folder() / FILE
+    return home.folder() / home.SETTINGS
 
 
 def settings() -> Settings:

@@ -22,9 +22,10 @@ from porto_cli.paper import (
     TypedLines,
     sentences,
 )
-from porto_cli.seam import OVER, News, Rules, SoFar, State, Thing
+from porto_cli.seam import OVER, News, State, Thing
 
 if TYPE_CHECKING:
+    from porto_cli.abilities import Rules, SoFar
     from porto_cli.core.rulings import CardSection
     from porto_cli.paper.html import Picture
     from porto_cli.paper.page import PaperTable, Story

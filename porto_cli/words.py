@@ -6,7 +6,7 @@ what is missing of a command, suggestions and what can be typed next are walks o
 the best move first. What a game says of it is :class:`porto_cli.language.Language`.
 """
 
-from __future__ import annotations
+# Annotations are no texts here, see porto_cli/seam.py.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -102,8 +102,8 @@ class Option(NamedTuple):
     glosses: Mapping[str, str] = {}
     ordered: bool = True
     secret: bool = False
-    then: Sequence[Option] = ()
-    form: Callable[[Asker], str] | None = None
+    then: "Sequence[Option]" = ()
+    form: "Callable[[Asker], str] | None" = None
     counts: Counts | None = None
     why_not: Sequence[str] = ()
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli import settings
+from porto_cli import user
 from porto_cli.cli import lobby
 from porto_cli.cli.games import files_of, survey
 from porto_cli.core.message import InvalidMoveError
@@ -63,7 +63,7 @@ ORDER = ["older.yaml", "mine.yaml", "theirs.yaml", "sunday.yaml", "new.yaml", "o
 
 
 def test_those_that_wait_for_me_come_first(porto, folder, monkeypatch) -> None:
-    monkeypatch.setenv(settings.PLAYER, "Ana")
+    monkeypatch.setenv(user.PLAYER, "Ana")
     found = listed(porto)
     assert [one["file"] for one in found["games"]] == ORDER
     assert [one["mine"] for one in found["games"]] == [True, True, False, False, False, False]
@@ -114,7 +114,7 @@ def test_scores_are_those_that_everybody_may_know(porto, tmp_path: Path, monkeyp
     assert any(player.vp for player in running.state.players)
     (one,) = listed(porto)["games"]
     assert one["scores"] == [None, None, None]
-    monkeypatch.setenv(settings.PLAYER, running.players[1])
+    monkeypatch.setenv(user.PLAYER, running.players[1])
     (one,) = listed(porto)["games"]
     assert [score is None for score in one["scores"]] == [True, False, True]
 
@@ -208,7 +208,7 @@ def test_a_folder_without_games(porto) -> None:
 
 
 def test_whole_sentences(porto, folder, monkeypatch) -> None:
-    monkeypatch.setenv(settings.PLAYER, "Ana")
+    monkeypatch.setenv(user.PLAYER, "Ana")
     result = porto("games", "--plain").out.splitlines()
     assert result[:2] == [
         "Waiting for you",

@@ -23,8 +23,8 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 ORDER = [
     ("core", "home"),
     ("term", "games.*.engine", "keys.private"),
-    ("paper", "fields", "verbs"),
-    ("seam",),
+    ("paper", "fields", "seam"),
+    ("abilities",),
     ("words", "players", "simulate"),
     ("move_list", "asking", "scene"),
     ("language", "shown", "setting_up"),
@@ -32,7 +32,7 @@ ORDER = [
     ("games",),
     ("match.names",),
     ("settings",),
-    ("installed",),
+    ("installed", "user"),
     ("match.*",),
     ("sealed",),
     ("scenario", "simulate.*", "players.*", "research"),
@@ -265,7 +265,7 @@ TERMS = {
 """Words that mean something in the rules of a game."""
 
 ENGLISH = {
-    "seam.py": {"hand"},  # what is dealt to a player alone
+    "abilities.py": {"hand"},  # what is dealt to a player alone
     "cli/rules.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
     "core/chance.py": {"token"},  # secrets.token_hex

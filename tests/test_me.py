@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import home, settings
+from porto_cli import home, settings, user
 from tests.documents import validated
 
 
 @pytest.fixture
 def config(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv(home.VARIABLE, str(tmp_path / "home"))
-    return tmp_path / "home" / settings.FILE
+    return tmp_path / "home" / home.SETTINGS
 
 
 # -- What is written
@@ -78,11 +78,11 @@ def test_a_name_is_written_and_forgotten(porto, config: Path) -> None:
 def test_the_setting_that_wins_is_named(
     porto, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(settings.PLAYER, "Rui")
+    monkeypatch.setenv(user.PLAYER, "Rui")
     output = porto("me", "Ana").out
     assert "You are Rui, according to PORTO_PLAYER." in output
     assert "Without PORTO_PLAYER you would be Ana" in output
-    monkeypatch.setenv(settings.PLAYER, "")
+    monkeypatch.setenv(user.PLAYER, "")
     assert "PORTO_PLAYER is empty" in porto("me").out
 
 
@@ -140,7 +140,7 @@ def i_am(request: pytest.FixtureRequest, config: Path, monkeypatch: pytest.Monke
 
     def say(name: str) -> None:
         if request.param == "variable":
-            monkeypatch.setenv(settings.PLAYER, name)
+            monkeypatch.setenv(user.PLAYER, name)
         else:
             config.parent.mkdir(exist_ok=True)
             config.write_text(f"me: {name}\n", "utf-8")

@@ -14,13 +14,14 @@ from porto_cli import games
 from porto_cli.asking import offer
 from porto_cli.cli import ask
 from porto_cli.game import Game
-from porto_cli.games import game_of
+from porto_cli.games import BOX, commands_of, game_of
 from porto_cli.match.match import Match
 from porto_cli.pages import above as above_question
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 from tests.conftest import ROOT, Result
 from tests.porto.asking import Scripted
+from tests.shares import for_each
 
 FILE = "heaps.yaml"
 NAMES = ("Ana", "Rui")
@@ -239,3 +240,8 @@ def test_real_heaps_can_be_played_with(porto) -> None:
     assert porto("new", FILE, *NAMES, "--game", "nim", "--secrecy", "table").code == 0
     assert porto("take", FILE, "2", "B").code == 0
     assert porto("verify", FILE).code == 0
+
+
+@for_each("game", BOX)
+def test_each_verb_that_a_game_is_known_by_is_explained(game: str) -> None:
+    assert tuple(commands_of(game).verbs) == BOX[game].verbs

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from platformdirs import user_config_path
 
-from porto_cli import home, settings
+from porto_cli import home, settings, user
 from porto_cli.core.message import FileError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.settings import NO_SECURITY, STARTTLS, TLS, Inbox, Mail, Settings
@@ -19,7 +19,7 @@ from tests.shares import for_each
 @pytest.fixture
 def config(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv(home.VARIABLE, str(tmp_path))
-    return tmp_path / settings.FILE
+    return tmp_path / home.SETTINGS
 
 
 def read(text: str) -> Settings:
@@ -171,14 +171,14 @@ def test_a_folder_in_its_place_is_told(config: Path) -> None:
 def test_the_variable_wins_over_the_file_and_empty_it_switches_off(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert settings.me() == ((), "")
+    assert user.me() == ((), "")
     config.write_text("me: Ana\n", "utf-8")
-    assert settings.me() == (("Ana",), str(config))
-    monkeypatch.setenv(settings.PLAYER, " Rui ")
-    assert settings.me() == (("Rui",), settings.PLAYER)
-    monkeypatch.setenv(settings.PLAYER, "")
-    assert settings.me() == ((), settings.PLAYER)
-    assert settings.own_seat(["Ana", "Rui"]) is None
+    assert user.me() == (("Ana",), str(config))
+    monkeypatch.setenv(user.PLAYER, " Rui ")
+    assert user.me() == (("Rui",), user.PLAYER)
+    monkeypatch.setenv(user.PLAYER, "")
+    assert user.me() == ((), user.PLAYER)
+    assert user.own_seat(["Ana", "Rui"]) is None
 
 
 @for_each(
@@ -200,7 +200,7 @@ def test_the_variable_wins_over_the_file_and_empty_it_switches_off(
 def test_a_name_matches_as_it_does_behind_as(
     names: list[str], players: list[str], seat: int | None
 ) -> None:
-    assert settings.seat_called(players, names) == seat
+    assert user.seat_called(players, names) == seat
 
 
 # -- The folder

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import settings
+from porto_cli import user
 from porto_cli.core.message import quoted
 from porto_cli.game import Step
 from porto_cli.match.items import standing
@@ -167,7 +167,7 @@ def test_without_a_name_it_is_since_the_last_turn_of_who_is_to_move(porto, game:
 
 
 def test_with_a_name_it_is_since_the_own_last_turn(porto, game: Path, monkeypatch) -> None:
-    monkeypatch.setenv(settings.PLAYER, "Rui")
+    monkeypatch.setenv(user.PLAYER, "Rui")
     assert story(porto, game, "--since", "last")["turns"] == []
     text = porto("log", game, "--since", "last").out
     assert text.startswith("Nothing has happened since the last turn of Rui.\n\nIt is Ana's turn")

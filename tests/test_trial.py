@@ -14,7 +14,7 @@ import pytest
 from porto_cli.match.copies import Trial, UncertainMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.next_step import what_next
-from porto_cli.settings import PLAYER
+from porto_cli.user import PLAYER
 from tests.conftest import Result
 from tests.documents import validated
 from tests.porto.test_completion import complete as complete

@@ -17,7 +17,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import PortoError, command, enumerated
 from porto_cli.core.signals import TerminatedError
 from porto_cli.game import UNDO
-from porto_cli.home import has_addresses
+from porto_cli.home import ADDRESSES, has
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
 from porto_cli.term.tell import remark, tell
@@ -143,7 +143,7 @@ def _how_it_goes_on(match: Match) -> list[str]:
 
     Who has no address book loads nothing for it.
     """
-    if str(match.path) == STANDARD or len(match.people) < 2 or not has_addresses():
+    if str(match.path) == STANDARD or len(match.people) < 2 or not has(ADDRESSES):
         return []
     from porto_cli.mail.draft import Draft
 

@@ -37,8 +37,8 @@ from porto_cli.match.match import load
 from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
 from porto_cli.match.seats import with_level
 from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
-from porto_cli.settings import me, seat_called
 from porto_cli.term.tell import remark
+from porto_cli.user import me, seat_called
 
 _LATEST = 253402300799
 """The last second of the year 9999."""

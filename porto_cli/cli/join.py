@@ -45,8 +45,8 @@ from porto_cli.sealed.chain import not_the_key
 from porto_cli.sealed.course import is_undo
 from porto_cli.sealed.source import chain_of, sealed_of
 from porto_cli.sealed.steps import public_text, table_code
-from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
+from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay

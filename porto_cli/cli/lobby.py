@@ -38,8 +38,9 @@ from porto_cli.match.record import (
     with_suffix,
 )
 from porto_cli.match.seats import in_words, levels_among, with_level
-from porto_cli.settings import own_seat, settings
+from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Told, labeled
+from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched

@@ -45,9 +45,10 @@ from porto_cli.match.record import NotReadyError, load, records_of
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
-from porto_cli.settings import me, settings
 from porto_cli.settings import path as settings_file
+from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
+from porto_cli.user import me
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

@@ -21,9 +21,9 @@ from porto_cli.match.names import alike, name_fault
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
-from porto_cli.settings import me
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, asked, labeled
 from porto_cli.term.spans import wrapped
+from porto_cli.user import me
 
 T = TypeVar("T")
 

@@ -16,10 +16,10 @@ from porto_cli.core.message import FileError, usage
 from porto_cli.match.replay import Replay
 from porto_cli.pages import above, score, story_html, table
 from porto_cli.paper import Document, Heading, Node, Paragraph, described, lines, put, sentences
-from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, show, wrapped
 from porto_cli.term.tell import json_line, lines_of, remark, tell
+from porto_cli.user import settings
 
 if TYPE_CHECKING:
     from porto_cli.scene import Scene
@@ -64,19 +64,27 @@ def as_plain(plain: bool, color: str = AUTO) -> bool:
     """
     if plain or color == ALWAYS or is_typed("plain"):
         return plain
-    return settings().plain
+    found = settings()
+    return found is not None and found.plain
 
 
 def _in_color(color: str) -> str:
     """Return the value of ``--color``, or of the settings where it is left out."""
-    return settings().color if color == AUTO and not is_typed("color") else color
+    found = settings() if color == AUTO and not is_typed("color") else None
+    return found.color if found else color
+
+
+def _lit(page: str) -> str:
+    """Return a page or a picture, light or dark by the settings."""
+    from porto_cli.paper.page import in_light
+
+    found = settings()
+    return in_light(page, found.page) if found else page
 
 
 def write_page(text: str, to: Path | None = None) -> None:
     """Write a page or a picture, light or dark by the settings. Raises FileError."""
-    from porto_cli.paper.page import in_light
-
-    write(in_light(text, settings().page), to)
+    write(_lit(text), to)
 
 
 def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> None:
@@ -339,12 +347,10 @@ def write_story(replay: Replay, page: Path, confirm: Callable[[str], bool]) -> l
     """Write the page of a game, and return what there is to say; a file is replaced only if that is
     confirmed.
     """
-    from porto_cli.paper.page import in_light
-
     if page.exists() and not confirm(f"There is a file {page} already. Replace it?"):
         return [f"Nothing was written: {page} is as it was."]
     try:
-        notices = write_output(page, in_light(story_html(replay), settings().page))
+        notices = write_output(page, _lit(story_html(replay)))
     except FileError as error:
         return [error.sentence]
     return [f"The story of the game is in {page}: {page.absolute().as_uri()}", *notices]

@@ -12,9 +12,10 @@ from porto_cli.cli.output import answer
 from porto_cli.cli.parameters import Format, FormatOption, arg, opt
 from porto_cli.core.message import PortoError, quoted, shown, usage
 from porto_cli.match.names import name_fault
-from porto_cli.settings import PLAYER, path, settings, write_me
-from porto_cli.settings import me as user
+from porto_cli.settings import path, settings, write_me
 from porto_cli.term.tell import remark, tell
+from porto_cli.user import PLAYER
+from porto_cli.user import me as user
 
 if TYPE_CHECKING:
     from porto_cli.mail.addresses import AddressBook

@@ -26,8 +26,8 @@ from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
 from porto_cli.match.sitting import WORD, bot_fault
 from porto_cli.next_step import seat_of_user
-from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark
+from porto_cli.user import own_seat
 
 
 def seat(

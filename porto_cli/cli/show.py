@@ -50,8 +50,8 @@ from porto_cli.pages import log_json, score_json, story_html, table, table_html,
 from porto_cli.pages import score as score_of
 from porto_cli.paper import Paragraph
 from porto_cli.seam import OVER
-from porto_cli.settings import PLAYER, me
 from porto_cli.term.tell import remark
+from porto_cli.user import PLAYER, me
 
 if TYPE_CHECKING:
     from porto_cli.words import Option

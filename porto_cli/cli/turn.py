@@ -62,8 +62,8 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.next_step import commands, player_to_name, seat_of_user, seat_user_left
-from porto_cli.settings import me
 from porto_cli.term.tell import remark
+from porto_cli.user import me
 from porto_cli.words import split_words
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """The games that there are.
 
 :data:`GAMES` knows them by their names in a record. A game is loaded when a record, or ``--game``,
-asks for it. Those of the box are in :data:`BOX`, made of what the ``commands.py`` of each says,
-which is data and loads nothing else of the game. Other packages register theirs with an entry
+asks for it. Those of the box are in :data:`BOX`, made of what the package of each says, which
+loads nothing else of the game. Other packages register theirs with an entry
 point of the group ``porto.games``:
 
     [project.entry-points."porto.games"]
@@ -39,8 +39,8 @@ def at(entry: str) -> Any:
 BOX: dict[str, GameMeta] = {
     meta.id: meta
     for meta in (
-        at("porto_cli.games.porto.commands:META"),
-        at("porto_cli.games.puerto_rico.commands:META"),
+        at("porto_cli.games.porto:META"),
+        at("porto_cli.games.puerto_rico:META"),
     )
 }
 """The games that come with the program, by their names in a record."""

@@ -75,7 +75,7 @@ from porto_cli.sealed.holder import own_public
 from porto_cli.sealed.setup import read_setup
 from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
-from porto_cli.settings import own_seat
+from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource

@@ -54,7 +54,8 @@ from porto_cli.next_step import seat_user_left
 from porto_cli.pages import table_html
 from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
 from porto_cli.paper.page import page
-from porto_cli.settings import own_seat, settings
+from porto_cli.settings import settings
+from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.sealed.setup import Beginning

@@ -17,8 +17,9 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from porto_cli.abilities import OrderKind, Orders
 from porto_cli.core.message import InvalidMoveError, enumerated, shown
-from porto_cli.game import SENSIBLE, Config, Game, OrderKind, Orders
+from porto_cli.game import SENSIBLE, Config, Game
 from porto_cli.match.names import seat_named
 
 if TYPE_CHECKING:

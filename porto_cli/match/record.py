@@ -7,7 +7,7 @@ into the file stays as it is.
 This module knows the form of a record; what a turn means is in :mod:`porto_cli.match.match`.
 """
 
-from __future__ import annotations
+# Annotations are no texts here, see porto_cli/seam.py.
 
 import os
 import re
@@ -144,7 +144,7 @@ class Record(NamedTuple):
         facts = (self.game, self.config, self.deal, self.secrecy, self.seed, self.seats, self.hints)
         return Header(*facts).lines()
 
-    def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
+    def with_item(self, entries: Sequence[tuple[str, str]], remark: str = "") -> "Record":
         """Return the record with a new item at its end."""
         # A dash may be on a line of its own, with keys below it that are indented less than needed.
         indent = max(self.indent, self.dash + 2)
@@ -156,7 +156,7 @@ class Record(NamedTuple):
             indent=indent,
         )
 
-    def with_more(self, entries: Sequence[tuple[str, str]], remark: str = "") -> Record:
+    def with_more(self, entries: Sequence[tuple[str, str]], remark: str = "") -> "Record":
         """Return the record with more entries in its last item."""
         last = self.items[-1]
         lines = item_lines(entries, remark, self.dash, self.indent, first=False)
@@ -166,7 +166,7 @@ class Record(NamedTuple):
             text=with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
         )
 
-    def with_comment(self, comment: str) -> Record:
+    def with_comment(self, comment: str) -> "Record":
         """Return the record with a comment where its next turn will be."""
         return self._replace(text=with_lines(self.human, [f"# {comment}"]) + self.machine)
 

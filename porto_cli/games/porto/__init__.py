@@ -17,6 +17,8 @@ is the whole table, hidden things included.
 
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.seam import SEAM, GameMeta
+
 if TYPE_CHECKING:
     from porto_cli.games.porto.engine.build import Build as Build
     from porto_cli.games.porto.engine.build import Placed as Placed
@@ -43,6 +45,31 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.play import Move as Move
     from porto_cli.games.porto.engine.state import Config as Config
     from porto_cli.games.porto.engine.state import State as State
+
+META = GameMeta(
+    id="porto",
+    title="Porto",
+    players=range(1, 5),
+    seam=SEAM,
+    verbs=("keep", "draw", "build", "contract", "pass", "undo"),
+    header_keys=("edition", "options"),
+    item_keys=(
+        *("contract", "refill", "refill-contracts", "timer", "timer-build", "timer-refill"),
+        *("timer-refill-contracts", "level", "private"),
+    ),
+    mapping_keys=("private",),
+    rulings=("P",),
+    other_files=(
+        (
+            "heights",
+            "This file is an edition, not a record; 'porto new --edition' plays with it.",
+        ),
+    ),
+    entry="porto_cli.games.porto.game:PORTO",
+    commands="porto_cli.games.porto.commands:COMMANDS",
+    bots=("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5"),
+)
+"""What is known of the game without loading it."""
 
 _EXPORTS = {
     "engine.build": "Build Placed RoofPlaced TokenMoved",

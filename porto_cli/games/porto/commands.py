@@ -1,8 +1,8 @@
-"""What is known of Porto without loading it: its verbs and their words, its options, its keys."""
+"""What Porto adds to the command line, without loading it: its verbs, their words, its options."""
 
 from __future__ import annotations
 
-from porto_cli.game import SEAM, CommandOption, Commands, GameMeta, Verb
+from porto_cli.game import CommandOption, Commands, Verb
 
 _TURNS_UP = (
     CommandOption(
@@ -108,29 +108,6 @@ _VERBS = {
     ),
 }
 
-META = GameMeta(
-    id="porto",
-    title="Porto",
-    players=range(1, 5),
-    seam=SEAM,
-    verbs=tuple(_VERBS),
-    header_keys=("edition", "options"),
-    item_keys=(
-        *("contract", "refill", "refill-contracts", "timer", "timer-build", "timer-refill"),
-        *("timer-refill-contracts", "level", "private"),
-    ),
-    mapping_keys=("private",),
-    rulings=("P",),
-    other_files=(
-        (
-            "heights",
-            "This file is an edition, not a record; 'porto new --edition' plays with it.",
-        ),
-    ),
-    entry="porto_cli.games.porto.game:PORTO",
-    commands="porto_cli.games.porto.commands:COMMANDS",
-    bots=("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5"),
-)
 COMMANDS = Commands(
     verbs=_VERBS,
     players="One to four names in clockwise order; one name is a solo game.",

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Violation, shown
-from porto_cli.game import Game, Glance, Outcome, SoFar, Step, Turn, View
-from porto_cli.games.porto import record_keys
-from porto_cli.games.porto.commands import COMMANDS, META
+from porto_cli.game import Game, Glance, Outcome, Step, Turn, View
+from porto_cli.games.porto import META, record_keys
+from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.editions import is_shipped
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.build import outcome as built_by
@@ -50,8 +50,8 @@ from porto_cli.match.items import IllegalMoveError
 if TYPE_CHECKING:
     from random import Random
 
+    from porto_cli.abilities import Options, Orders, Sealing, Setup, SoFar
     from porto_cli.fields import Positions
-    from porto_cli.game import Options, Orders, Sealing, Setup
     from porto_cli.games.porto.shown import PortoShown
     from porto_cli.language import Language
     from porto_cli.players import Coach, Players

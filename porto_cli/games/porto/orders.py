@@ -5,8 +5,8 @@ Neither the choice of private contracts, which is secret, nor a build for the ti
 
 from __future__ import annotations
 
-from porto_cli.game import OrderKind, Orders
-from porto_cli.games.porto.commands import META
+from porto_cli.abilities import OrderKind, Orders
+from porto_cli.games.porto import META
 from porto_cli.games.porto.engine.build import TOKEN
 from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import VALUE_OF

@@ -13,10 +13,11 @@ from porto_cli.games.porto.engine.scoring import LOST
 from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.view import result, standings, table, view
 from porto_cli.paper import DIM, Flow, Node, Paragraph
-from porto_cli.seam import News, SoFar
+from porto_cli.seam import News
 from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
+    from porto_cli.abilities import SoFar
     from porto_cli.paper.html import Picture
     from porto_cli.paper.page import Story
     from porto_cli.scene import Pane

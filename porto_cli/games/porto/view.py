@@ -44,10 +44,11 @@ from porto_cli.games.porto.engine.sites import limits
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.events import turn
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.seam import SoFar
 
 if TYPE_CHECKING:
     from typing import TypedDict
+
+    from porto_cli.abilities import SoFar
 else:
     from porto_cli.core.documents import Declared as TypedDict
 

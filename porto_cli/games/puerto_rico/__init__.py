@@ -14,6 +14,8 @@ moves --format json``; :func:`porto_cli.games.puerto_rico.view.view` says what i
 
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.seam import SEAM, GameMeta
+
 if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.effects import FinalScore as FinalScore
     from porto_cli.games.puerto_rico.engine.moves import Build as Build
@@ -53,6 +55,39 @@ if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.moves import TookTile as TookTile
     from porto_cli.games.puerto_rico.engine.state import Config as Config
     from porto_cli.games.puerto_rico.engine.state import State as State
+
+META = GameMeta(
+    id="puerto-rico",
+    title="Puerto Rico",
+    players=range(2, 6),
+    seam=SEAM,
+    verbs=(
+        "role",
+        "take",
+        "place",
+        "build",
+        "sell",
+        "load",
+        "store",
+        "guest",
+        "choose",
+        "pass",
+        "undo",
+    ),
+    header_keys=("options",),
+    item_keys=("tile", "tiles", "vp"),
+    unordered=("tiles",),
+    rulings=("PR",),
+    entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
+    commands="porto_cli.games.puerto_rico.commands:COMMANDS",
+    bots=(
+        *("random", "greedy", "priced"),
+        *("level-1", "level-2", "level-3", "level-4", "level-5"),
+    ),
+    former_bots=("search",),
+    bots_version=3,
+)
+"""What is known of the game without loading it."""
 
 _EXPORTS = {
     "engine.moves": (

@@ -1,8 +1,8 @@
-"""What is known of Puerto Rico without loading it: its verbs and their words, options, keys."""
+"""What Puerto Rico adds to the command line, without loading it: its verbs and their options."""
 
 from __future__ import annotations
 
-from porto_cli.game import SEAM, CommandOption, Commands, GameMeta, Verb
+from porto_cli.game import CommandOption, Commands, Verb
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
 
 _NEW_ROW = CommandOption(
@@ -129,25 +129,6 @@ _VERBS = {
     ),
 }
 
-META = GameMeta(
-    id="puerto-rico",
-    title="Puerto Rico",
-    players=range(2, 6),
-    seam=SEAM,
-    verbs=tuple(_VERBS),
-    header_keys=("options",),
-    item_keys=("tile", "tiles", "vp"),
-    unordered=("tiles",),
-    rulings=("PR",),
-    entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
-    commands="porto_cli.games.puerto_rico.commands:COMMANDS",
-    bots=(
-        *("random", "greedy", "priced"),
-        *("level-1", "level-2", "level-3", "level-4", "level-5"),
-    ),
-    former_bots=("search",),
-    bots_version=3,
-)
 COMMANDS = Commands(
     verbs=_VERBS,
     players="Two to five names in clockwise order.",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.game import OVER, Game, Glance, Outcome, SoFar, Step, View
-from porto_cli.games.puerto_rico import record_keys
-from porto_cli.games.puerto_rico.commands import COMMANDS, META
+from porto_cli.game import OVER, Game, Glance, Outcome, Step, View
+from porto_cli.games.puerto_rico import META, record_keys
+from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine.effects import outcome
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, TilesTurned, TookTile
@@ -21,8 +21,8 @@ from porto_cli.games.puerto_rico.notation import expand_move, format_move
 if TYPE_CHECKING:
     from random import Random
 
+    from porto_cli.abilities import Options, Orders, Setup, SoFar
     from porto_cli.fields import Positions
-    from porto_cli.game import Options, Orders, Setup
     from porto_cli.games.puerto_rico.shown import PuertoRicoShown
     from porto_cli.language import Language
     from porto_cli.players import Coach, Players

@@ -7,7 +7,7 @@ every experienced player would decide alike, and leaves the rest to its player.
 
 from __future__ import annotations
 
-from porto_cli.game import OrderKind, Orders
+from porto_cli.abilities import OrderKind, Orders
 from porto_cli.games.puerto_rico.engine.captain import legal_stores
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,

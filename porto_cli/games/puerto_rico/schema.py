@@ -5,7 +5,7 @@ table, events, options, the names of things. The others are in ``schema.json``.
 from __future__ import annotations
 
 from porto_cli.core.documents import Schema, definitions, enum, of_fields, ref
-from porto_cli.games.puerto_rico.commands import META
+from porto_cli.games.puerto_rico import META
 from porto_cli.games.puerto_rico.engine.components import BUILDINGS, GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import (

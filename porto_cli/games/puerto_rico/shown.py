@@ -11,10 +11,11 @@ from porto_cli.games.puerto_rico import render
 from porto_cli.games.puerto_rico.engine.moves import Earned
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.view import standings, view
-from porto_cli.seam import News, SoFar, Step, Thing
+from porto_cli.seam import News, Step, Thing
 from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
+    from porto_cli.abilities import SoFar
     from porto_cli.core.rulings import CardSection
     from porto_cli.paper import Node
     from porto_cli.paper.html import Picture

@@ -1,0 +1,407 @@
+"""What is known of every game by what it is made of, and the abilities that only some games have.
+
+An ability is an object, or a module with functions of these names, that a game returns from one of
+its properties. Other abilities are described where they are used:
+:class:`~porto_cli.fields.Positions`, :class:`~porto_cli.players.Coach`,
+:class:`~porto_cli.players.Players`, :class:`~porto_cli.simulate.Simulation`,
+:class:`~porto_cli.language.Language`, :class:`~porto_cli.shown.Shown`.
+
+Nearly all of it is for the type checker, so that a command need not load it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+
+from porto_cli.core.message import InvalidMoveError, Violation, enumerated, shown
+from porto_cli.seam import (
+    SENSIBLE,
+    Commands,
+    Config,
+    Deal,
+    Event,
+    GameMeta,
+    Move,
+    Outcome,
+    SealedPile,
+    State,
+    Step,
+    View,
+)
+
+if TYPE_CHECKING:
+    from porto_cli.core.chance import Chance
+    from porto_cli.core.yaml import Node
+
+
+ConfigT = TypeVar("ConfigT")
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
+EventT = TypeVar("EventT")
+ConfigIn = TypeVar("ConfigIn", contravariant=True)
+StateIn = TypeVar("StateIn", contravariant=True)
+MoveIn = TypeVar("MoveIn", contravariant=True)
+
+
+class HasPlayers(Protocol):
+    """What is known of every game's configuration: the names in turn order."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays."""
+
+
+class Table(Protocol):
+    """What is known of every game's state."""
+
+    @property
+    def config(self) -> HasPlayers:
+        """Who plays, by which options."""
+
+    @property
+    def seat(self) -> int:
+        """Who is to move next, or the first of them."""
+
+    @property
+    def phase(self) -> str:
+        """A word of the game; ``over`` at the end."""
+
+    @property
+    def turn(self) -> int:
+        """How many turns are over."""
+
+
+class Headed(Protocol):
+    """What is known of every record."""
+
+    @property
+    def title(self) -> str:
+        """What its players call it; may be empty."""
+
+    @property
+    def secrecy(self) -> str:
+        """``open``, ``table`` or ``sealed``."""
+
+
+class SoFar(Protocol):
+    """A game as far as it was played: what :class:`~porto_cli.match.replay.Replay` has."""
+
+    @property
+    def record(self) -> Headed:
+        """The record that it was read from."""
+
+    @property
+    def config(self) -> Config:
+        """Who plays, by which options."""
+
+    @property
+    def opening(self) -> State:
+        """The table before the first step."""
+
+    @property
+    def state(self) -> State:
+        """The table now."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All steps, also those that were taken back."""
+
+    def turns(self) -> list[Step]:
+        """Return the steps that were not taken back, in order."""
+
+    def last_step(self) -> Step | None:
+        """Return the last step that was not taken back."""
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The names of those who play the seats now."""
+
+    @property
+    def bot_seats(self) -> Mapping[int, str]:
+        """The seats that bots hold now."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the digest."""
+
+    @property
+    def digest(self) -> str:
+        """The hash of the record's content."""
+
+
+class Rules(Protocol):
+    """What the words and the look of a game are made of by default: its required members."""
+
+    @property
+    def meta(self) -> GameMeta:
+        """What is known of it without loading it."""
+
+    def initial_state(self, config: Config, deal: Deal, /) -> State:
+        """Return the table before the first move."""
+
+    def to_move(self, state: State) -> tuple[int, ...]:
+        """Return the seats whose move the game waits for."""
+
+    def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
+        """Return the legal moves of a seat."""
+
+    def apply(
+        self, state: State, move: Move, chance: Chance, seat: int
+    ) -> tuple[State, list[Event]]:
+        """Make a legal move."""
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game has ended; ``None`` while it goes on."""
+
+    def how_it_ended(self, played: SoFar) -> str:
+        """Say who has won a finished game."""
+
+    def format_move(self, move: Move, state: State) -> str:
+        """Return a move as canonical text."""
+
+    def parse_move(self, text: str, state: State, seat: int) -> Move:
+        """Return the move of a text. Raises InvalidMoveError."""
+
+    def table(self, state: State, seat: int | None) -> list[str]:
+        """Return the table as lines of text."""
+
+    # What has a default, or follows.
+
+    @property
+    def commands(self) -> Commands:
+        """What it adds to the command line."""
+
+    def violations(self, state: State, move: Move, seat: int) -> list[Violation]:
+        """Return every rule that a move would break."""
+
+    def follow_up(self, state: State) -> tuple[str, str] | None:
+        """Return whether, and how, a turn waits for another decision."""
+
+    def is_secret(self, move: Move) -> bool:
+        """Return whether only the player who makes a move may know it."""
+
+    def secret_movers(self, state: State) -> tuple[int, ...]:
+        """Return the seats that can make a secret move now."""
+
+    def whose_secret(self, players: Sequence[str]) -> str:
+        """Return that the player who makes or takes back a secret move has to be named."""
+
+    def view(self, state: State, seat: int | None) -> View:
+        """Return what a seat may know."""
+
+    def new_config(self, players: Sequence[str], **options: Any) -> Config:
+        """Return a new game's configuration."""
+
+    def deal(self, config: Config, chance: Chance) -> Deal:
+        """Return what a chance turns up at the start."""
+
+
+# -- Abilities
+
+
+class Options(Protocol[ConfigT]):
+    """Options of a game besides who plays, and how a record stores them."""
+
+    # The values of options differ from game to game, so that they are Any.
+    def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
+        """Return a new game's configuration. Raises ValueError for options that cannot be."""
+
+    def read_config(self, root: Node, players: tuple[str, ...]) -> ConfigT:
+        """Return the configuration of the game's own keys. Raises InvalidFileError."""
+
+    def config_lines(self, config: ConfigT) -> list[str]:
+        """Return the canonical lines of a head between ``players`` and ``secrecy``."""
+
+
+class Setup(Protocol[ConfigIn]):
+    """What is turned up before the first move, and how a record stores it under ``setup``."""
+
+    def deal(self, config: ConfigIn, chance: Chance) -> Deal:
+        """Return what a chance turns up."""
+
+    def read_deal(self, node: Node, config: ConfigIn) -> Deal:
+        """Return the deal that a record has under ``setup``. Raises InvalidFileError."""
+
+    def deal_lines(self, config: ConfigIn, deal: Deal) -> list[str]:
+        """Return the canonical lines under ``setup``, not indented."""
+
+
+class Secrets(Protocol[StateIn, MoveIn]):
+    """Choices of a player that the others must not see."""
+
+    def is_secret(self, move: MoveIn) -> bool:
+        """Return whether only the player who makes a move may know it, who has to be named then."""
+
+    def secret_movers(self, state: StateIn) -> tuple[int, ...]:
+        """Return the seats that can make a secret move now."""
+
+    def whose_secret(self, players: Sequence[str]) -> str:
+        """Return that the player who makes or takes back a secret move has to be named."""
+
+    def who_takes_back(self, players: Sequence[str]) -> str:
+        """Return with which option the player is named who takes back a secret move."""
+
+    def there_are(self, state: StateIn) -> bool:
+        """Return whether a player now knows anything that the others must not see."""
+
+    def not_hidden(self) -> str:
+        """Return that a screen that cannot be cleared would show it."""
+
+
+class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
+    """What a sealed game needs: what is dealt to a player, and what a player chooses of it, is
+    unknown to everybody else before the end.
+
+    The states of different players differ only in what they know; what is unknown is marked as
+    such in a state.
+    """
+
+    def sealed_pile(self, config: ConfigIn) -> SealedPile | str:
+        """Return what is dealt to the players alone, or why a game of this configuration cannot be
+        sealed.
+        """
+
+    def deal_sealed(self, config: ConfigIn, chance: Chance) -> Deal:
+        """Return what a chance turns up for all to see; everybody's hand is unknown in it."""
+
+    def with_hand(self, deal: Deal, seat: int, hand: bytes) -> Deal:
+        """Return a sealed deal in which the hand of a seat is known: things of the pile, in the
+        order in which they were dealt. Raises ValueError.
+        """
+
+    def seal(self, state: StateT, move: MoveT, seat: int) -> tuple[MoveT, bytes]:
+        """Return a legal move of a player who knows their own hand, as everybody may see it, and
+        what that hides; the move itself and nothing if it hides nothing. Raises ValueError.
+        """
+
+    def unseal(self, state: StateT, move: MoveT, hidden: bytes, seat: int) -> MoveT:
+        """Return the move that :meth:`seal` has hidden something of. Raises ValueError for what is
+        not in the hand of the seat, or an unknown hand.
+        """
+
+    def is_sealed(self, move: MoveT) -> bool:
+        """Return whether a move hides something from everybody but the player who made it."""
+
+    def unrevealed(self, state: StateT) -> tuple[int, ...]:
+        """Return the seats of a sealed game that have not revealed everything yet."""
+
+    def reveal(self, hidden: bytes) -> MoveT:
+        """Return the move that reveals at the end what another one has hidden."""
+
+    def revealed(self, state: StateT, move: MoveT) -> bytes:
+        """Return what a move reveals at the end of a sealed game; empty if it reveals nothing."""
+
+    def is_waiting(self, state: StateT) -> bool:
+        """Return whether something has to come up before the player to move can move."""
+
+    def apply(
+        self, state: StateT, move: MoveT, chance: Chance | None, seat: int
+    ) -> tuple[StateT, list[EventT]]:
+        """Make a legal move like ``Game.apply``; without a chance nothing comes up, see
+        :meth:`turn_up`.
+        """
+
+    def turn_up(self, state: StateT, chance: Chance) -> tuple[StateT, list[EventT]]:
+        """Return a state that was made without chance after what comes up has come up.
+
+        The entries of the events, by ``Game.chance_entries`` with the state given here as the one
+        before, belong to the item of the turn before. After the last turn nothing comes up.
+        """
+
+    def give_up(self, state: StateT, seats: Iterable[int]) -> tuple[StateT, list[EventT]]:
+        """Return a sealed game that goes on without players who have vanished.
+
+        Their turns are left out, and what they have hidden counts nothing. As after a move without
+        chance, something may have to come up then. Raises ValueError for a game that is over, and
+        for who was given up or has revealed everything.
+        """
+
+
+class Leaving(Protocol[StateT]):
+    """How an open game goes on without some of its seats, see :mod:`porto_cli.match.sitting`."""
+
+    def fault(self, state: StateT, seat: int) -> str | None:
+        """Return why a seat cannot be left out of a running game now; ``None`` if it can."""
+
+    def without(self, state: StateT, seats: frozenset[int]) -> StateT:
+        """Return a table on which the turns of exactly these seats are left out; those that were
+        left out before, and are not among them, play again.
+        """
+
+
+class OrderKind(NamedTuple):
+    """A kind of decision that can be ordered ahead."""
+
+    phase: str
+    """The phase of the game in which it waits."""
+    verbs: tuple[str, ...]
+    """What its moves begin with. A typed order can leave out the first."""
+    when: str
+    """When it is made, as the beginning of an explanation: "When you take a plantation:"."""
+    is_listed: bool = True
+    """Its moves are few enough to be listed, so that an order can ask for that with most VP."""
+    sensible: str | None = None
+    """What the policy ``sensible`` chooses, if there is one for this kind."""
+    choose: Callable[[State], Move | None] = lambda state: None
+    """Returns the legal move that is sensible; ``None`` if that is left to the player."""
+    written: str = SENSIBLE
+    """How records name that policy. Development versions after 0.2.0 read some of them by another
+    name only.
+    """
+
+
+class Orders(NamedTuple):
+    """What a player can order ahead, see :mod:`porto_cli.match.orders`.
+
+    All of it sees only what everybody at the table sees.
+    """
+
+    kinds: Mapping[str, OrderKind]
+    """The kinds of decisions, by their names in an order."""
+    occasion: Callable[[State], Hashable]
+    """Returns what all decisions of one occasion have in common, like a phase or a turn."""
+    listed: Callable[[State, int], Sequence[Mapping[str, Any]] | None]
+    """Returns the legal moves of a seat as ``porto moves`` lists them; none if they are too many.
+    """
+    verbs: Collection[str]
+    """What the moves of the game begin with, of decisions that cannot be ordered as well."""
+    in_full: Callable[[str], str]
+    """Returns a move with its names in full, and the shorthands that depend on the table as they
+    are. Raises InvalidMoveError.
+    """
+    can_be: Callable[[Any, str, str], bool]
+    """Returns whether a move in full can be legal in a decision of a kind in a game with a
+    configuration.
+    """
+
+    def kind(self, state: State) -> str:
+        """Return the kind of the decision that the game waits for; empty if it is none of them."""
+        phase = state.phase
+        return next((name for name, one in self.kinds.items() if one.phase == phase), "")
+
+    def sensible(self, state: State, seat: int) -> Move | None:
+        """Return the legal move that is sensible; ``None`` if that is left to the player."""
+        kind = self.kinds.get(self.kind(state))
+        return kind.choose(state) if kind and seat == state.seat else None
+
+    def move(self, config: Any, kind: str, text: str) -> str:
+        """Return a move of a decision of a kind, as an order has it: with its verb, which can be
+        left out if it is the first of the kind, and in full. Raises InvalidMoveError for what can
+        never be a legal move there.
+        """
+        allowed, words = self.kinds[kind].verbs, text.split()
+        verb = words[0].lower() if words else ""
+        if verb not in self.verbs:
+            words = [allowed[0], *words]
+        elif verb not in allowed:
+            raise InvalidMoveError(
+                f"{shown(verb)} is not a move of the decision {shown(kind)}; there a move "
+                f"begins with {enumerated(allowed, 'or')}."
+            )
+        full = self.in_full(" ".join(words))
+        if not self.can_be(config, kind, full):
+            raise InvalidMoveError(
+                f"{shown(full)} is never legal in this game when the decision is {shown(kind)}."
+            )
+        return full
