@@ -283,6 +283,10 @@ class Verb(NamedTuple):
         return (self.example or "").partition(" --")[0].split()
 
 
+EXTENDED = ("new", "simulate", "moves", "move")
+"""The commands to which a game can add options, besides its verbs."""
+
+
 class Commands(NamedTuple):
     """What a game adds to the command line."""
 

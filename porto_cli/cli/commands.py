@@ -26,6 +26,7 @@ from porto_cli.core.files import expanded
 from porto_cli.core.message import shown, usage
 from porto_cli.game import CommandOption, Verb
 from porto_cli.games import BOX, GAMES, commands_of
+from porto_cli.seam import EXTENDED
 
 MOVES = "turn"
 """The module of the commands that make moves: the verbs of all games."""
@@ -183,11 +184,13 @@ def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
     """Return the games whose words and options a command takes, given the words behind it.
 
     These are the games of the box, and before them the one of another package that is named by
-    ``--game``, or by the record of a move. Where help is wanted, and where no game of the box has
-    the verb, they are all games.
+    ``--game``, or by the record of a move; none for a command to which no game can add an option.
+    Where help is wanted, and where no game of the box has the verb, they are all games.
     """
     if "--help" in words or "-h" in words or name not in COMMANDS:
         return tuple(GAMES)
+    if COMMANDS[name] != MOVES and name not in EXTENDED:
+        return ()
     named = next((word.partition("=")[2] for word in words if word.startswith("--game=")), "")
     if "--game" in words[:-1]:
         named = words[words.index("--game") + 1]

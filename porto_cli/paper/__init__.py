@@ -2,7 +2,7 @@
 readers; in the modules of this package, pages and mails.
 """
 
-from __future__ import annotations
+# Annotations are no texts here, see porto_cli/seam.py.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -120,7 +120,7 @@ class Drawing(NamedTuple):
     """
 
     lines: Callable[[Screen], list[Line]] | None = None
-    cells: Callable[[], Sequence[Sequence[Cell]]] | None = None
+    cells: "Callable[[], Sequence[Sequence[Cell]]] | None" = None
     spoken: Sequence[str] = ()
 
 
@@ -142,7 +142,7 @@ class Block(NamedTuple):
     """
 
     label: str
-    body: Sequence[Node]
+    body: "Sequence[Node]"
     spoken: Sequence[str] | None = None
 
 
@@ -156,7 +156,7 @@ class Details(NamedTuple):
     """What a page shows on demand only."""
 
     summary: str
-    body: Sequence[Node]
+    body: "Sequence[Node]"
 
 
 class Gap(NamedTuple):
