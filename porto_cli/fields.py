@@ -1,50 +1,24 @@
 """What the keys of a position hold, said once for all that is done with them.
 
-A :class:`Kind` reads a value from a file and writes it in the words of the notation. Kinds are made
-of kinds: the cards of each player are ``by(SEAT, many(CARD))``. A :class:`Field` is a key of a
-position: what it holds, and where a state has it. A game has one table of fields, by which
-positions are read, compared with what a scenario expects, and written.
+A :class:`Field` is a key of a position: what it holds, a kind (:mod:`porto_cli.kinds`), and where a
+state has it. A game has one table of fields, by which positions are read, compared with what a
+scenario expects, and written.
 
 The positions of a game are a module with the names of :class:`Positions`.
 """
 
 # Annotations are no texts here, see porto_cli/seam.py.
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn, Protocol, Union
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from porto_cli.core.chance import Chance, ScriptedChance, choose, less
-from porto_cli.core.message import shown
-from porto_cli.core.yaml import Node, scalar
+from porto_cli.core.yaml import Node
+from porto_cli.kinds import NONE, Kind, Plain, as_yaml, key_of, read_all, words
 
 SEED = "scenario"
 """The seed of everything that a position leaves to chance."""
-NONE = "none"
-"""The word for nothing."""
 _WIDTH = 95
-
-Plain = Union[str, int, tuple["Plain", ...], dict[str, "Plain"]]  # noqa: UP007 - it is recursive
-"""What a kind writes: words, numbers and ``True``, lists of them, and each of these by names."""
-
-
-class Digits(str):
-    """A key that is a number: written without quotes, which a name of digits needs."""
-
-    __slots__ = ()
-
-
-def _as_it_is(value: Any, config: Any) -> Any:
-    return value
-
-
-class Kind(NamedTuple):
-    """How a value is read, with the configuration of a game, and written.
-
-    Reading raises InvalidFileError.
-    """
-
-    read: Callable[[Node, Any], Any]
-    write: Callable[[Any, Any], Plain] = _as_it_is
 
 
 class Field(NamedTuple):
@@ -64,138 +38,7 @@ class Field(NamedTuple):
         return self.kind.write(self.find(state), state.config)
 
 
-# -- Kinds
-
-
-def number(least: int = 0, most: int = 999) -> Kind:
-    """A whole number."""
-    return Kind(lambda node, config: node.number(least, most))
-
-
-def word(*words: str) -> Kind:
-    """One of these words."""
-    return Kind(lambda node, config: node.one_of(words))
-
-
-def name(parse: Callable[[str], int], names: Sequence[str]) -> Kind:
-    """Something that has a name; ``parse`` reads it, as in a move."""
-    return Kind(lambda node, config: node.parsed(parse), lambda value, config: names[value])
-
-
-def maybe(kind: Kind, nothing: object) -> Kind:
-    """What another kind holds, or ``none``, which stands for ``nothing``."""
-    return Kind(
-        lambda node, config: nothing if node.value == NONE else kind.read(node, config),
-        lambda value, config: NONE if value == nothing else kind.write(value, config),
-    )
-
-
-def many(
-    kind: Kind,
-    made: Callable[[list[Any]], Any] = bytes,
-    *,
-    count: int | None = None,
-    empty: int | None = None,
-    once: bool = False,
-) -> Kind:
-    """A list. ``made`` turns its items into what a state has: bytes, or a tuple in no order.
-
-    With ``count`` it needs that many items; ``empty`` is what ``none`` stands for; with ``once`` no
-    item may be repeated.
-    """
-    one = kind if empty is None else maybe(kind, empty)
-
-    def read(node: Node, config: Any) -> Any:
-        items = node.items()
-        if count is not None and len(items) != count:
-            hint = "" if empty is None else " ('none' for an empty space)"
-            node.fail(f"{shown(node.name)} needs {count} names{hint}, not {len(items)}.")
-        values: list[Any] = []
-        for item in items:
-            value = one.read(item, config)
-            if once and value in values:
-                item.fail(f"{shown(item.text())} is listed a second time.")
-            values.append(value)
-        return made(values)
-
-    return Kind(read, lambda values, config: tuple(one.write(value, config) for value in values))
-
-
-def drawn(kind: Kind, pile: bytes) -> Kind:
-    """A thing from a pile. Each reading takes one, and fails if the pile has no more of it."""
-    taken: list[int] = []
-
-    def read(node: Node, config: Any) -> int:
-        thing: int = kind.read(node, config)
-        taken.append(thing)
-        if taken.count(thing) > pile.count(thing):
-            node.fail(f"The box has only {pile.count(thing)} of {node.text()}.")
-        return thing
-
-    return Kind(read, kind.write)
-
-
-def set_of(kind: Kind) -> Kind:
-    """A list of things, each once, of which a state has a bit for each."""
-    items = many(kind, lambda values: sum(1 << value for value in values), once=True)
-    return Kind(items.read, lambda bits, config: items.write(bits_of(bits), config))
-
-
-def bits_of(bits: int) -> list[int]:
-    """Return the members of a set of bits."""
-    return [one for one in range(bits.bit_length()) if bits >> one & 1]
-
-
-def by(key: Kind, value: Kind, required: Collection[str] = ()) -> Kind:
-    """A mapping, like what each player or house has; ``required`` are keys that it needs."""
-
-    def read(node: Node, config: Any) -> dict[Any, Any]:
-        found: dict[Any, Any] = {}
-        for text, inner in node.mapping().items():
-            place = node.keys[text]
-            named = key.read(place, config)
-            if named in found:
-                place.fail(f"{shown(text)} is listed a second time.")
-            found[named] = value.read(inner, config)
-        node.mapping(required)
-        return found
-
-    return Kind(
-        read,
-        lambda found, config: {
-            _as_key(key.write(named, config)): value.write(inner, config)
-            for named, inner in found.items()
-        },
-    )
-
-
-def _as_key(plain: Plain) -> str:
-    return Digits(plain) if isinstance(plain, int) else str(plain)
-
-
-NUMBER = number()
-FLAG = Kind(lambda node, config: node.flag())
-TITLE = Kind(lambda node, config: node.title())
-
-
-def _seat(node: Node, config: Any) -> int:
-    if node.text() in config.players:
-        seat: int = config.players.index(node.text())
-        return seat
-    players = ", ".join(config.players)
-    node.fail(f"No player is called {shown(node.text())}; the players are {players}.")
-
-
-SEAT = Kind(_seat, lambda seat, config: config.players[seat])
-"""A player, who is named in full."""
-
-
 # -- Reading
-
-
-def read_all(kinds: Mapping[str, Kind], node: Node, config: Any = None) -> dict[str, Any]:
-    """Return the values that a mapping has under some of these keys. Raises InvalidFileError."""
-    return {key: kinds[key].read(inner, config) for key, inner in node.mapping((), kinds).items()}
 
 
 class Given(dict[str, Any]):
@@ -317,17 +160,6 @@ def compared_fields(
             yield Difference(key, should_be, is_)
 
 
-def words(plain: Plain, brackets: str = "") -> str:
-    """Return what a kind has written as words; a list within a mapping has ``brackets``."""
-    if isinstance(plain, bool):
-        return str(plain).lower()
-    if isinstance(plain, tuple):
-        if brackets:
-            return f"[{', '.join(map(words, plain))}]"
-        return " ".join(map(words, plain))
-    return str(plain)
-
-
 # -- Writing
 
 
@@ -358,7 +190,7 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
     """Return a key and what it holds as lines of YAML, long lists broken between their items."""
     if isinstance(plain, dict):
         items, (start, end) = (
-            [f"{_key(one)}: {as_yaml(inner)}" for one, inner in plain.items()],
+            [f"{key_of(one)}: {as_yaml(inner)}" for one, inner in plain.items()],
             "{}",
         )
     elif isinstance(plain, tuple):
@@ -374,26 +206,6 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
             lines[-1] += f", {item}"
     lines[-1] += end
     return lines
-
-
-def _key(name: str) -> str:
-    return name if isinstance(name, Digits) else scalar(name)
-
-
-def as_yaml(plain: Plain) -> str:
-    """Return a value as YAML in one line, words in quotes where they need them."""
-    if isinstance(plain, dict):
-        return f"{{{', '.join(f'{_key(one)}: {as_yaml(inner)}' for one, inner in plain.items())}}}"
-    if isinstance(plain, tuple):
-        return f"[{', '.join(map(as_yaml, plain))}]"
-    return scalar(plain) if isinstance(plain, str) else words(plain)
-
-
-def canonical_lines(
-    kinds: Mapping[str, Kind], values: Mapping[str, Any], config: Any = None
-) -> list[str]:
-    """Return values by their keys as lines of YAML, as a digest has them."""
-    return [f"{key}: {as_yaml(kinds[key].write(one, config))}" for key, one in values.items()]
 
 
 # -- What a game has

@@ -23,7 +23,7 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 ORDER = [
     ("core", "home"),
     ("term", "games.*.engine", "keys.private"),
-    ("paper", "fields", "seam"),
+    ("paper", "kinds", "fields", "seam"),
     ("abilities",),
     ("words", "players", "simulate"),
     ("move_list", "asking", "scene"),

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from porto_cli import home
 from porto_cli.core.message import USAGE, SentenceError, shown
 from porto_cli.core.yaml import Node, scalar, with_entry
-from porto_cli.fields import Kind, Plain, as_yaml, by
+from porto_cli.kinds import Kind, Plain, as_yaml, by
 from porto_cli.match.names import seats_of
 from porto_cli.settings import NAME
 

@@ -8,7 +8,7 @@ import pytest
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import InvalidFileError, read
-from porto_cli.fields import Plain, Position, entry_lines, words
+from porto_cli.fields import Position, entry_lines
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, GOODS
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take, TookTile
@@ -21,6 +21,7 @@ from porto_cli.games.puerto_rico.position import (
     position_lines,
     read_position,
 )
+from porto_cli.kinds import Plain, words
 from tests.puerto_rico.playing import plies
 from tests.shares import for_each
 

@@ -17,26 +17,15 @@ from porto_cli.core.chance import less
 from porto_cli.core.message import InvalidMoveError, shown, whole_number
 from porto_cli.core.yaml import Node
 from porto_cli.fields import (
-    NONE,
-    NUMBER,
-    SEAT,
     Answers,
     Expectation,
     Field,
     Given,
-    Kind,
-    Plain,
     Position,
-    by,
     compared,
     described,
     entry_lines,
-    many,
-    maybe,
-    name,
-    number,
     turn_up,
-    word,
 )
 from porto_cli.game import Step
 from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
@@ -94,6 +83,7 @@ from porto_cli.games.porto.engine.turn import finish, timer_spaces
 from porto_cli.games.porto.laws import broken_laws
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.record_keys import CARD, CONTRACT, HOUSE, TIE_BREAKS
+from porto_cli.kinds import NONE, NUMBER, SEAT, Kind, Plain, by, many, maybe, name, number, word
 
 # -- Kinds
 

@@ -9,20 +9,6 @@ from typing import Any
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.message import shown
 from porto_cli.core.yaml import Node, flow, scalar
-from porto_cli.fields import (
-    FLAG,
-    Kind,
-    Plain,
-    as_yaml,
-    by,
-    canonical_lines,
-    drawn,
-    many,
-    name,
-    number,
-    read_all,
-    word,
-)
 from porto_cli.games.porto.editions import (
     DEFAULT,
     edition_lines,
@@ -51,6 +37,20 @@ from porto_cli.games.porto.engine.names import (
 from porto_cli.games.porto.engine.scoring import level, ranking
 from porto_cli.games.porto.engine.state import SHOWN, TIMER, TIMERS, Config, Deal, State
 from porto_cli.games.porto.engine.state import deal as deal
+from porto_cli.kinds import (
+    FLAG,
+    Kind,
+    Plain,
+    as_yaml,
+    by,
+    canonical_lines,
+    drawn,
+    many,
+    name,
+    number,
+    read_all,
+    word,
+)
 
 _ROWS = {"cards": "refill", "contracts": "refill-contracts"}
 _TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}

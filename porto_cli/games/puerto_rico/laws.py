@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from porto_cli.fields import Broken, bits_of
+from porto_cli.fields import Broken
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BLACK_MARKET,
@@ -48,6 +48,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     VP_END,
     State,
 )
+from porto_cli.kinds import bits_of
 
 # -- How much of the box is in use
 

@@ -18,27 +18,15 @@ from porto_cli.core.chance import less
 from porto_cli.core.message import shown
 from porto_cli.core.yaml import Node
 from porto_cli.fields import (
-    FLAG,
-    NONE,
-    NUMBER,
-    SEAT,
     Answers,
     Expectation,
     Field,
     Given,
-    Kind,
-    Plain,
     Position,
-    by,
     compared,
     described,
     entry_lines,
-    many,
-    name,
-    number,
-    set_of,
     turn_up,
-    word,
 )
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.components import (
@@ -105,6 +93,20 @@ from porto_cli.games.puerto_rico.notation import (
     find_building,
     format_bundle,
     parse_bundle,
+)
+from porto_cli.kinds import (
+    FLAG,
+    NONE,
+    NUMBER,
+    SEAT,
+    Kind,
+    Plain,
+    by,
+    many,
+    name,
+    number,
+    set_of,
+    word,
 )
 
 # -- Kinds

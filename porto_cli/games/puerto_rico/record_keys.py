@@ -8,7 +8,6 @@ from typing import Any
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.core.yaml import Node, flow, scalar
-from porto_cli.fields import Kind, canonical_lines, read_all, word
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
 from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES, RANDOM
@@ -24,6 +23,7 @@ from porto_cli.games.puerto_rico.notation import (
     format_kinds,
     parse_bundle,
 )
+from porto_cli.kinds import Kind, canonical_lines, read_all, word
 
 KINDS_IN_A_GAME = BASE_KINDS.bit_count()
 """Violet kinds in a game (PR-SETUP-7)."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import shown
 from porto_cli.core.yaml import Node, read
-from porto_cli.fields import FLAG, TITLE, by, canonical_lines, many, number, read_all, word
 from porto_cli.games.porto.engine.components import (
     HOUSES,
     PRIVATE_KINDS,
@@ -16,6 +15,7 @@ from porto_cli.games.porto.engine.components import (
     VALUES,
     Edition,
 )
+from porto_cli.kinds import FLAG, TITLE, by, canonical_lines, many, number, read_all, word
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).parent
