@@ -32,10 +32,10 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Union
+from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import files
-from porto_cli.core.chance import NothingTypedError, TypedChance, seeded_chance
+from porto_cli.core.chance import Chance, NothingTypedError, TypedChance, seeded_chance
 from porto_cli.core.message import PortoError, Violation, refuse
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
 from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
@@ -83,16 +83,6 @@ Comment = Callable[[Sequence[Event]], str]
 """Returns the comment of a move by what happened; empty if it has none."""
 
 
-class Making(NamedTuple):
-    """Moves of a seat that are made, exactly as they are."""
-
-    moves: Sequence[Move]
-    seat: int
-    came_up: TypedChance | None
-    """What came up on a real table."""
-    comment: Comment
-
-
 PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
 """A player: a name, as for ``--as``, or a seat, counted from 0 in turn order."""
 
@@ -115,8 +105,12 @@ class Source(Steps, Protocol):
         breaks a rule or contradicts what decides it.
         """
 
-    def played(self, game: Match, making: Making) -> Match:
-        """Return a game after moves, each with its comment. Raises IllegalMoveError, PortoError."""
+    def played(
+        self, game: Match, moves: Sequence[Move], seat: int, came_up: Chance | None, note: Comment
+    ) -> Match:
+        """Return a game after moves of a seat, made exactly as they are, each with its comment;
+        ``came_up`` is what came up on a real table. Raises IllegalMoveError, PortoError.
+        """
 
     def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
         """Return a game after the last turn of a seat was taken back. Raises IllegalMoveError,
@@ -320,7 +314,7 @@ class Match(Replay):
             return "; ".join(filter(None, (mark, result)))
 
         before = self.steps
-        self._become(self.source.played(self, Making(moves, seat, came_up, comment)))
+        self._become(self.source.played(self, moves, seat, came_up, comment))
         events = [event for step in self.steps[len(before) :] for event in step.events]
         if before:
             gone_on = self.steps[len(before) - 1]
@@ -519,19 +513,21 @@ class Open(Source):
         """Return what makes the moves of a step once more."""
         return applying(game.game, self._seeded or typed_in(game.record, step.item))
 
-    def played(self, game: Match, making: Making) -> Match:
+    def played(
+        self, game: Match, moves: Sequence[Move], seat: int, came_up: Chance | None, note: Comment
+    ) -> Match:
         """Return a game after moves, with one item for each turn.
 
         Raises IllegalMoveError, and what the chance raises if it does not know what comes up.
         """
-        rules, rest, seat = game.game, list(making.moves), making.seat
-        apply = applying(rules, self._seeded or making.came_up or TypedChance())
+        rules, rest = game.game, list(moves)
+        apply = applying(rules, self._seeded or came_up or TypedChance())
         while rest:
             record, step = game.record, game.item_for(seat, rest[0])
             goes_on = bool(step.moves)
             steps = game.steps[:-1] if goes_on else game.steps
             after = made(rules, step, rest, game.players[seat], apply, rules.format_move)
-            remark = making.comment(after.events[len(step.events) :])
+            remark = note(after.events[len(step.events) :])
             entries = after.entries[len(step.entries) :]
             write = record.with_more if goes_on else record.with_item
             record, steps = write(entries, remark), (*steps, after)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from porto_cli.core.chance import choose, new_seed, seeded_chance
-from porto_cli.core.yaml import LONGEST_TITLE, read
+from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.game import Config, Deal, Game, GameMeta
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match.match import Match, loads
-from porto_cli.match.names import name_fault, seat_of
-from porto_cli.match.record import OPEN, TABLE, Header, new_text, seed_is_good
+from porto_cli.match.names import seat_of
+from porto_cli.match.record import OPEN, TABLE, Header, new_text
 from porto_cli.match.seats import Holder, is_a_bot, seated
 
 
@@ -42,18 +42,7 @@ def new_game(
     """
     played = game_of(game)
     order = list(players)
-    for nth, player in enumerate(order):
-        fault = name_fault(player, order[:nth], played.meta)
-        if fault:
-            raise ValueError(fault)
-    if setup is None:
-        seed = seed or new_seed()
-        if not seed_is_good(seed):
-            raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
-    else:
-        seed = ""
-    if len(title) > LONGEST_TITLE:
-        raise ValueError(f"A title has at most {LONGEST_TITLE} characters.")
+    seed = (seed or new_seed()) if setup is None else ""
     if first is None:
         start = choose(seed, "first", 0, len(order)) if seed and order else 0
     else:
@@ -63,8 +52,6 @@ def new_game(
         start = seat
     order = order[start:] + order[:start]
     seats = _seats(played.meta, order, bots or {})
-    if bots and setup is not None:
-        raise ValueError("Bots play only games in which the seed decides.")
     config = played.new_config(order, **options)
     return _set_up(played, config, setup, seed, seats, name, title=title, hints=hints)
 
@@ -94,11 +81,17 @@ def _set_up(
     title: str = "",
     hints: str = "",
 ) -> Match:
-    """Return a game with this deal, which came up on a real table, or that of the seed."""
+    """Return a game with this deal, which came up on a real table, or that of the seed.
+
+    Raises ValueError for what a record refuses: names, a seed, a title, bots.
+    """
     secrecy = OPEN if deal is None else TABLE
     deal = game.deal(config, seeded_chance(seed)) if deal is None else deal
     head = Header(game, config, deal, secrecy, seed, seats, hints).lines()
-    return loads(new_text(head, title=title, name=name), name)
+    try:
+        return loads(new_text(head, title=title, name=name), name)
+    except InvalidFileError as error:
+        raise ValueError(error.sentence) from None
 
 
 def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> tuple[Holder, ...]:
@@ -108,6 +101,4 @@ def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> t
             raise ValueError(f"{player!r} does not play, so cannot be a bot.")
         if not is_a_bot(name, meta):
             raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
-    if bots and len(bots) == len(players):
-        raise ValueError("All players are bots; at least one has to be a person.")
     return seated(players, bots, meta.bots_version)

@@ -329,7 +329,9 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
     _check_format(root)
     _refuse_signed(entries)
     meta = read_meta(entries)
-    _check_rules(entries, meta)
+    if "rules" in entries:
+        played = "The game is played under version {} of the rules, but this program knows versions"
+        _demand_known(entries["rules"], meta.rules_version, played)
     secrecy = entries["secrecy"].one_of(SECRECIES) if "secrecy" in entries else OPEN
     settled = secrecy != SEALED or "setup" in entries or "turns" in entries
     required = _REQUIRED if settled else _BEFORE_THE_SETUP
@@ -415,12 +417,15 @@ def _check_format(root: Node) -> None:
     """Refuse a newer record with a clear sentence, whatever else it holds."""
     if "porto" not in root:
         root.fail("This is not a record: the key 'porto' is missing.")
-    node = root["porto"]
+    _demand_known(root["porto"], FORMAT, "The record has format {}, but this program reads formats")
+
+
+def _demand_known(node: Node, newest: int, sentence: str) -> None:
+    """Refuse a version above the newest that this program knows, which a sentence names."""
     version = node.number(least=1)
-    if version > FORMAT:
+    if version > newest:
         node.fail(
-            f"The record has format {version}, but this program reads formats up to "
-            f"{FORMAT}: a newer porto is needed. {_UPDATE}",
+            f"{sentence.format(version)} up to {newest}: a newer porto is needed. {_UPDATE}",
             NotKnownHereError,
         )
 
@@ -452,19 +457,6 @@ def read_meta(entries: dict[str, Node]) -> GameMeta:
             NotKnownHereError,
         )
     return GAMES[name]
-
-
-def _check_rules(entries: dict[str, Node], meta: GameMeta) -> None:
-    if "rules" not in entries:
-        return
-    version = entries["rules"].number(least=1)
-    if version > meta.rules_version:
-        entries["rules"].fail(
-            f"The game is played under version {version} of the rules, but this program "
-            f"knows versions up to {meta.rules_version}: a newer porto is needed. "
-            f"{_UPDATE}",
-            NotKnownHereError,
-        )
 
 
 def _read_seed(node: Node | None, secrecy: str, root: Node) -> str:

@@ -147,15 +147,6 @@ def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
     return TakenBack(players[undo.by], turn, undo, players[answer.by], answer)
 
 
-def turn_made_twice(one: Chain, other: Chain) -> tuple[SignedStep, SignedStep] | None:
-    """Return the steps with which a player has made one turn in two ways, in two copies."""
-    common = common_height(one, other)
-    mine, yours = (standing(chain.steps[common:], one.players).turns for chain in (one, other))
-    pairs = zip(mine, yours, strict=False)
-    first, second = next((pair for pair in pairs if _deed(pair[0]) != _deed(pair[1])), (None, None))
-    return (first, second) if first and second and first.by == second.by else None
-
-
 def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
     """Say who has contradicted themselves in two copies of a game, in the files ``here`` and
     ``there``: signed two versions of a step, taken back an answered turn, or made one turn in two
@@ -190,11 +181,15 @@ def _taken_back(one: Chain, other: Chain, here: str, there: str) -> tuple[str, s
 
 
 def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
-    found = turn_made_twice(chain_of(one), chain_of(other))
-    if found is None:
+    """Say who has made one turn in two ways in two copies, if any player has."""
+    ours, theirs = chain_of(one), chain_of(other)
+    common, players = common_height(ours, theirs), ours.players
+    mine, yours = (standing(chain.steps[common:], players).turns for chain in (ours, theirs))
+    pairs = zip(mine, yours, strict=False)
+    first, second = next((pair for pair in pairs if _deed(pair[0]) != _deed(pair[1])), (None, None))
+    if not first or not second or first.by != second.by:
         return None
-    first, second = found
-    player = chain_of(one).players[first.by]
+    player = players[first.by]
     return (
         "made_twice",
         f"{player} has made one turn in two ways: {describe_step(one, first)} in {here} (step "

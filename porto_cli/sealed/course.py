@@ -338,11 +338,10 @@ class Course:
     def _audit(self, step: SignedStep, seed: bytes, things: bytes) -> None:
         """Recompute everything that a seed was used for. Raises ProofError."""
         by = step.by
-        found = audit(self.setup, by, seed, self.values[by])
+        secrets, numbers = audit(self.setup, by, seed, self.values[by])
         kept = self.kept.get(by)
         if kept is not None:
-            salt = found.secrets.salt(kept.height)
-            dealt = self._things(found.dealt)
+            salt, dealt = secrets.salt(kept.height), self._things(numbers)
             check_opening(self.chain.game, by, kept.commitment, salt, things, dealt)
 
     def _give_up(

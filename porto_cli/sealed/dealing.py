@@ -427,20 +427,16 @@ def _own_turn(setup: SetupState, secrets: GameSecrets, seat: int | None) -> int:
 # -- The end of the game
 
 
-class Audited(NamedTuple):
-    """The result of an audit: the secrets, and the numbers of the things dealt."""
-
-    secrets: GameSecrets
-    dealt: tuple[int, ...]
-
-
-def audit(setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] = ()) -> Audited:
-    """Return what a seat had, after recomputing from its seed everything that it has done.
+def audit(
+    setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] = ()
+) -> tuple[GameSecrets, tuple[int, ...]]:
+    """Return what a seat had, its secrets and the numbers of the things that it was dealt, after
+    recomputing from its seed everything that it has done.
 
     ``released`` are all values that it has released, including the one in its unlock, in order.
     Raises :class:`~porto_cli.sealed.ProofError` for the first thing that does not follow
     from the seed. What was kept is checked with
-    :func:`porto_cli.sealed.primitives.check_opening` and ``audited.secrets.salt(height)``.
+    :func:`porto_cli.sealed.primitives.check_opening` and the ``salt`` of the secrets.
     """
     join, player = setup.joins[seat], player_at(seat)
     demand(
@@ -456,7 +452,7 @@ def audit(setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] =
         follows = secrets.release(nth) == value
         demand(follows, f"Release number {nth} of {player} does not follow from the seed.")
     if not setup.things:
-        return Audited(secrets, ())
+        return secrets, ()
     pile = shuffled(setup.pile_before(seat), secrets.scalar, secrets.permutation(setup.things))
     base = multiply(secrets.scalar, setup.base_before(seat))
     demand(
@@ -470,4 +466,4 @@ def audit(setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] =
             locked == setup.locked(seat),
             f"{player} has unlocked something other than what was shuffled.",
         )
-    return Audited(secrets, setup.hand(secrets) if setup.complete else ())
+    return secrets, setup.hand(secrets) if setup.complete else ()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import NoReturn, Union
 
+from porto_cli.core.chance import Chance
 from porto_cli.core.message import SentenceError, Violation, enumerated, shown
 from porto_cli.core.yaml import InvalidFileError, Place, end_of, newline_of, nodes_of
 from porto_cli.game import OVER, UNDO, Move, State, Step
@@ -24,7 +25,7 @@ from porto_cli.match.items import (
     made,
     result_entries,
 )
-from porto_cli.match.match import Comment, Making, Match, Source
+from porto_cli.match.match import Comment, Match, Source
 from porto_cli.match.names import RESULT
 from porto_cli.match.record import Entries, Item, Record, item_lines
 from porto_cli.match.replay import Replay
@@ -171,15 +172,16 @@ class Sealed(Source):
 
     # -- Playing
 
-    def played(self, game: Match, making: Making) -> Match:
+    def played(
+        self, game: Match, moves: Sequence[Move], seat: int, came_up: Chance | None, note: Comment
+    ) -> Match:
         """Return a game after moves, signed; after the last turn of the game what the player has
         kept is revealed at once.
 
         Raises IllegalMoveError, OtherKeyError, ProofError (the chain is exhausted), and what the
         keys raise.
         """
-        seat, rest = making.seat, list(making.moves)
-        keys = self._keys_for(game, seat)
+        rest, keys = list(moves), self._keys_for(game, seat)
         self._demand_secrets(game, seat, keys)
         if rest and self.cannot_reveal(game, seat) is None and game.game.is_secret(rest[0]):
             # Naming what was kept reveals it, and so the seed has to be published, too.
@@ -189,7 +191,7 @@ class Sealed(Source):
             return self.revealed(game, seat)
         after = game
         while rest:
-            after = _with_item(after, rest, seat, keys, making.comment)
+            after = _with_item(after, rest, seat, keys, note)
         if after.source.cannot_reveal(after, seat) is None:
             after = _with_reveal(after, seat, keys)
         return self._signed(after, keys)
@@ -304,10 +306,6 @@ def _with_item(
 ) -> Match:
     """Draft a step of the first moves, as many as fit in one item; remove them from the list."""
     rules, course, chain = game.game, sealed_of(game), chain_of(game)
-    if course.stopped:
-        raise NotNowError("The game ended when the others were given up.")
-    if course.revealed:
-        raise NotNowError("The players have begun to reveal; no more moves can be made.")
     by, height = course.order[seat], chain.head.height + 1
     bound: Data = {}
 
