@@ -267,9 +267,9 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
     index = find_forbidden(text)
     if index is not None:
         Node("", place_in(text, index, file)).fail(_forbidden(text[index]))
-    directive = re.search("^%", text, re.MULTILINE)
-    if directive:
-        Node("", place_in(text, directive.start(), file)).fail(
+    directive = f"\n{text}".find("\n%")
+    if directive >= 0:
+        Node("", place_in(text, directive, file)).fail(
             "A line must not begin with '%': YAML directives are not supported."
         )
     try:
@@ -410,7 +410,6 @@ _PLAIN = re.compile(r"[^\W\d_](?:[\w .'/+@-]*[\w.'+])?|\d[\w+-]*")
 _MEANS_MORE = re.compile(
     r"(?i:y|n|yes|no|on|off|true|false|null|inf|nan)|[-+.\d][\d_.,:eExXoOa-fA-F+-]*"
 )
-_SURROGATES = re.compile(r"\\u(d[89ab]..)\\u(d[c-f]..)")
 
 
 def scalar(text: str) -> str:
@@ -423,7 +422,7 @@ def scalar(text: str) -> str:
     if is_printable(text):
         return json.dumps(text, ensure_ascii=False)
     # JSON writes a character above U+FFFF as a surrogate pair, which YAML does not allow.
-    return _SURROGATES.sub(_whole, json.dumps(text))
+    return re.sub(r"\\u(d[89ab]..)\\u(d[c-f]..)", _whole, json.dumps(text))
 
 
 def _whole(pair: re.Match[str]) -> str:
