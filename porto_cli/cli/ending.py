@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.cli import ask
-from porto_cli.cli.common import report_stream, save, what_next
+from porto_cli.cli.common import bot_sentences, by_itself_json, report_stream, save, what_next
 from porto_cli.cli.parameters import Format
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import PortoError, command, enumerated
@@ -114,14 +114,10 @@ def _report(
 
         found = dict(fields())
         if match.goes_on_by_itself:
-            from porto_cli.cli.common import by_itself_json
-
             found |= by_itself_json(match, turns)
         answer(manner.output, found, stream=stream)
         return
     if turns:
-        from porto_cli.cli.common import bot_sentences
-
         later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
         lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
     tell(*lines, stream=stream)

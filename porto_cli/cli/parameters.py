@@ -19,6 +19,7 @@ from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.core.message import InvalidMoveError, PortoError, printable, shown, usage
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.seam import CommandOption
+from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
@@ -260,8 +261,6 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def _own_seat(match: Match) -> int | None:
     """Return the seat of the user, if the settings can be read and the user plays."""
-    from porto_cli.user import own_seat
-
     try:
         return own_seat(match.holders, match.players)
     except PortoError:

@@ -57,7 +57,7 @@ from porto_cli.core.message import option as option_of
 from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
-from porto_cli.match.items import IllegalMoveError, Preview
+from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
@@ -192,9 +192,7 @@ def _refuse_who_has_left(match: Match) -> None:
     seat = seat_user_left(match)
     if seat is None:
         return
-    from porto_cli.match.sitting import WORD
-
-    back = f"porto {WORD} {path_of(match)} --back"
+    back = f"porto {SEAT}{path_of(match)} --back"
     error = RefusedError((f"You have left this game; to come back: {back}",))
     if match.people_to_move:
         player = match.holders[match.people_to_move[0]]
