@@ -425,6 +425,15 @@ def journal(home: Path) -> Journal:
     return Journal(b"my public key")
 
 
+def test_who_would_sign_another_version_is_told_how_to_get_the_first_one(journal: Journal) -> None:
+    journal.allow(GAME, 3, ONE)
+    with pytest.raises(SecondVersionError, match=r"the copy of the record that has it\.$"):
+        journal.allow(GAME, 3, TWO)
+    journal.allow(GAME, 4, ONE, "draw blue-1")
+    with pytest.raises(SecondVersionError, match=r"make the same move again\.$"):
+        journal.allow(GAME, 4, TWO)
+
+
 def test_one_version_of_each_step_is_signed(journal: Journal) -> None:
     assert not journal.knows(GAME)
     journal.allow(GAME, 3, ONE, "draw blue-1")

@@ -309,6 +309,12 @@ def test_a_plantation_too_many_is_told():
     )
 
 
+def test_a_colonist_that_comes_with_a_tile_is_told():
+    for hospice, told in (("city", False), ("full", True)):
+        state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c={hospice: "hospice"})
+        assert ("A colonist comes with it." in reasons(state, "take sugar")) == told
+
+
 def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1")
     assert reasons(state, "take quarry")[0] == (
