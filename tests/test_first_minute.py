@@ -136,7 +136,7 @@ def test_the_first_step_of_a_lesson_and_the_help_with_it(
     terminal.type(f"porto play --learn --game {game}", "Enter")
     shown = [terminal.screen("Welcome to")]
     terminal.type("?")
-    shown.append(terminal.screen("rulings behind"))
+    shown.append(terminal.screen("Lines 1 to"))
     assert "\n\n-----\n\n".join(shown) == snapshot
 
 

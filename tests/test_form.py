@@ -72,7 +72,7 @@ def test_keys_change_numbers(keys: Any, typed: str, numbers: list[int]) -> None:
 
 def test_the_letters_of_the_menu_before_leave_a_form(keys: Any) -> None:
     menus = Menus(advice)
-    menus.letters = {"h": "hint"}
+    menus.letters = {"h": labeled("Hint", "hint", "h")}
     keys(LEFT + "h")
     with pytest.raises(ElsewhereError, match="hint"):
         menus.distribute(QUESTION, SHEET)
@@ -204,7 +204,6 @@ def test_the_keys_that_are_named_below_a_question_are_few() -> None:
     assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab boards"]
     assert hints(keys_of(On.MENU, back=False)) == ["? help", "Tab boards"]
     assert hints(keys_of(On.MARKS)) == ["? help", "Space marks", "Esc back"]
-    assert hints(keys_of(On.CONFIRM)) == ["? help", "y yes", "Esc back"]
     assert hints(keys_of(On.TEXT, helps=False)) == ["Esc back"]
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from porto_cli.asking import Offer
+from porto_cli.asking import Offer, way_to
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
 from porto_cli.cli.ask import explained
@@ -64,6 +64,10 @@ _HAND_OVER_HELP = (
     "player go on."
 )
 _END_HELP = "The game is over. Play another one, or look at how this one went; it is saved."
+_TYPE_HELP = (
+    "Type a move in the words that the log and hints use. If it is not legal, you see which rule "
+    "forbids it, and nothing changes."
+)
 _UNDO_HELP = (
     "The turn is taken back, and its player moves again. It stays in the record, marked as taken "
     "back, and Redo plays it again."
@@ -311,7 +315,7 @@ class Session:
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
         """Let the letters of a menu work in the menus that it leads to."""
-        self.asker.letters = {entry.key: entry.value for entry in entries if entry.key}
+        self.asker.letters = {entry.key: entry for entry in entries if entry.key}
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:
@@ -451,6 +455,8 @@ class Session:
         """Offer a hint, if the game has a coach and the players have not agreed on no hints."""
         if hint.coach_for(self.match) is None or hint.refusal(self.match):
             return ""
+        if self._hinted:
+            return "Hint: all of it, with other good moves"
         if self.match.record.hints == HINTS_NOTED:
             player = self.match.holders[seat]
             return f"Hint: which move looks best. The record will show that {player} took one"
@@ -461,8 +467,10 @@ class Session:
         match, plain = self.match, self.asker.plain
         if expected := guide_of(match).expected:
             # Another move would not be played.
+            self._news = [self._to_play(seat, expected[0])]
+            if self.asker.advised:
+                self._tell(*self._news)
             self.asker.advised = expected[0]
-            self.asker.notify(f"The lesson goes on with: {', '.join(expected)}.")
             return
         if refused := hint.cannot_choose(match, seat):
             self._tell(refused)
@@ -490,6 +498,12 @@ class Session:
             self._tell(hint.unknown(found["player"]))
             return
         self.asker.show(drawn(hint_rows(found, with_commands=False), plain=plain))
+
+    def _to_play(self, seat: int, move: str) -> str:
+        """Say what the lesson goes on with, and what is chosen for that in the menus."""
+        way = way_to(self.game.words.options(self.match.state, seat, asking=True), move)
+        chosen = f" Choose {', then '.join(way)}." if way else ""
+        return f"The lesson goes on with: {move}.{chosen} Or type it: {TYPE.sign}"
 
     def _mail_label(self, seat: int) -> str:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
@@ -557,10 +571,11 @@ class Session:
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
         legal = self.game.legal_moves
-        found = legal(self.match.state, seat, 1) or legal(self.match.state, self._whose_turn(), 1)
-        question = f"Type a move, like: {', '.join(map(self.match.text, found[:1]))}"
+        found = legal(self.match.state, seat, 2) or legal(self.match.state, self._whose_turn(), 2)
+        # The first one of several may be a pass.
+        question = f"Type a move, like: {', '.join(map(self.match.text, found[-1:]))}"
         text = ""
-        while text := self.asker.write(question, lambda typed: None, text):
+        while text := self.asker.write(question, lambda typed: None, text, rules=(_TYPE_HELP,)):
             if self._do(partial(self._play_typed, seat, text)):
                 return
 
