@@ -145,9 +145,19 @@ def test_todays_deal_begins_at_once_and_goes_on_at_once(terminal: Terminal) -> N
     terminal.type("porto play --daily", "Enter")
     first = terminal.screen("choose 3")
     terminal.type("C-c")
-    terminal.screen("porto play daily-")
+    told = terminal.screen("porto play daily-")
+    assert "You are called Maria, like your account." in told
+    assert "porto me NAME" in " ".join(told.split())
     terminal.type("clear", "Enter", "porto play --daily", "Enter")
     assert terminal.screen("choose 3").splitlines()[:3] == first.splitlines()[:3]
+    terminal.type("1", "2", "3", "Enter")
+    terminal.screen("what will you do?")
+    terminal.type("C-c")
+    terminal.screen("porto play daily-")
+    terminal.type("clear", "Enter", "porto play --daily", "Enter")
+    terminal.screen("what will you do?")
+    terminal.type("C-c")
+    assert "like your account" not in terminal.screen("porto play daily-"), "only at first"
 
 
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)

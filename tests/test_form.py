@@ -128,10 +128,10 @@ def typed_in(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[int]:
 def test_what_is_typed_does_not_steer_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed = iter(["/corn \x1b[2J", ""])
+    typed = iter(["corn \x1b[2J", ""])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     assert Lines(advice).choose(QUESTION, [labeled("corn", 1), labeled("indigo", 2)]) == 1
-    assert "Nothing has all of these words: corn \\x1b[2J." in capsys.readouterr().out
+    assert "None of these has all of this: 'corn \\x1b[2J'." in capsys.readouterr().out
 
 
 def test_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.core.files import expanded, is_worth_a_look
@@ -22,10 +22,8 @@ from porto_cli.match.new_game import new_game
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
 from porto_cli.settings import me
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, asked, labeled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.term.spans import wrapped
-
-T = TypeVar("T")
 
 # What a question mark says about the questions.
 _PLAYERS_HELP = (
@@ -54,6 +52,8 @@ _FILE_HELP = (
 class Plan(NamedTuple):
     """What was answered about a new game.
 
+    ``people``    how many people play, 0 where that is not asked
+    ``against``   how many bots play against them, and at which ``level``
     ``thorough``  everything is asked; else the game begins as soon as it is known who plays
     """
 
@@ -69,6 +69,9 @@ class Plan(NamedTuple):
     """Played with the real box: what lies on the table, and what comes up, is typed."""
     setup: Mapping[str, str] = {}
     """What lies on a real table."""
+    people: int = 0
+    against: int = 0
+    level: str = ""
     thorough: bool = False
 
     @property
@@ -91,7 +94,8 @@ def set_up(asker: Asker, path: Path | None, game: str) -> Match:
 
     Raises CancelledError at the first question.
     """
-    plan = _answers(asker, Plan(path=path or Path(), game=game), ask_path=path is None)
+    plan = Plan(path=path or Path(), game=game)
+    plan = _answers(asker, plan, partial(_questions, ask_path=path is None))
     asker.put_above(None)
     return begun(asker, plan)
 
@@ -189,69 +193,16 @@ def again(plan: Plan) -> str:
     return f"Same as last time: {GAMES[plan.game].title}, {plan.who_plays}"
 
 
-def ask_players(asker: Asker, game: str) -> tuple[str, ...]:
-    """Ask how many play and what they are called."""
-    names = partial(_names, asker, meta=GAMES[game])
-    return _how_many(asker, game, "How many play?", _counts(game), names)
-
-
-def _counts(game: str) -> list[Choice[int]]:
-    asked = game_of(game).setting_up
-    return [labeled(asked.player_count(count), count) for count in GAMES[game].players]
-
-
 def _rules(game: str, about: str, says: str) -> tuple[str, ...]:
     """Return what helps with a question: a text about it, and the game's rulings."""
     return (says, *commands_of(game).rules_about(about))
 
 
-def _how_many(
-    asker: Asker, game: str, question: str, choices: Sequence[Choice[int]], then: Callable[[int], T]
-) -> T:
-    """Ask how many play, and return what ``then`` makes of it, see :func:`asked`."""
-    return asked(asker, question, choices, then, rules=_rules(game, "players", _PLAYERS_HELP))
-
-
-def ask_people(
-    asker: Asker, game: str, programs: int, taken: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Ask how many people play besides the programs, and what they are called.
-
-    ``taken`` are names that programs have already.
-    """
-    meta = GAMES[game]
-    people = [
-        labeled("1 person" if count == 1 else f"{count} people", count)
-        for count in range(1, meta.players.stop)
-        if count + programs in meta.players
-    ]
-    people = people or [labeled("1 person", 1)]
-    names = partial(_names, asker, meta=meta, bots=taken)
-    return _how_many(asker, game, "How many people play?", people, names)
-
-
-def _can_play_programs(meta: GameMeta) -> bool:
-    """Return whether a game has programs, and seats for a person and one of them."""
-    return meta.players.stop > 2 and bool(_levels(meta))
-
-
-def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Ask how many programs play, how well, and who plays with them; return all players, and which
-    of them are programs.
-    """
-    meta = GAMES[game]
-    most = meta.players.stop - 2
-    programs = [labeled(plural(count, "bot"), count) for count in range(1, most + 1)]
-
-    def joined(count: int) -> tuple[tuple[str, ...], dict[str, str]]:
-        def against(level: str) -> tuple[tuple[str, ...], dict[str, str]]:
-            people = ask_people(asker, game, count)
-            bots = bot_names(people, count, meta)
-            return (*people, *bots), dict.fromkeys(bots, level)
-
-        return asked(asker, "How strong?", _levels(meta), against, rules=(_STRENGTH_HELP,))
-
-    return _how_many(asker, game, "How many computer opponents?", programs, joined)
+def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
+    """Ask how many people play besides some bots, and what they are called; return their names."""
+    plan = Plan(game=game, bots=dict.fromkeys(bots, ""), against=len(bots))
+    rows = [_people if bots else _how_many, *_names(game)]
+    return _answers(asker, plan._replace(thorough=True), lambda _: rows).players
 
 
 BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
@@ -282,33 +233,31 @@ def own_name(meta: GameMeta, taken: Sequence[str]) -> str:
     """Return the name that is proposed to who sits here: that of the settings, else of the game
     before, else of the user of this computer; empty if none of them can be a player.
     """
-    from getpass import getuser
-
     try:
         known, last = me(), last_plan()
         people = [name for name in last.players if name not in last.bots] if last else []
-        names = known.names if known.source else (*people, getuser().capitalize())
+        names = known.names if known.source else (*people, _account())
         name = next(iter(names), "")
     except (PortoError, OSError, KeyError, ImportError):
         return ""
     return "" if _name_fault(name, taken, meta) else name
 
 
-def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -> tuple[str, ...]:
-    names: list[str] = []
-    proposed = own_name(meta, bots)
-    while len(names) < count:
-        own = "" if names else proposed
-        question = _name_question(len(names) + 1, count, own)
-        try:
-            fault = partial(_name_fault, own=own, others=[*names, *bots], meta=meta)
-            text = asker.write(question, fault, rules=(_NAME_HELP,))
-            names.append(text or own)
-        except CancelledError:
-            if not names:
-                raise
-            names.pop()
-    return tuple(names)
+def _account() -> str:
+    """Return the user of this computer as a name. Raises OSError, KeyError, ImportError."""
+    from getpass import getuser
+
+    return getuser().capitalize()
+
+
+def named_by_account(players: Sequence[str]) -> list[str]:
+    """Say how to change the name of who is called like the user of this computer, where no other
+    one is set.
+    """
+    with suppress(PortoError, OSError, KeyError, ImportError):
+        if not me().source and (name := _account()) in players:
+            return [f"You are called {name}, like your account. To change that: porto me NAME"]
+    return []
 
 
 def _name_question(number: int, count: int, proposed: str) -> str:
@@ -325,14 +274,14 @@ def _name_fault(typed: str, others: Sequence[str], meta: GameMeta, own: str = ""
     return name_fault(name, others, meta) if name else "A player needs a name."
 
 
-def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
+def _answers(asker: Asker, plan: Plan, questions: Callable[[Plan], Sequence[Question]]) -> Plan:
     """Ask one question after the other; backing out of one goes to the one before."""
     answered: list[tuple[int, Plan]] = []
     nth = 0
-    while nth < len(questions := _questions(plan, ask_path)):
+    while nth < len(rows := questions(plan)):
         asker.put_above(Told([*_so_far(plan, asker.keys)]))
         try:
-            answer = questions[nth](asker, plan)
+            answer = rows[nth](asker, plan)
         except CancelledError:
             if not answered:
                 raise
@@ -348,16 +297,21 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
 def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     """Return the questions about a new game: who plays what, or all there are about the game."""
     own = game_of(plan.game).setting_up
+    who_plays = [_how_many, _how_many, _programs, _level, _people, *_names(plan.game)]
     if not plan.thorough:
-        return [_players]
+        return who_plays
     return [
-        _players,
+        *who_plays,
         *(partial(_option, name) for name in own.option_questions()),
         _real,
         _first,
         *(partial(_setup, name) for name in own.setup_questions()),
         *([_path] if ask_path else []),
     ]
+
+
+def _names(game: str) -> list[Question]:
+    return [partial(_name, nth) for nth in range(GAMES[game].players.stop - 1)]
 
 
 def _so_far(plan: Plan, keys: str) -> Iterator[str]:
@@ -371,32 +325,76 @@ def _so_far(plan: Plan, keys: str) -> Iterator[str]:
             yield f"{plan.first} is the first player."
 
 
-_PROGRAMS, _MORE = 0, -1
-"""What can be chosen in place of a number of players."""
-
-
-def _players(asker: Asker, plan: Plan) -> Plan | None:
+def _how_many(asker: Asker, plan: Plan) -> Plan | None:
+    """Ask how many people play, or against bots; or that everything is to be asked, and then once
+    more.
+    """
+    if plan.people or plan.against:
+        return None
+    meta, own = GAMES[plan.game], game_of(plan.game).setting_up
+    choices = [
+        labeled(own.player_count(count), plan._replace(people=count)) for count in meta.players
+    ]
+    if meta.players.stop > 2 and _levels(meta):
+        programs = labeled("Against bots, alone or with friends", plan._replace(against=1))
+        # Who sits here alone plays the solo game, or where there is none, against programs.
+        choices.insert(len(choices) if 1 in meta.players else 0, programs)
+    if not plan.thorough:
+        label = "More choices: a real table, variants, first player, file"
+        choices.append(labeled(label, plan._replace(thorough=True)))
     question = "How many play?"
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
-    choices = _counts(plan.game)
-    if _can_play_programs(GAMES[plan.game]):
-        programs = labeled("Against bots, alone or with friends", _PROGRAMS)
-        # Who sits here alone plays the solo game, or where there is none, against programs.
-        choices.insert(len(choices) if choices[0].value == 1 else 0, programs)
-    label = "More choices: a real table, variants, first player, file"
-    more = [] if plan.thorough else [labeled(label, _MORE)]
+    return asker.choose(question, choices, rules=_players_rules(plan))
 
-    def answered(count: int) -> Plan | None:
-        if count == _MORE:
-            return _players(asker, plan._replace(thorough=True))
-        if count == _PROGRAMS:
-            players, bots = _with_bots(asker, plan.game)
-            return plan._replace(players=players, bots=bots, options={})
-        names = _names(asker, count, GAMES[plan.game])
-        return plan._replace(players=names, bots={}, options={})
 
-    return _how_many(asker, plan.game, question, [*choices, *more], answered)
+def _programs(asker: Asker, plan: Plan) -> Plan | None:
+    most = GAMES[plan.game].players.stop - 2
+    if not plan.against or most < 2:
+        return None
+    counts = range(1, most + 1)
+    choices = [labeled(plural(count, "bot"), plan._replace(against=count)) for count in counts]
+    return asker.choose("How many computer opponents?", choices, rules=_players_rules(plan))
+
+
+def _level(asker: Asker, plan: Plan) -> Plan | None:
+    levels = _levels(GAMES[plan.game])
+    if not plan.against or len(levels) < 2:
+        return None
+    return plan._replace(level=asker.choose("How strong?", levels, rules=(_STRENGTH_HELP,)))
+
+
+def _people(asker: Asker, plan: Plan) -> Plan | None:
+    players = GAMES[plan.game].players
+    counts = [count for count in range(1, players.stop) if count + plan.against in players]
+    if not plan.against or len(counts) < 2:
+        return None
+    labels = ["1 person" if count == 1 else f"{count} people" for count in counts]
+    plans = [plan._replace(people=count) for count in counts]
+    choices = [*map(labeled, labels, plans)]
+    return asker.choose("How many people play?", choices, rules=_players_rules(plan))
+
+
+def _name(nth: int, asker: Asker, plan: Plan) -> Plan | None:
+    """Ask for a name, if there are so many; the bots sit behind the last one."""
+    meta = GAMES[plan.game]
+    count = plan.people or (1 if plan.against else meta.players.start)
+    if nth >= count:
+        return None
+    others = [*plan.players, *plan.bots]
+    own = "" if nth else own_name(meta, others)
+    fault = partial(_name_fault, own=own, others=others, meta=meta)
+    text = asker.write(_name_question(nth + 1, count, own), fault, rules=(_NAME_HELP,))
+    players = (*plan.players, text or own)
+    if len(players) < count or plan.bots or not plan.against:
+        return plan._replace(players=players)
+    bots = bot_names(players, plan.against, meta)
+    level = plan.level or _levels(meta)[0].value
+    return plan._replace(players=(*players, *bots), bots=dict.fromkeys(bots, level))
+
+
+def _players_rules(plan: Plan) -> tuple[str, ...]:
+    return _rules(plan.game, "players", _PLAYERS_HELP)
 
 
 def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
@@ -405,16 +403,14 @@ def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
 
 
 def _real(asker: Asker, plan: Plan) -> Plan | None:
-    choices = [
-        labeled("No, the program deals and shuffles", False),
-        labeled("Yes, and we type what comes up", True),
-    ]
     if plan.bots:
         return None
+    choices = [
+        labeled("No, the program deals and shuffles", plan),
+        labeled("Yes, and we type what comes up", plan._replace(real=True)),
+    ]
     question = "Do you play with the real cards, on a table?"
-    return plan._replace(
-        real=asker.choose(question, choices, rules=_rules(plan.game, "table", _TABLE_HELP))
-    )
+    return asker.choose(question, choices, rules=_rules(plan.game, "table", _TABLE_HELP))
 
 
 def _setup(name: str, asker: Asker, plan: Plan) -> Plan | None:
@@ -428,14 +424,10 @@ def _setup(name: str, asker: Asker, plan: Plan) -> Plan | None:
 def _first(asker: Asker, plan: Plan) -> Plan | None:
     if len(plan.players) == 1:
         return None
-    choices: list[Choice[str | None]] = []
-    if not plan.real:
-        choices.append(labeled("Chosen at random", None))
-    choices += [labeled(name, name) for name in plan.players]
-    first = asker.choose(
-        "Who is the first player?", choices, rules=_rules(plan.game, "first", _FIRST_HELP)
-    )
-    return plan._replace(first=first)
+    choices = [labeled("Chosen at random", plan)] * (not plan.real)
+    choices += [labeled(name, plan._replace(first=name)) for name in plan.players]
+    rules = _rules(plan.game, "first", _FIRST_HELP)
+    return asker.choose("Who is the first player?", choices, rules=rules)
 
 
 def _path(asker: Asker, plan: Plan, folder: Path = Path()) -> Plan:

@@ -128,7 +128,7 @@ def play(
                 if session.match.over and code == INTERRUPTED:
                     _farewell(session)
                 else:
-                    remark(_how_to_go_on(session))
+                    remark(*_named_by_account(session), _how_to_go_on(session))
         raise typer.Exit(code) from None
     if session:
         _farewell(session)
@@ -203,17 +203,13 @@ def _demand_a_terminal(file: Path | None) -> None:
     )
     if file is None or str(file) == STANDARD:
         usage(f"{why} 'porto new FILE NAME…' {new}; 'porto show FILE' {show}.")
-    found = meant(file)
-    if found.exists():
-        usage(f"{why} this {show}.", suggestions=[f"porto show {file_word(str(found))}"])
-    similar = similar_to(file)
-    if similar:
-        usage(
-            f"There is no file {file}; did you mean {similar}? {why} that {show}.",
-            suggestions=[f"porto show {file_word(str(similar))}"],
-        )
-    path = file_word(str(with_suffix(file)))
-    usage(f"{why} this {new}.", suggestions=[f"porto new {path} NAME…"])
+    similar = None if meant(file).exists() else similar_to(file)
+    if similar is None and not meant(file).exists():
+        path = file_word(str(with_suffix(file)))
+        usage(f"{why} this {new}.", suggestions=[f"porto new {path} NAME…"])
+    other = f"There is no file {file}; did you mean {similar}? " if similar else ""
+    path = file_word(str(similar or meant(file)))
+    usage(f"{other}{why} this {show}.", suggestions=[f"porto show {path}"])
 
 
 def _refuse_to_show_secrets(match: Match) -> NoReturn:
@@ -223,6 +219,13 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
         f"{secrets.not_hidden()} Play one player with --as, for example: porto play "
         f"{file_word(str(match.path))} {option('--as', match.holders[0])}"
     )
+
+
+def _named_by_account(session: Session) -> list[str]:
+    """Say, after a game that was begun just now, how to change a name that nobody chose."""
+    from porto_cli.cli.new_game_prompts import named_by_account
+
+    return named_by_account(session.match.players) if session.is_new else []
 
 
 def _how_to_go_on(session: Session) -> str:
@@ -250,6 +253,7 @@ def _user_plays(match: Match) -> bool:
 def _farewell(session: Session) -> None:
     """Print on the terminal's first screen how the game ended, or how to go on."""
     match = session.match
+    tell(*_named_by_account(session))
     if session.sent:
         tell(*session.sent, *_who_else_waits())
     elif match.over:

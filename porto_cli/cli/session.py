@@ -102,6 +102,8 @@ class Session:
         """The seat is that of the user according to the settings, not to an option."""
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
+        self.is_new = not match.steps
+        """Nothing was played yet when this began."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Record, Ending] | None = None
         self._hinted: dict[str, Any] | None = None

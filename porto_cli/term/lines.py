@@ -30,12 +30,12 @@ from porto_cli.term.spans import PLAIN, Line, folded, plain, show, wrapped
 
 T = TypeVar("T")
 
-HELP, BACK, SEARCH = "?", BACK_KEY, "/"
+HELP, BACK = "?", BACK_KEY
 KEYS = (
-    "Type what is in front of a choice, or words that no other choice has, and Enter; Enter "
-    "alone takes the first one, or the one of a hint. In a long list type a slash and some "
-    "words to search for. b goes back, a question mark explains a question. Ctrl-C leaves at "
-    "any time: every turn is saved when it is played."
+    "Type what is in front of a choice, or words that no other choice has, and Enter; words that "
+    "several have list these. Enter alone takes the first one, or the one of a hint. b goes back, "
+    "a question mark explains a question. Ctrl-C leaves at any time: every turn is saved when it "
+    "is played."
 )
 TO_TYPE = (
     "Type what the lesson asks for: what is in front of a choice, then Enter. ! points at it, and "
@@ -44,7 +44,7 @@ TO_TYPE = (
 _INDENT = 5
 """Columns before a choice."""
 MANY = 20
-"""Maximum number of choices listed; longer lists must be searched."""
+"""Maximum number of choices listed; those of longer lists are found by their words."""
 
 
 class Lines(Asker):
@@ -87,12 +87,9 @@ class Lines(Asker):
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
         self._list(question, marked)
-        numbers = sum(not choice.key for choice in choices)
+        hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
         while True:
-            text = self._read(self._hint(back, len(choices)), back, rules)
-            if text.startswith(SEARCH):
-                self._search(text.removeprefix(SEARCH), marked)
-                continue
+            text = self._read(hint, back, rules)
             if not text and self._is_to_learn(choices):
                 _tell(TO_TYPE)
                 continue
@@ -104,13 +101,14 @@ class Lines(Asker):
                     return choice.value
             if back and text.casefold() in self.letters:
                 raise ElsewhereError(self.letters[text.casefold()].value)
-            found = [choice for choice in choices if matches(choice, text.split())]
-            if len(found) == 1 and not text.isdigit():
-                return found[0].value
-            if numbers == len(choices):
-                _tell(f"{shown(text)} is not a number from 1 to {numbers}.")
-            else:
-                _tell(f"{shown(text)} is none of these, or more than one. Type what is in front.")
+            found = (
+                [] if text.isdigit() else [one for one in marked if matches(one[1], text.split())]
+            )
+            if len(found) == 1:
+                return found[0][1].value
+            fit = "These have all of this" if found else "None of these has all of this"
+            _tell(f"{fit}: {shown(text)}. Type what is in front of one of them.")
+            self._print(found)
 
     def _is_to_learn(self, choices: Sequence[Choice[T]]) -> bool:
         """Return whether one of these moves is to be typed by who learns how to."""
@@ -177,14 +175,9 @@ class Lines(Asker):
         _begin(question)
         self._print(marked[:MANY])
         if len(marked) > MANY:
-            _tell(f"… and {len(marked) - MANY} more.")
-
-    def _search(self, part: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
-        words = part.split()
-        found = [(mark, choice) for mark, choice in marked if matches(choice, words)]
-        if not found:
-            _tell(f"Nothing has all of these words: {' '.join(words)}.")
-        self._print(found)
+            _tell(
+                f"… and {len(marked) - MANY} more; type some words of one to see those with them."
+            )
 
     def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
         for mark, choice in marked:
@@ -193,11 +186,6 @@ class Lines(Asker):
             # A key that is the name of what it chooses is said once.
             text = text if _names(choice.key, label) else f"{mark:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
-
-    def _hint(self, back: bool, choices: int) -> str:
-        if choices > MANY:
-            return "Your choice (/text searches, ? help, b back): "
-        return "Your choice (? help, b back): " if back else "Your choice (? help): "
 
     def _read(self, hint: str, back: bool, rules: Rules) -> str:
         """Return a line, once help is no longer asked for; raises CancelledError."""

@@ -883,8 +883,8 @@ class TestANewGame:
 
     def test_every_answer_can_be_changed(self) -> None:
         asker = Scripted(
-            *("More", "2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", BACK, BACK),
-            *("More", "1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
+            *("More", "2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", *[BACK] * 4),
+            *("1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
         )
         match = set_up(asker, None, "porto")
         assert (match.players, match.state.config.timer) == (("Rui",), 28)
