@@ -114,6 +114,18 @@ def test_a_lesson_that_was_ended_is_silent_when_its_record_is_opened_again(game:
 
 
 @pytest.mark.parametrize("game", BOX)
+def test_a_hint_in_a_lesson_says_what_to_choose_each_time_that_it_is_asked_for(game: str) -> None:
+    """Above the question, and if that was not enough, on a page of its own."""
+    asker = Scripted("Hint", "Hint", then=stops)
+    with pytest.raises(StoppedError):
+        Session(lesson_of(game), asker).run()
+    (expected,) = lessons_of(game)["lesson"]["steps"][0]["moves"]
+    _, first, page, second = asker.seen
+    for text in (first, page, second):
+        assert f"The lesson goes on with: {expected}. Choose " in " ".join(text.split())
+
+
+@pytest.mark.parametrize("game", BOX)
 def test_enter_alone_plays_no_move_of_a_lesson_line_by_line(
     game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

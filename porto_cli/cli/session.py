@@ -505,7 +505,7 @@ class Session:
         """Say what the lesson goes on with, and what is chosen for that in the menus."""
         way = way_to(self.game.words.options(self.match.state, seat, asking=True), move)
         chosen = f" Choose {', then '.join(way)}." if way else ""
-        return f"The lesson goes on with: {move}.{chosen} Or type it: {TYPE.sign}"
+        return f"The lesson goes on with: {move}.{chosen}"
 
     def _mail_label(self, seat: int) -> str:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
