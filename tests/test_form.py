@@ -131,7 +131,7 @@ def test_what_is_typed_does_not_steer_the_terminal(
     typed = iter(["corn \x1b[2J", ""])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     assert Lines(advice).choose(QUESTION, [labeled("corn", 1), labeled("indigo", 2)]) == 1
-    assert "None of these has all of this: 'corn \\x1b[2J'." in capsys.readouterr().out
+    assert "'corn \\x1b[2J' is in none of these." in capsys.readouterr().out
 
 
 def test_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

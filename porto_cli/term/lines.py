@@ -106,8 +106,8 @@ class Lines(Asker):
             )
             if len(found) == 1:
                 return found[0][1].value
-            fit = "These have all of this" if found else "None of these has all of this"
-            _tell(f"{fit}: {shown(text)}. Type what is in front of one of them.")
+            where = "in several" if found else "in none"
+            _tell(f"{shown(text)} is {where} of these. Type what is in front of one of them.")
             self._print(found)
 
     def _is_to_learn(self, choices: Sequence[Choice[T]]) -> bool:
@@ -190,17 +190,17 @@ class Lines(Asker):
     def _read(self, hint: str, back: bool, rules: Rules) -> str:
         """Return a line, once help is no longer asked for; raises CancelledError."""
         while (text := _typed(hint)).startswith(HELP):
-            self.show(partial(self._help, rules, text != HELP))
+            self.show(partial(self._help, rules, back, text != HELP))
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
 
-    def _help(self, rules: Rules, in_full: bool, screen: Screen) -> Sequence[Line]:
+    def _help(self, rules: Rules, back: bool, in_full: bool, screen: Screen) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
         brief, full = self.advice(rules, screen.width)
         more = "Two question marks, ??, show the rulings behind the question."
         keys = [f"{one.key} {plain(one.label)}." for one in self.letters.values()]
-        also = f"Here you can also type: {' '.join(keys)}" if keys else ""
+        also = f"Here you can also type: {' '.join(keys)}" if keys and back else ""
         return full if in_full else [*brief, *wrapped(f"{KEYS} {more} {also}", screen.width)]
 
 

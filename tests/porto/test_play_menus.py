@@ -337,7 +337,7 @@ class TestLines:
         assert Lines(advice).choose(QUESTION, CARDS) == "red-2"
         shown = capsys.readouterr().out
         assert "  2   red-2" in shown
-        assert "None of these has all of this: '9'." in shown
+        assert "'9' is in none of these." in shown
 
     def test_enter_takes_the_first_choice(self, typed: Any) -> None:
         typed("")
