@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -18,7 +17,7 @@ from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.names import alike, name_fault
-from porto_cli.match.new_game import new_game
+from porto_cli.match.new_game import new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
 from porto_cli.settings import me
@@ -77,7 +76,7 @@ class Plan(NamedTuple):
     @property
     def who_plays(self) -> str:
         """The players, with what the programs among them are."""
-        return ", ".join(with_level(one, self.bots.get(one)) for one in self.players)
+        return with_levels(self.players, self.bots)
 
     @property
     def config(self) -> Config:
@@ -101,96 +100,76 @@ def set_up(asker: Asker, path: Path | None, game: str) -> Match:
 
 
 def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
-    """Write the record of a new game, and return it; where that fails, ask for another file."""
-    if plan.path == Path():
-        plan = plan._replace(path=Path(free_name(plan.players)))
-    match = new_game(
-        plan.players,
-        game=plan.game,
-        seed=seed,
-        first=plan.first,
-        setup=game_of(plan.game).setting_up.read_setup(plan.config, plan.setup)
-        if plan.real
-        else None,
-        name=plan.path.name,
-        bots=plan.bots,
-        **plan.options,
+    """Write the record of a new game, and return it."""
+    deal = game_of(plan.game).setting_up.read_setup(plan.config, plan.setup) if plan.real else None
+    make = partial(
+        new_game, plan.players, game=plan.game, seed=seed, bots=plan.bots, **plan.options
     )
-    try:
-        match.save(plan.path)
-    except FileError as error:
-        asker.put_above(Told([error.sentence]))
-        return begun(asker, _path(asker, plan, Path("~")), seed)
-    remembered = () if seed else _remember(plan)
+    remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
+    new = partial(make, first=plan.first, setup=deal)
+    match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
     notices = " ".join((*alike(plan.players), *remembered))
     if notices:
         asker.show(lambda screen: wrapped(notices, screen.width))
-    return load(plan.path)
+    return match
+
+
+def begun_again(asker: Asker, match: Match, path: Path) -> Match:
+    """Write the record of a new game like another one, and return it. Raises ValueError."""
+    return _saved(asker, path, match.players, partial(play_again, match))
+
+
+def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str], Match]) -> Match:
+    """Return a new game once its record is written; where that fails, ask for another file."""
+    path = Path(free_name(players)) if path == Path() else path
+    while True:
+        try:
+            make(path.name).save(path)
+            return load(path)
+        except FileError as error:
+            asker.put_above(Told([error.sentence]))
+            path = _asked_path(asker, players, Path("~"))
 
 
 # -- The game before: the next one can be like it.
 
-LAST = "last-game.json"
-"""The file in the user's own folder that says what was set up last."""
-_REMEMBERED = ("game", "players", "bots", "options")
+LAST = "last-game.yaml"
+"""The record in the user's own folder of the game that was set up last, before its first move."""
 
 
-def _remember(plan: Plan) -> tuple[str, ...]:
+def _remember(match: Match) -> tuple[str, ...]:
     """Write down what the next game can be like, and return what was fixed in the user's folder.
 
     That this cannot be done stops no game.
     """
     from porto_cli.home import write_own
 
-    if plan.real:
-        return ()
-    known = {key: getattr(plan, key) for key in _REMEMBERED}
-    with suppress(PortoError, OSError, TypeError):
+    with suppress(PortoError, OSError):
         path = home.folder() / LAST
         if path.is_file() or not path.exists():
-            return write_own(path, json.dumps(known, ensure_ascii=False) + "\n")
+            return write_own(path, match.record.text)
     return ()
 
 
-def last_plan() -> Plan | None:
+def last_game() -> Match | None:
     """Return what was set up last, if a game like it can be set up now."""
-    try:
+    with suppress(PortoError, OSError):
         path = home.folder() / LAST
-        if not is_worth_a_look(path):
-            return None
-        known = json.loads(path.read_text("utf-8"))
-        if not isinstance(known["players"], list):
-            return None
-        plan = Plan(**{key: known[key] for key in _REMEMBERED})
-        plan = plan._replace(players=tuple(plan.players))
-        return plan if _is_possible(plan) else None
-    except (PortoError, OSError, ValueError, LookupError, TypeError, AttributeError):
-        return None
-    except RecursionError:  # From brackets within brackets.
-        return None
+        if is_worth_a_look(path):
+            match = load(path)
+            known = (is_a_bot(bot, match.game.meta) for bot in match.bots.values())
+            return match if all(known) else None
+    return None
 
 
-def _is_possible(plan: Plan) -> bool:
-    """Return whether a game like this can be set up; anybody may have changed the file.
-
-    Raises what comes of values of other types.
-    """
-    meta, players, bots = GAMES[plan.game], plan.players, plan.bots
-    if len(players) not in meta.players or not all(isinstance(name, str) for name in players):
-        return False
-    if any(name_fault(name, players[:nth], meta) for nth, name in enumerate(players)):
-        return False
-    if not (set(bots) < set(players) and all(is_a_bot(bot, meta) for bot in bots.values())):
-        return False
-    config, usual = plan.config, game_of(plan.game).new_config(players)
-    return bool(config.players) and all(
-        type(value) is type(getattr(usual, name, value)) for name, value in plan.options.items()
-    )
-
-
-def again(plan: Plan) -> str:
+def again(match: Match) -> str:
     """Say which game would be like the one before."""
-    return f"Same as last time: {GAMES[plan.game].title}, {plan.who_plays}"
+    return f"Same as last time: {match.game.meta.title}, {with_levels(match.players, match.bots)}"
+
+
+def with_levels(players: Iterable[str], bots: Mapping[str, str]) -> str:
+    """Return the players, with what the bots among them are."""
+    return ", ".join(with_level(one, bots.get(one)) for one in players)
 
 
 def _rules(game: str, about: str, says: str) -> tuple[str, ...]:
@@ -234,8 +213,8 @@ def own_name(meta: GameMeta, taken: Sequence[str]) -> str:
     before, else of the user of this computer; empty if none of them can be a player.
     """
     try:
-        known, last = me(), last_plan()
-        people = [name for name in last.players if name not in last.bots] if last else []
+        known, last = me(), last_game()
+        people = [last.players[seat] for seat in last.people] if last else []
         names = known.names if known.source else (*people, _account())
         name = next(iter(names), "")
     except (PortoError, OSError, KeyError, ImportError):
@@ -430,11 +409,14 @@ def _first(asker: Asker, plan: Plan) -> Plan | None:
     return asker.choose("Who is the first player?", choices, rules=rules)
 
 
-def _path(asker: Asker, plan: Plan, folder: Path = Path()) -> Plan:
-    default = str(folder / free_name(plan.players, expanded(folder)))
+def _path(asker: Asker, plan: Plan) -> Plan:
+    return plan._replace(path=_asked_path(asker, plan.players))
+
+
+def _asked_path(asker: Asker, players: Sequence[str], folder: Path = Path()) -> Path:
+    default = str(folder / free_name(players, expanded(folder)))
     question = "Which file should the game be saved in?"
-    text = asker.write(question, _path_fault, default, rules=(_FILE_HELP,))
-    return plan._replace(path=_as_path(text))
+    return _as_path(asker.write(question, _path_fault, default, rules=(_FILE_HELP,)))
 
 
 def _as_path(text: str) -> Path:

@@ -25,7 +25,6 @@ from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
-from porto_cli.match.new_game import play_again
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
 from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
 from porto_cli.match.seats import titled
@@ -171,13 +170,13 @@ class Session:
         """Show how the game ended, until another one begins. Raises StoppedError."""
         files.reported()
         results.keep(self.match)
-        self.asker.put_above(self.ending())
         seat = self._last_mover()
         entries = self._offers(seat, AGAIN, ANALYZE, STORY, LOOK)
         leave = self._leave_entries(seat)
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
         while self.match.over:
+            self.asker.put_above(self.ending())
             self._choose("What would you like to do now?", entries, (_END_HELP,))
 
     def ending(self) -> Ending:
@@ -195,17 +194,15 @@ class Session:
 
     def _play_again(self) -> None:
         """Begin another game like this one, in a file of its own. Raises PortoError."""
-        from porto_cli.cli.new_game_prompts import next_file
+        from porto_cli.cli.new_game_prompts import begun_again, next_file
 
         old = self.match
         assert old.path is not None
-        path = next_file(old.path)
         try:
-            play_again(old, path.name).save(path)
+            self.match = begun_again(self.asker, old, next_file(old.path))
         except ValueError as error:
             self._tell(str(error))
             return
-        self.match = load(path)
         self._forget()
         if self.seat is not None:
             self.seat = self.match.seat(old.players[self.seat])
