@@ -463,40 +463,30 @@ class Session:
 
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
-        match, plain = self.match, self.asker.plain
+        match, asker = self.match, self.asker
         if expected := guide_of(match).expected:
             # Another move would not be played.
             self._news = [self._to_play(seat, expected[0])]
-            if self.asker.advised:
+            if asker.advised:
                 self._tell(*self._news)
-            self.asker.advised = expected[0]
+            asker.advised = expected[0]
             return
-        if refused := hint.cannot_choose(match, seat):
-            self._tell(refused)
-            return
+        first = self._hinted is None
         if self._hinted is None:
-            if match.record.hints == HINTS_NOTED and not self.asker.confirm(
-                f"Take a hint? The record will show that {match.holders[seat]} took one."
-            ):
+            taking = f"Take a hint? The record will show that {match.holders[seat]} took one."
+            if match.record.hints == HINTS_NOTED and not asker.confirm(taking):
                 return
-            coach = hint.coach_for(match)
-            assert coach is not None
-            self.asker.notify("Thinking…")
+            asker.notify("Thinking…")
             try:
                 with typed_is_kept():
-                    self._hinted = hint.find_hint(match, seat, coach, count=_HINTED)
+                    self._hinted = hint.taken(match, seat, count=_HINTED)
             except KeyboardInterrupt:
                 return
-            if self._hinted["moves"] and hint.note(match, seat):
+            if self._hinted["noted"]:
                 self._save()
-            self.asker.advised = next((one["move"] for one in self._hinted["moves"]), "")
-            if self.asker.advised and not plain:
-                return
-        found = self._hinted
-        if not found["moves"]:
-            self._tell(hint.unknown(found["player"]))
-            return
-        self.asker.show(drawn(hint_rows(found, with_commands=False), plain=plain))
+            asker.advised = self._hinted["moves"][0]["move"]
+        if asker.plain or not first:
+            asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
 
     def _to_play(self, seat: int, move: str) -> str:
         """Say what the lesson goes on with, and what is chosen for that in the menus."""
