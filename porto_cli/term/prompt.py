@@ -241,7 +241,7 @@ class Asker(Protocol):
         where there is a way back.
         """
         sure = [labeled("No", False, "n"), labeled("Yes", True, "y")]
-        return self.choose(question, sure, rules=rules or YES_OR_NO)
+        return self.choose(question, sure, rules=rules or YES_OR_NO, search=True)
 
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""
