@@ -561,8 +561,9 @@ class Session:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
         legal = self.game.legal_moves
         found = legal(self.match.state, seat, 2) or legal(self.match.state, self._whose_turn(), 2)
-        # The first one of several may be a pass.
-        question = f"Type a move, like: {', '.join(map(self.match.text, found[-1:]))}"
+        # The first one may be a pass, which shows little of how moves are written.
+        like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
+        question = f"Type a move, like: {like}"
         text = ""
         while text := self.asker.write(question, lambda typed: None, text, rules=(_TYPE_HELP,)):
             if self._do(partial(self._play_typed, seat, text)):
