@@ -61,7 +61,7 @@ def way_to(options: Sequence[Option], move: str) -> list[str]:
     while group := [one for one in options if one.move == move][:1]:
         part = group[0].part(nth)
         answers = groups(options, nth)
-        if len(answers) > 1 or not nth:
+        if len(answers) > 1 or not (nth or part.at_once):
             way.append(part.key or " ".join(text_of(part.label).split()))
         options = next(one for one in answers if group[0] in one)
         nth += 1

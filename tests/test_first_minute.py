@@ -146,7 +146,7 @@ def test_todays_deal_begins_at_once_and_goes_on_at_once(terminal: Terminal) -> N
     first = terminal.screen("choose 3")
     terminal.type("C-c")
     told = terminal.screen("porto play daily-")
-    assert "You are called Maria, like your account." in told
+    assert "You play as Maria, the name of your account." in told
     assert "porto me NAME" in " ".join(told.split())
     terminal.type("clear", "Enter", "porto play --daily", "Enter")
     assert terminal.screen("choose 3").splitlines()[:3] == first.splitlines()[:3]
@@ -157,7 +157,7 @@ def test_todays_deal_begins_at_once_and_goes_on_at_once(terminal: Terminal) -> N
     terminal.type("clear", "Enter", "porto play --daily", "Enter")
     terminal.screen("what will you do?")
     terminal.type("C-c")
-    assert "like your account" not in terminal.screen("porto play daily-"), "only at first"
+    assert "name of your account" not in terminal.screen("porto play daily-"), "only at first"
 
 
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)

@@ -125,6 +125,20 @@ def test_a_hint_in_a_lesson_says_what_to_choose_each_time_that_it_is_asked_for(g
         assert f"The lesson goes on with: {expected}. Choose " in " ".join(text.split())
 
 
+def test_what_a_lesson_says_to_choose_are_the_keys_of_the_menus_one_after_the_other() -> None:
+    """Where a question is asked at once, they begin with its answer."""
+    match, found = lesson_of("porto"), []
+    steps = {"Hint": "draw red-1 green-2", "!": "build green-3 yellow-2 R4 token L3"}
+    for asks, move in steps.items():
+        asker = Scripted(asks, then=stops)
+        with pytest.raises(StoppedError):
+            Session(match, asker).run()
+        told = " ".join(" ".join(asker.seen).split())
+        found += re.findall(rf"goes on with: {move}\. (Choose [^.]+)", told)[:1]
+        match.play(move)
+    assert found == ["Choose d, then 25", "Choose R4, then g3y2, then L3"]
+
+
 @pytest.mark.parametrize("game", BOX)
 def test_enter_alone_plays_no_move_of_a_lesson_line_by_line(
     game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -235,7 +235,8 @@ def named_by_account(players: Sequence[str]) -> list[str]:
     """
     with suppress(PortoError, OSError, KeyError, ImportError):
         if not me().source and (name := _account()) in players:
-            return [f"You are called {name}, like your account. To change that: porto me NAME"]
+            whose = f"You play as {name}, the name of your account."
+            return [f"{whose} To be called otherwise in your next games: porto me NAME"]
     return []
 
 
