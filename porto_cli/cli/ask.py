@@ -27,6 +27,7 @@ from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Advice, Asker, Rules
+    from porto_cli.term.screen import Stage
     from porto_cli.term.spans import Line
 
 
@@ -35,12 +36,14 @@ def can_ask() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def asker(game: str) -> Asker:
-    """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    if can_move_the_cursor():
+def asker(game: str, stage: Stage | None = None, *, in_lines: bool = False) -> Asker:
+    """Return who asks: with menus, on a stage if there is one, where the terminal can move its
+    cursor and nothing else is wanted; or line by line.
+    """
+    if can_move_the_cursor() and not in_lines:
         from porto_cli.term.menus import Menus
 
-        return Menus(advice_of(game))
+        return Menus(advice_of(game), stage)
     from porto_cli.term.lines import Lines
 
     return Lines(advice_of(game))

@@ -36,9 +36,7 @@ from porto_cli.term.tell import remark, tell
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
     from porto_cli.cli.session import Session
-    from porto_cli.term.menus import Menus
     from porto_cli.term.prompt import Asker
-    from porto_cli.term.screen import Stage
 
 
 def play(
@@ -82,10 +80,10 @@ def play(
     if file is not None and meant(file) != file:
         file = find_record(file)
     from porto_cli.cli.ask import advice_of
+    from porto_cli.cli.ask import asker as asker_for
     from porto_cli.cli.hint import about_hints
     from porto_cli.cli.lobby import begin
     from porto_cli.cli.session import Session, StoppedError
-    from porto_cli.term.lines import Lines
     from porto_cli.term.prompt import CancelledError
     from porto_cli.term.screen import Stage, can_move_the_cursor
 
@@ -94,8 +92,9 @@ def play(
     session: Session | None = None
     try:
         with ExitStack() as stack:
-            in_lines = Lines(advice_of(DEFAULT)) if as_plain(plain) or dumb else None
-            asker = in_lines or _menus(stack.enter_context(Stage()))
+            in_lines = as_plain(plain) or dumb
+            stage = None if in_lines else stack.enter_context(Stage())
+            asker = asker_for(DEFAULT, stage, in_lines=in_lines)
             # What was imported stays; looking through it would delay the first question.
             gc.freeze()
             gc.enable()
@@ -108,7 +107,7 @@ def play(
             if in_lines and session.is_secret():
                 if dumb:
                     _refuse_to_show_secrets(match)
-                in_lines.stage = stack.enter_context(Stage())
+                asker.stage = stack.enter_context(Stage())
             session.run()
     except CancelledError:
         tell("No game was started.")
@@ -143,14 +142,6 @@ def _fetched() -> Fetched | None:
     from porto_cli.cli.receive import fetch
 
     return fetch()
-
-
-def _menus(stage: Stage) -> Menus:
-    """Return who asks with menus, which are loaded only when needed."""
-    from porto_cli.cli.ask import advice_of
-    from porto_cli.term.menus import Menus
-
-    return Menus(advice_of(DEFAULT), stage)
 
 
 def _start(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.message import whole_number
-from porto_cli.term.screen import Screen
+from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import PLAIN, Line, folded, plain
 
 T = TypeVar("T")
@@ -179,14 +179,16 @@ class Told(NamedTuple):
 class Asker(Protocol):
     """Asks questions. Every question knows what helps with it.
 
-    ``advice``: the help with a question. ``plain``: texts are shown as whole sentences, without
-    tables or drawings. ``keys``: how a menu is answered, in a sentence. ``letters``: choices before
-    this question whose keys leave a menu or a form for them, where there is a way back.
-    ``advised``: the move of a hint: the choice that leads to it is pointed at first. ``taught``:
-    who answers learns how to, so Enter without a word chooses no move unless a hint was asked for.
+    ``advice``: the help with a question. ``stage``: the screen, if it can be wiped. ``plain``:
+    texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
+    answered, in a sentence. ``letters``: choices before this question whose keys leave a menu or a
+    form for them, where there is a way back. ``advised``: the move of a hint: the choice that leads
+    to it is pointed at first. ``taught``: who answers learns how to, so Enter without a word
+    chooses no move unless a hint was asked for.
     """
 
     advice: Advice
+    stage: Stage | None
     plain: bool = False
     keys: str = ""
     letters: Mapping[str, Choice[Any]] = MappingProxyType({})
