@@ -251,3 +251,10 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
         assert text.count("●") == text.count("○") == 1
     assert "houses next to each other need different" in how
     assert "Nobody else" not in lesson, "alone there is nobody but the timer"
+
+
+@pytest.mark.parametrize(("flag", "level"), [("--solo", None), ("--level", 2)])
+def test_a_game_that_begins_at_once_is_saved_under_the_name_of_a_record(
+    flag: str, level: int | None
+) -> None:
+    assert start_of(flag, Path("friday"), None, level)(Scripted()).path == Path("friday.yaml")

@@ -224,7 +224,8 @@ def start_of(
         if bots[0] not in GAMES[meant].bots:
             levels = ", ".join(map(in_words, levels_among(GAMES[meant].bots))) or "none"
             usage(f"{GAMES[meant].title} has no bot of level {level}; it has: {levels}.")
-    return lambda asker: begun(asker, _plan(meant, bots, path or Path()))
+    path = with_suffix(path) if path else Path()
+    return lambda asker: begun(asker, _plan(meant, bots, path))
 
 
 def _one_of(games: Sequence[str], game: str | None, lacks: str) -> str:
