@@ -94,7 +94,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     # What one test has played is not proposed to the next one.
-    for name in ("last-game.json", "results.jsonl"):
+    for name in ("last-game.yaml", "results.jsonl"):
         Path(_EMPTY_HOME.name, name).unlink(missing_ok=True)
     budget = item.config.option.budget
     if budget and time.monotonic() - STARTED > budget:

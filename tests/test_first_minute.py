@@ -136,7 +136,7 @@ def test_the_first_step_of_a_lesson_and_the_help_with_it(
     terminal.type(f"porto play --learn --game {game}", "Enter")
     shown = [terminal.screen("Welcome to")]
     terminal.type("?")
-    shown.append(terminal.screen("rulings behind"))
+    shown.append(terminal.screen("Lines 1 to"))
     assert "\n\n-----\n\n".join(shown) == snapshot
 
 
@@ -145,9 +145,19 @@ def test_todays_deal_begins_at_once_and_goes_on_at_once(terminal: Terminal) -> N
     terminal.type("porto play --daily", "Enter")
     first = terminal.screen("choose 3")
     terminal.type("C-c")
-    terminal.screen("porto play daily-")
+    told = terminal.screen("porto play daily-")
+    assert "You play as Maria, the name of your account." in told
+    assert "porto me NAME" in " ".join(told.split())
     terminal.type("clear", "Enter", "porto play --daily", "Enter")
     assert terminal.screen("choose 3").splitlines()[:3] == first.splitlines()[:3]
+    terminal.type("1", "2", "3", "Enter")
+    terminal.screen("what will you do?")
+    terminal.type("C-c")
+    terminal.screen("porto play daily-")
+    terminal.type("clear", "Enter", "porto play --daily", "Enter")
+    terminal.screen("what will you do?")
+    terminal.type("C-c")
+    assert "name of your account" not in terminal.screen("porto play daily-"), "only at first"
 
 
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)

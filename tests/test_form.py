@@ -72,7 +72,7 @@ def test_keys_change_numbers(keys: Any, typed: str, numbers: list[int]) -> None:
 
 def test_the_letters_of_the_menu_before_leave_a_form(keys: Any) -> None:
     menus = Menus(advice)
-    menus.letters = {"h": "hint"}
+    menus.letters = {"h": labeled("Hint", "hint", "h")}
     keys(LEFT + "h")
     with pytest.raises(ElsewhereError, match="hint"):
         menus.distribute(QUESTION, SHEET)
@@ -128,10 +128,10 @@ def typed_in(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[int]:
 def test_what_is_typed_does_not_steer_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed = iter(["/corn \x1b[2J", ""])
+    typed = iter(["corn \x1b[2J", ""])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     assert Lines(advice).choose(QUESTION, [labeled("corn", 1), labeled("indigo", 2)]) == 1
-    assert "Nothing has all of these words: corn \\x1b[2J." in capsys.readouterr().out
+    assert "'corn \\x1b[2J' is in none of these." in capsys.readouterr().out
 
 
 def test_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -204,7 +204,6 @@ def test_the_keys_that_are_named_below_a_question_are_few() -> None:
     assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab boards"]
     assert hints(keys_of(On.MENU, back=False)) == ["? help", "Tab boards"]
     assert hints(keys_of(On.MARKS)) == ["? help", "Space marks", "Esc back"]
-    assert hints(keys_of(On.CONFIRM)) == ["? help", "y yes", "Esc back"]
     assert hints(keys_of(On.TEXT, helps=False)) == ["Esc back"]
 
 

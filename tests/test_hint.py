@@ -171,7 +171,9 @@ def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings
     other = {"move": "build red-2 yellow-1 R4", "reasons": [scores, "Root would have no cards."]}
     hint = {"moves": [best, other], "equal": [], "only_move": False, "alone": True, "choices": 9}
     text = in_brief(hint | {"margin": 0.0, "win": 0.5})
-    assert text.startswith(f"Hint: build red-2 yellow-2 R4. {scores} {hand} On course ")
+    assert text.startswith(
+        f"Hint: build red-2 yellow-2 R4 (! shows more). {scores} {hand} On course "
+    )
 
 
 def test_private_contracts_to_keep(porto) -> None:

@@ -114,6 +114,32 @@ def test_a_lesson_that_was_ended_is_silent_when_its_record_is_opened_again(game:
 
 
 @pytest.mark.parametrize("game", BOX)
+def test_a_hint_in_a_lesson_says_what_to_choose_each_time_that_it_is_asked_for(game: str) -> None:
+    """Above the question, and if that was not enough, on a page of its own."""
+    asker = Scripted("Hint", "Hint", then=stops)
+    with pytest.raises(StoppedError):
+        Session(lesson_of(game), asker).run()
+    (expected,) = lessons_of(game)["lesson"]["steps"][0]["moves"]
+    _, first, page, second = asker.seen
+    for text in (first, page, second):
+        assert f"The lesson goes on with: {expected}. Choose " in " ".join(text.split())
+
+
+def test_what_a_lesson_says_to_choose_are_the_keys_of_the_menus_one_after_the_other() -> None:
+    """Where a question is asked at once, they begin with its answer."""
+    match, found = lesson_of("porto"), []
+    steps = {"Hint": "draw red-1 green-2", "!": "build green-3 yellow-2 R4 token L3"}
+    for asks, move in steps.items():
+        asker = Scripted(asks, then=stops)
+        with pytest.raises(StoppedError):
+            Session(match, asker).run()
+        told = " ".join(" ".join(asker.seen).split())
+        found += re.findall(rf"goes on with: {move}\. (Choose [^.]+)", told)[:1]
+        match.play(move)
+    assert found == ["Choose d, then 25", "Choose R4, then g3y2, then L3"]
+
+
+@pytest.mark.parametrize("game", BOX)
 def test_enter_alone_plays_no_move_of_a_lesson_line_by_line(
     game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -225,3 +251,10 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
         assert text.count("●") == text.count("○") == 1
     assert "houses next to each other need different" in how
     assert "Nobody else" not in lesson, "alone there is nobody but the timer"
+
+
+@pytest.mark.parametrize(("flag", "level"), [("--solo", None), ("--level", 2)])
+def test_a_game_that_begins_at_once_is_saved_under_the_name_of_a_record(
+    flag: str, level: int | None
+) -> None:
+    assert start_of(flag, Path("friday"), None, level)(Scripted()).path == Path("friday.yaml")

@@ -75,7 +75,7 @@ class Ines:
                 shown += question
                 if "choose 3 contracts" in question:
                     terminal.type(MARK_THREE)
-                terminal.type("y" if "Enter: no" in question else ENTER)
+                terminal.type("y" if "Enter: No" in question else ENTER)
             shown += without_codes(str(terminal.child.before))
         finally:
             terminal.child.close()

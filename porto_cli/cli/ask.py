@@ -10,13 +10,12 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.core.message import INTERRUPTED, command, flowing, shown, unnamed
+from porto_cli.core.message import INTERRUPTED, command, flowing, unnamed
 from porto_cli.games import commands_of, game_of
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
@@ -27,6 +26,7 @@ from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Advice, Asker, Rules
+    from porto_cli.term.screen import Stage
     from porto_cli.term.spans import Line
 
 
@@ -35,12 +35,14 @@ def can_ask() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def asker(game: str) -> Asker:
-    """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    if can_move_the_cursor():
+def asker(game: str, stage: Stage | None = None, *, in_lines: bool = False) -> Asker:
+    """Return who asks: with menus, on a stage if there is one, where the terminal can move its
+    cursor and nothing else is wanted; or line by line.
+    """
+    if can_move_the_cursor() and not in_lines:
         from porto_cli.term.menus import Menus
 
-        return Menus(advice_of(game))
+        return Menus(advice_of(game), stage)
     from porto_cli.term.lines import Lines
 
     return Lines(advice_of(game))
@@ -61,33 +63,6 @@ def who(match: Match, move: str, able: Sequence[str], otherwise: str) -> str:
     game = match.game.meta.id
     with backing_out():
         return which_player(asker(game), able, commands_of(game).rules_about("secret"))
-
-
-def record_or_player(
-    game: str, word: str, others: list[str], *, named: Path, made: Path
-) -> tuple[Path, list[str]]:
-    """Return the record and the players of a new game whose first word could be either."""
-    from porto_cli.term.prompt import labeled
-
-    players = ", ".join([word, *others])
-    is_a_player = f"{players} play; the record is {made}"
-    if not others:
-        is_a_player = f"{word} plays the solo game; the record is {made}"
-        is_the_record = f"{named} is the record; who plays comes next"
-    elif len(others) == 1:
-        is_the_record = f"{others[0]} plays the solo game; the record is {named}"
-    else:
-        is_the_record = f"{', '.join(others)} play; the record is {named}"
-    choices = [
-        labeled(is_a_player, (made, [word, *others])),
-        labeled(is_the_record, (named, others)),
-    ]
-    with backing_out():
-        return asker(game).choose(
-            f"Is {shown(word)} a player, or the record?",
-            choices,
-            rules=commands_of(game).rules_about("players"),
-        )
 
 
 @contextmanager

@@ -162,19 +162,34 @@ def about_hints(replay: Replay) -> str | None:
     )
 
 
-def no_coach(title: str) -> str:
-    """Say that a game has no coach."""
-    return f"There are no hints for {title} yet."
-
-
 def coach_for(replay: Replay) -> Coach | None:
     """Return the coach of the game that is played; ``None`` if it has none."""
     return coach_of(replay.game.meta.id)
 
 
-def unknown(player: str) -> str:
-    """Say that there is no hint for a player, because the choices are not known."""
-    return f"There is no hint, because the choices of {player} are not known here."
+def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) -> dict[str, Any]:
+    """Return a hint, see :func:`find_hint`, and as ``noted`` whether the record notes that it was
+    taken, and has to be saved. Raises WrongUsageError, RefusedError, KeyboardInterrupt.
+    """
+    coach = _coach_to_ask(match)
+    if cannot := cannot_choose(match, seat):
+        refuse(cannot)
+    if seconds is not None and seconds >= PATIENT and sys.stderr.isatty():
+        remark(f"Thinking for {seconds:g} seconds; Ctrl-C ends it.")
+    found = find_hint(match, seat, coach, count=count, seconds=seconds)
+    if not found["moves"]:
+        refuse(f"There is no hint, because the choices of {found['player']} are not known here.")
+    return found | {"noted": note(match, seat)}
+
+
+def _coach_to_ask(match: Match) -> Coach:
+    """Return the coach of a game. Raises WrongUsageError, RefusedError if there are no hints."""
+    coach = coach_for(match)
+    if coach is None:
+        usage(f"There are no hints for {match.game.meta.title} yet.")
+    if refused := refusal(match):
+        refuse(refused)
+    return coach
 
 
 # -- The command for a hint.
@@ -213,22 +228,9 @@ def hint(
     if think is not None and not think > 0:
         usage(f"--think takes a number of seconds above 0, not {think}.")
     match = open_match(file)
-    coach = coach_for(match)
-    if coach is None:
-        usage(no_coach(match.game.meta.title))
-    refused = refusal(match)
-    if refused:
-        refuse(refused)
+    _coach_to_ask(match)
     seat = _who_asks(match, player)
-    cannot = cannot_choose(match, seat)
-    if cannot:
-        refuse(cannot)
-    if think is not None and think >= PATIENT and sys.stderr.isatty():
-        remark(f"Thinking for {think:g} seconds; Ctrl-C ends it.")
-    found = find_hint(match, seat, coach, count=moves, seconds=think)
-    if not found["moves"]:
-        refuse(unknown(found["player"]))
-    found["noted"] = note(match, seat)
+    found = taken(match, seat, count=moves, seconds=think)
     done = f"The record notes that {match.holders[seat]} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout

@@ -15,12 +15,14 @@ from porto_cli.cli.new_game_prompts import (
     Plan,
     again,
     begun,
+    begun_again,
     bot_names,
     folder_fault,
     free_file,
-    last_plan,
+    last_game,
     own_name,
     set_up,
+    with_levels,
 )
 from porto_cli.cli.output import drawn
 from porto_cli.cli.results import result_rows, results, todays_seed
@@ -37,7 +39,7 @@ from porto_cli.match.record import (
     records_of,
     with_suffix,
 )
-from porto_cli.match.seats import in_words, levels_among, with_level
+from porto_cli.match.seats import in_words, levels_among
 from porto_cli.settings import settings
 from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import own_seat
@@ -103,11 +105,11 @@ def _first_screen(
     fetched: Fetched | None,
 ) -> Match:
     """Ask what to play until something is chosen, and return it."""
-    last = last_plan()
+    last = last_game()
     saved: list[Entry] = [labeled(_running(one, fetched), partial(_chosen, one)) for one in games]
     if last:
-        last = last._replace(path=path or Path())
-        saved.append(labeled(again(last), partial(begun, asker, last)))
+        like_it = partial(begun_again, asker, last, path or Path())
+        saved.append(labeled(again(last), like_it))
     # Their keys stay the same, however many games are above them.
     new: list[Entry] = [
         labeled(f"{meta.title}: a new game", partial(set_up, asker, path, game), f"n{nth}")
@@ -223,7 +225,8 @@ def start_of(
         if bots[0] not in GAMES[meant].bots:
             levels = ", ".join(map(in_words, levels_among(GAMES[meant].bots))) or "none"
             usage(f"{GAMES[meant].title} has no bot of level {level}; it has: {levels}.")
-    return lambda asker: begun(asker, _plan(meant, bots, path or Path()))
+    path = with_suffix(path) if path else Path()
+    return lambda asker: begun(asker, _plan(meant, bots, path))
 
 
 def _one_of(games: Sequence[str], game: str | None, lacks: str) -> str:
@@ -290,7 +293,7 @@ def _running(match: Match, fetched: Fetched | None) -> str:
         "others": f"{others}'s turn",
         "over": "the game is over",
     }[state_of(match, fetched)]
-    players = ", ".join(with_level(name, match.bots.get(name)) for name in match.players)
+    players = with_levels(match.players, match.bots)
     number = 0 if match.over else match.game.glance(match.state, None).round
     unit = "turn" if len(match.players) == 1 else "round"
     when = f"{unit} {number}, " if number else ""

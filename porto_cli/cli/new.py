@@ -259,11 +259,10 @@ def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
             f"Name {GAMES[game].players.start} to {GAMES[game].players.stop - 1} players "
             "after the file."
         )
-    from porto_cli.cli.new_game_prompts import ask_people, ask_players
+    from porto_cli.cli.new_game_prompts import ask_people
 
     with ask.backing_out():
-        asker = ask.asker(game)
-        return list(ask_people(asker, game, len(bots), bots) if bots else ask_players(asker, game))
+        return [*ask_people(ask.asker(game), game, bots)]
 
 
 def _setup(
@@ -302,8 +301,8 @@ def _setup(
 def _record_or_player(
     ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
 ) -> tuple[Path, list[str]]:
-    """Return the record and the players. A first word without extension could be a player: the user
-    is asked, or no game is set up, and the error proposes what to type (exit code 2).
+    """Return the record and the players. A first word without extension could be a player: no game
+    is set up, and the error proposes what to type (exit code 2).
     """
     word = file.name
     typed = list(ctx.obj[1:])
@@ -315,15 +314,10 @@ def _record_or_player(
 
     named = with_suffix(file)
     everybody = [word, *players, *bots]
-    record = Path(free_name(everybody))
-    if ask.can_ask() and len(everybody) < meta.players.stop:
-        others = [*players, *bots]
-        chosen, found = ask.record_or_player(meta.id, word, others, named=named, made=record)
-        return chosen, found[: len(found) - len(bots)]
     proposed = []
     if len(everybody) < meta.players.stop:
-        proposed.append([str(record), *typed])
-    if players:
+        proposed.append([free_name(everybody), *typed])
+    if players or ask.can_ask():
         proposed.append([*typed[:place], str(named), *typed[place + 1 :]])
     usage(
         f"Is {shown(word)} the record or a player? Give the record an extension, or a "

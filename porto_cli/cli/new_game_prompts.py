@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.core.files import expanded, is_worth_a_look
@@ -18,14 +17,12 @@ from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.names import alike, name_fault
-from porto_cli.match.new_game import new_game
+from porto_cli.match.new_game import new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, asked, labeled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.term.spans import wrapped
 from porto_cli.user import me
-
-T = TypeVar("T")
 
 # What a question mark says about the questions.
 _PLAYERS_HELP = (
@@ -54,6 +51,8 @@ _FILE_HELP = (
 class Plan(NamedTuple):
     """What was answered about a new game.
 
+    ``people``    how many people play, 0 where that is not asked
+    ``against``   how many bots play against them, and at which ``level``
     ``thorough``  everything is asked; else the game begins as soon as it is known who plays
     """
 
@@ -69,12 +68,15 @@ class Plan(NamedTuple):
     """Played with the real box: what lies on the table, and what comes up, is typed."""
     setup: Mapping[str, str] = {}
     """What lies on a real table."""
+    people: int = 0
+    against: int = 0
+    level: str = ""
     thorough: bool = False
 
     @property
     def who_plays(self) -> str:
         """The players, with what the programs among them are."""
-        return ", ".join(with_level(one, self.bots.get(one)) for one in self.players)
+        return with_levels(self.players, self.bots)
 
     @property
     def config(self) -> Config:
@@ -91,113 +93,83 @@ def set_up(asker: Asker, path: Path | None, game: str) -> Match:
 
     Raises CancelledError at the first question.
     """
-    plan = _answers(asker, Plan(path=path or Path(), game=game), ask_path=path is None)
+    plan = Plan(path=path or Path(), game=game)
+    plan = _answers(asker, plan, partial(_questions, ask_path=path is None))
     asker.put_above(None)
     return begun(asker, plan)
 
 
 def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
-    """Write the record of a new game, and return it; where that fails, ask for another file."""
-    if plan.path == Path():
-        plan = plan._replace(path=Path(free_name(plan.players)))
-    match = new_game(
-        plan.players,
-        game=plan.game,
-        seed=seed,
-        first=plan.first,
-        setup=game_of(plan.game).setting_up.read_setup(plan.config, plan.setup)
-        if plan.real
-        else None,
-        name=plan.path.name,
-        bots=plan.bots,
-        **plan.options,
+    """Write the record of a new game, and return it."""
+    deal = game_of(plan.game).setting_up.read_setup(plan.config, plan.setup) if plan.real else None
+    make = partial(
+        new_game, plan.players, game=plan.game, seed=seed, bots=plan.bots, **plan.options
     )
-    try:
-        match.save(plan.path)
-    except FileError as error:
-        asker.put_above(Told([error.sentence]))
-        return begun(asker, _path(asker, plan, Path("~")), seed)
-    remembered = () if seed else _remember(plan)
+    remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
+    new = partial(make, first=plan.first, setup=deal)
+    match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
     notices = " ".join((*alike(plan.players), *remembered))
     if notices:
         asker.show(lambda screen: wrapped(notices, screen.width))
-    return load(plan.path)
+    return match
+
+
+def begun_again(asker: Asker, match: Match, path: Path) -> Match:
+    """Write the record of a new game like another one, and return it. Raises ValueError."""
+    return _saved(asker, path, match.players, partial(play_again, match))
+
+
+def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str], Match]) -> Match:
+    """Return a new game once its record is written; where that fails, ask for another file."""
+    path = Path(free_name(players)) if path == Path() else path
+    while True:
+        try:
+            make(path.name).save(path)
+            return load(path)
+        except FileError as error:
+            asker.put_above(Told([error.sentence]))
+            path = _asked_path(asker, players, Path("~"))
 
 
 # -- The game before: the next one can be like it.
 
-LAST = "last-game.json"
-"""The file in the user's own folder that says what was set up last."""
-_REMEMBERED = ("game", "players", "bots", "options")
+LAST = "last-game.yaml"
+"""The record in the user's own folder of the game that was set up last, before its first move."""
 
 
-def _remember(plan: Plan) -> tuple[str, ...]:
+def _remember(match: Match) -> tuple[str, ...]:
     """Write down what the next game can be like, and return what was fixed in the user's folder.
 
     That this cannot be done stops no game.
     """
     from porto_cli.home import write_own
 
-    if plan.real:
-        return ()
-    known = {key: getattr(plan, key) for key in _REMEMBERED}
-    with suppress(PortoError, OSError, TypeError):
+    with suppress(PortoError, OSError):
         path = home.folder() / LAST
         if path.is_file() or not path.exists():
-            return write_own(path, json.dumps(known, ensure_ascii=False) + "\n")
+            return write_own(path, match.record.text)
     return ()
 
 
-def last_plan() -> Plan | None:
+def last_game() -> Match | None:
     """Return what was set up last, if a game like it can be set up now."""
-    try:
+    with suppress(PortoError, OSError):
         path = home.folder() / LAST
-        if not is_worth_a_look(path):
-            return None
-        known = json.loads(path.read_text("utf-8"))
-        if not isinstance(known["players"], list):
-            return None
-        plan = Plan(**{key: known[key] for key in _REMEMBERED})
-        plan = plan._replace(players=tuple(plan.players))
-        return plan if _is_possible(plan) else None
-    except (PortoError, OSError, ValueError, LookupError, TypeError, AttributeError):
-        return None
-    except RecursionError:  # From brackets within brackets.
-        return None
+        if is_worth_a_look(path):
+            match = load(path)
+            known = (is_a_bot(bot, match.game.meta) for bot in match.bots.values())
+            return match if all(known) else None
+    return None
 
 
-def _is_possible(plan: Plan) -> bool:
-    """Return whether a game like this can be set up; anybody may have changed the file.
-
-    Raises what comes of values of other types.
-    """
-    meta, players, bots = GAMES[plan.game], plan.players, plan.bots
-    if len(players) not in meta.players or not all(isinstance(name, str) for name in players):
-        return False
-    if any(name_fault(name, players[:nth], meta) for nth, name in enumerate(players)):
-        return False
-    if not (set(bots) < set(players) and all(is_a_bot(bot, meta) for bot in bots.values())):
-        return False
-    config, usual = plan.config, game_of(plan.game).new_config(players)
-    return bool(config.players) and all(
-        type(value) is type(getattr(usual, name, value)) for name, value in plan.options.items()
-    )
-
-
-def again(plan: Plan) -> str:
+def again(match: Match) -> str:
     """Say which game would be like the one before."""
-    return f"Same as last time: {GAMES[plan.game].title}, {plan.who_plays}"
+    return f"Same as last time: {match.game.meta.title}, {with_levels(match.players, match.bots)}"
 
 
-def ask_players(asker: Asker, game: str) -> tuple[str, ...]:
-    """Ask how many play and what they are called."""
-    names = partial(_names, asker, meta=GAMES[game])
-    return _how_many(asker, game, "How many play?", _counts(game), names)
-
-
-def _counts(game: str) -> list[Choice[int]]:
-    asked = game_of(game).setting_up
-    return [labeled(asked.player_count(count), count) for count in GAMES[game].players]
+def with_levels(players: Iterable[str], bots: Mapping[str, str]) -> str:
+    """Return the players, with what the bots among them are."""
+    return ", ".join(with_level(one, bots.get(one)) for one in players)
 
 
 def _rules(game: str, about: str, says: str) -> tuple[str, ...]:
@@ -205,53 +177,11 @@ def _rules(game: str, about: str, says: str) -> tuple[str, ...]:
     return (says, *commands_of(game).rules_about(about))
 
 
-def _how_many(
-    asker: Asker, game: str, question: str, choices: Sequence[Choice[int]], then: Callable[[int], T]
-) -> T:
-    """Ask how many play, and return what ``then`` makes of it, see :func:`asked`."""
-    return asked(asker, question, choices, then, rules=_rules(game, "players", _PLAYERS_HELP))
-
-
-def ask_people(
-    asker: Asker, game: str, programs: int, taken: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Ask how many people play besides the programs, and what they are called.
-
-    ``taken`` are names that programs have already.
-    """
-    meta = GAMES[game]
-    people = [
-        labeled("1 person" if count == 1 else f"{count} people", count)
-        for count in range(1, meta.players.stop)
-        if count + programs in meta.players
-    ]
-    people = people or [labeled("1 person", 1)]
-    names = partial(_names, asker, meta=meta, bots=taken)
-    return _how_many(asker, game, "How many people play?", people, names)
-
-
-def _can_play_programs(meta: GameMeta) -> bool:
-    """Return whether a game has programs, and seats for a person and one of them."""
-    return meta.players.stop > 2 and bool(_levels(meta))
-
-
-def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Ask how many programs play, how well, and who plays with them; return all players, and which
-    of them are programs.
-    """
-    meta = GAMES[game]
-    most = meta.players.stop - 2
-    programs = [labeled(plural(count, "bot"), count) for count in range(1, most + 1)]
-
-    def joined(count: int) -> tuple[tuple[str, ...], dict[str, str]]:
-        def against(level: str) -> tuple[tuple[str, ...], dict[str, str]]:
-            people = ask_people(asker, game, count)
-            bots = bot_names(people, count, meta)
-            return (*people, *bots), dict.fromkeys(bots, level)
-
-        return asked(asker, "How strong?", _levels(meta), against, rules=(_STRENGTH_HELP,))
-
-    return _how_many(asker, game, "How many computer opponents?", programs, joined)
+def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
+    """Ask how many people play besides some bots, and what they are called; return their names."""
+    plan = Plan(game=game, bots=dict.fromkeys(bots, ""), against=len(bots))
+    rows = [_people if bots else _how_many, *_names(game)]
+    return _answers(asker, plan._replace(thorough=True), lambda _: rows).players
 
 
 BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
@@ -282,33 +212,32 @@ def own_name(meta: GameMeta, taken: Sequence[str]) -> str:
     """Return the name that is proposed to who sits here: that of the settings, else of the game
     before, else of the user of this computer; empty if none of them can be a player.
     """
-    from getpass import getuser
-
     try:
-        known, last = me(), last_plan()
-        people = [name for name in last.players if name not in last.bots] if last else []
-        names = known.names if known.source else (*people, getuser().capitalize())
+        known, last = me(), last_game()
+        people = [last.players[seat] for seat in last.people] if last else []
+        names = known.names if known.source else (*people, _account())
         name = next(iter(names), "")
     except (PortoError, OSError, KeyError, ImportError):
         return ""
     return "" if _name_fault(name, taken, meta) else name
 
 
-def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -> tuple[str, ...]:
-    names: list[str] = []
-    proposed = own_name(meta, bots)
-    while len(names) < count:
-        own = "" if names else proposed
-        question = _name_question(len(names) + 1, count, own)
-        try:
-            fault = partial(_name_fault, own=own, others=[*names, *bots], meta=meta)
-            text = asker.write(question, fault, rules=(_NAME_HELP,))
-            names.append(text or own)
-        except CancelledError:
-            if not names:
-                raise
-            names.pop()
-    return tuple(names)
+def _account() -> str:
+    """Return the user of this computer as a name. Raises OSError, KeyError, ImportError."""
+    from getpass import getuser
+
+    return getuser().capitalize()
+
+
+def named_by_account(players: Sequence[str]) -> list[str]:
+    """Say how to change the name of who is called like the user of this computer, where no other
+    one is set.
+    """
+    with suppress(PortoError, OSError, KeyError, ImportError):
+        if not me().source and (name := _account()) in players:
+            whose = f"You play as {name}, the name of your account."
+            return [f"{whose} To be called otherwise in your next games: porto me NAME"]
+    return []
 
 
 def _name_question(number: int, count: int, proposed: str) -> str:
@@ -325,14 +254,14 @@ def _name_fault(typed: str, others: Sequence[str], meta: GameMeta, own: str = ""
     return name_fault(name, others, meta) if name else "A player needs a name."
 
 
-def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
+def _answers(asker: Asker, plan: Plan, questions: Callable[[Plan], Sequence[Question]]) -> Plan:
     """Ask one question after the other; backing out of one goes to the one before."""
     answered: list[tuple[int, Plan]] = []
     nth = 0
-    while nth < len(questions := _questions(plan, ask_path)):
+    while nth < len(rows := questions(plan)):
         asker.put_above(Told([*_so_far(plan, asker.keys)]))
         try:
-            answer = questions[nth](asker, plan)
+            answer = rows[nth](asker, plan)
         except CancelledError:
             if not answered:
                 raise
@@ -348,16 +277,21 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
 def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     """Return the questions about a new game: who plays what, or all there are about the game."""
     own = game_of(plan.game).setting_up
+    who_plays = [_how_many, _how_many, _programs, _level, _people, *_names(plan.game)]
     if not plan.thorough:
-        return [_players]
+        return who_plays
     return [
-        _players,
+        *who_plays,
         *(partial(_option, name) for name in own.option_questions()),
         _real,
         _first,
         *(partial(_setup, name) for name in own.setup_questions()),
         *([_path] if ask_path else []),
     ]
+
+
+def _names(game: str) -> list[Question]:
+    return [partial(_name, nth) for nth in range(GAMES[game].players.stop - 1)]
 
 
 def _so_far(plan: Plan, keys: str) -> Iterator[str]:
@@ -371,32 +305,76 @@ def _so_far(plan: Plan, keys: str) -> Iterator[str]:
             yield f"{plan.first} is the first player."
 
 
-_PROGRAMS, _MORE = 0, -1
-"""What can be chosen in place of a number of players."""
-
-
-def _players(asker: Asker, plan: Plan) -> Plan | None:
+def _how_many(asker: Asker, plan: Plan) -> Plan | None:
+    """Ask how many people play, or against bots; or that everything is to be asked, and then once
+    more.
+    """
+    if plan.people or plan.against:
+        return None
+    meta, own = GAMES[plan.game], game_of(plan.game).setting_up
+    choices = [
+        labeled(own.player_count(count), plan._replace(people=count)) for count in meta.players
+    ]
+    if meta.players.stop > 2 and _levels(meta):
+        programs = labeled("Against bots, alone or with friends", plan._replace(against=1))
+        # Who sits here alone plays the solo game, or where there is none, against programs.
+        choices.insert(len(choices) if 1 in meta.players else 0, programs)
+    if not plan.thorough:
+        label = "More choices: a real table, variants, first player, file"
+        choices.append(labeled(label, plan._replace(thorough=True)))
     question = "How many play?"
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
-    choices = _counts(plan.game)
-    if _can_play_programs(GAMES[plan.game]):
-        programs = labeled("Against bots, alone or with friends", _PROGRAMS)
-        # Who sits here alone plays the solo game, or where there is none, against programs.
-        choices.insert(len(choices) if choices[0].value == 1 else 0, programs)
-    label = "More choices: a real table, variants, first player, file"
-    more = [] if plan.thorough else [labeled(label, _MORE)]
+    return asker.choose(question, choices, rules=_players_rules(plan))
 
-    def answered(count: int) -> Plan | None:
-        if count == _MORE:
-            return _players(asker, plan._replace(thorough=True))
-        if count == _PROGRAMS:
-            players, bots = _with_bots(asker, plan.game)
-            return plan._replace(players=players, bots=bots, options={})
-        names = _names(asker, count, GAMES[plan.game])
-        return plan._replace(players=names, bots={}, options={})
 
-    return _how_many(asker, plan.game, question, [*choices, *more], answered)
+def _programs(asker: Asker, plan: Plan) -> Plan | None:
+    most = GAMES[plan.game].players.stop - 2
+    if not plan.against or most < 2:
+        return None
+    counts = range(1, most + 1)
+    choices = [labeled(plural(count, "bot"), plan._replace(against=count)) for count in counts]
+    return asker.choose("How many computer opponents?", choices, rules=_players_rules(plan))
+
+
+def _level(asker: Asker, plan: Plan) -> Plan | None:
+    levels = _levels(GAMES[plan.game])
+    if not plan.against or len(levels) < 2:
+        return None
+    return plan._replace(level=asker.choose("How strong?", levels, rules=(_STRENGTH_HELP,)))
+
+
+def _people(asker: Asker, plan: Plan) -> Plan | None:
+    players = GAMES[plan.game].players
+    counts = [count for count in range(1, players.stop) if count + plan.against in players]
+    if not plan.against or len(counts) < 2:
+        return None
+    labels = ["1 person" if count == 1 else f"{count} people" for count in counts]
+    plans = [plan._replace(people=count) for count in counts]
+    choices = [*map(labeled, labels, plans)]
+    return asker.choose("How many people play?", choices, rules=_players_rules(plan))
+
+
+def _name(nth: int, asker: Asker, plan: Plan) -> Plan | None:
+    """Ask for a name, if there are so many; the bots sit behind the last one."""
+    meta = GAMES[plan.game]
+    count = plan.people or (1 if plan.against else meta.players.start)
+    if nth >= count:
+        return None
+    others = [*plan.players, *plan.bots]
+    own = "" if nth else own_name(meta, others)
+    fault = partial(_name_fault, own=own, others=others, meta=meta)
+    text = asker.write(_name_question(nth + 1, count, own), fault, rules=(_NAME_HELP,))
+    players = (*plan.players, text or own)
+    if len(players) < count or plan.bots or not plan.against:
+        return plan._replace(players=players)
+    bots = bot_names(players, plan.against, meta)
+    level = plan.level or _levels(meta)[0].value
+    return plan._replace(players=(*players, *bots), bots=dict.fromkeys(bots, level))
+
+
+def _players_rules(plan: Plan) -> tuple[str, ...]:
+    return _rules(plan.game, "players", _PLAYERS_HELP)
 
 
 def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
@@ -405,16 +383,14 @@ def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
 
 
 def _real(asker: Asker, plan: Plan) -> Plan | None:
-    choices = [
-        labeled("No, the program deals and shuffles", False),
-        labeled("Yes, and we type what comes up", True),
-    ]
     if plan.bots:
         return None
+    choices = [
+        labeled("No, the program deals and shuffles", plan),
+        labeled("Yes, and we type what comes up", plan._replace(real=True)),
+    ]
     question = "Do you play with the real cards, on a table?"
-    return plan._replace(
-        real=asker.choose(question, choices, rules=_rules(plan.game, "table", _TABLE_HELP))
-    )
+    return asker.choose(question, choices, rules=_rules(plan.game, "table", _TABLE_HELP))
 
 
 def _setup(name: str, asker: Asker, plan: Plan) -> Plan | None:
@@ -428,21 +404,20 @@ def _setup(name: str, asker: Asker, plan: Plan) -> Plan | None:
 def _first(asker: Asker, plan: Plan) -> Plan | None:
     if len(plan.players) == 1:
         return None
-    choices: list[Choice[str | None]] = []
-    if not plan.real:
-        choices.append(labeled("Chosen at random", None))
-    choices += [labeled(name, name) for name in plan.players]
-    first = asker.choose(
-        "Who is the first player?", choices, rules=_rules(plan.game, "first", _FIRST_HELP)
-    )
-    return plan._replace(first=first)
+    choices = [labeled("Chosen at random", plan)] * (not plan.real)
+    choices += [labeled(name, plan._replace(first=name)) for name in plan.players]
+    rules = _rules(plan.game, "first", _FIRST_HELP)
+    return asker.choose("Who is the first player?", choices, rules=rules)
 
 
-def _path(asker: Asker, plan: Plan, folder: Path = Path()) -> Plan:
-    default = str(folder / free_name(plan.players, expanded(folder)))
+def _path(asker: Asker, plan: Plan) -> Plan:
+    return plan._replace(path=_asked_path(asker, plan.players))
+
+
+def _asked_path(asker: Asker, players: Sequence[str], folder: Path = Path()) -> Path:
+    default = str(folder / free_name(players, expanded(folder)))
     question = "Which file should the game be saved in?"
-    text = asker.write(question, _path_fault, default, rules=(_FILE_HELP,))
-    return plan._replace(path=_as_path(text))
+    return _as_path(asker.write(question, _path_fault, default, rules=(_FILE_HELP,)))
 
 
 def _as_path(text: str) -> Path:

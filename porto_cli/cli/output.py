@@ -274,21 +274,16 @@ class Ending(NamedTuple):
         def first(count: int) -> list[Line]:
             return lines(self.document._replace(nodes=nodes[:count], margin=margin), screen)
 
-        details = [*reversed(_parts(self.document)[1:])]
-        sheet = details[-1] if details else len(nodes)
-        found = first(sheet)
-        while len(found) > rows and sheet > 1:
-            sheet -= 1
-            found = first(sheet)
+        sheet, *details = [*_parts(self.document)[1:], len(nodes)]
+        # A heading says nothing without what it is above.
+        ends = (end for end in range(sheet, 1, -1) if not isinstance(nodes[end - 1], Heading))
+        end = next((one for one in ends if len(first(one)) <= rows), 1)
         inner = screen._replace(width=screen.width - 2 * margin)
-        built = self.table.built(inner, rows - len(found) - 1) if self.table else []
+        built = self.table.built(inner, rows - len(first(end)) - 1) if self.table else []
         blanks = (" " * margin, "")
         board = [[], *([blanks, *line] for line in built)] if built else []
-        for end in (len(nodes), *details):
-            if len(first(end)) + len(board) <= rows:
-                found = first(end)
-                break
-        return [*found, *board][: max(1, rows)]
+        longer = (one for one in reversed(details) if len(first(one)) + len(board) <= rows)
+        return [*first(next(longer, end)), *board][: max(1, rows)]
 
     def sentences(self) -> Iterator[str]:
         """Return who has won and where the VP came from, without the details."""

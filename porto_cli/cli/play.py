@@ -36,9 +36,7 @@ from porto_cli.term.tell import remark, tell
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
     from porto_cli.cli.session import Session
-    from porto_cli.term.menus import Menus
     from porto_cli.term.prompt import Asker
-    from porto_cli.term.screen import Stage
 
 
 def play(
@@ -82,10 +80,10 @@ def play(
     if file is not None and meant(file) != file:
         file = find_record(file)
     from porto_cli.cli.ask import advice_of
+    from porto_cli.cli.ask import asker as asker_for
     from porto_cli.cli.hint import about_hints
     from porto_cli.cli.lobby import begin
     from porto_cli.cli.session import Session, StoppedError
-    from porto_cli.term.lines import Lines
     from porto_cli.term.prompt import CancelledError
     from porto_cli.term.screen import Stage, can_move_the_cursor
 
@@ -94,8 +92,9 @@ def play(
     session: Session | None = None
     try:
         with ExitStack() as stack:
-            in_lines = Lines(advice_of(DEFAULT)) if as_plain(plain) or dumb else None
-            asker = in_lines or _menus(stack.enter_context(Stage()))
+            in_lines = as_plain(plain) or dumb
+            stage = None if in_lines else stack.enter_context(Stage())
+            asker = asker_for(DEFAULT, stage, in_lines=in_lines)
             # What was imported stays; looking through it would delay the first question.
             gc.freeze()
             gc.enable()
@@ -108,7 +107,7 @@ def play(
             if in_lines and session.is_secret():
                 if dumb:
                     _refuse_to_show_secrets(match)
-                in_lines.stage = stack.enter_context(Stage())
+                asker.stage = stack.enter_context(Stage())
             session.run()
     except CancelledError:
         tell("No game was started.")
@@ -128,7 +127,7 @@ def play(
                 if session.match.over and code == INTERRUPTED:
                     _farewell(session)
                 else:
-                    remark(_how_to_go_on(session))
+                    remark(*_named_by_account(session), _how_to_go_on(session))
         raise typer.Exit(code) from None
     if session:
         _farewell(session)
@@ -143,14 +142,6 @@ def _fetched() -> Fetched | None:
     from porto_cli.cli.receive import fetch
 
     return fetch()
-
-
-def _menus(stage: Stage) -> Menus:
-    """Return who asks with menus, which are loaded only when needed."""
-    from porto_cli.cli.ask import advice_of
-    from porto_cli.term.menus import Menus
-
-    return Menus(advice_of(DEFAULT), stage)
 
 
 def _start(
@@ -203,17 +194,13 @@ def _demand_a_terminal(file: Path | None) -> None:
     )
     if file is None or str(file) == STANDARD:
         usage(f"{why} 'porto new FILE NAME…' {new}; 'porto show FILE' {show}.")
-    found = meant(file)
-    if found.exists():
-        usage(f"{why} this {show}.", suggestions=[f"porto show {file_word(str(found))}"])
-    similar = similar_to(file)
-    if similar:
-        usage(
-            f"There is no file {file}; did you mean {similar}? {why} that {show}.",
-            suggestions=[f"porto show {file_word(str(similar))}"],
-        )
-    path = file_word(str(with_suffix(file)))
-    usage(f"{why} this {new}.", suggestions=[f"porto new {path} NAME…"])
+    similar = None if meant(file).exists() else similar_to(file)
+    if similar is None and not meant(file).exists():
+        path = file_word(str(with_suffix(file)))
+        usage(f"{why} this {new}.", suggestions=[f"porto new {path} NAME…"])
+    other = f"There is no file {file}; did you mean {similar}? " if similar else ""
+    path = file_word(str(similar or meant(file)))
+    usage(f"{other}{why} this {show}.", suggestions=[f"porto show {path}"])
 
 
 def _refuse_to_show_secrets(match: Match) -> NoReturn:
@@ -223,6 +210,13 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
         f"{secrets.not_hidden()} Play one player with --as, for example: porto play "
         f"{file_word(str(match.path))} {option('--as', match.holders[0])}"
     )
+
+
+def _named_by_account(session: Session) -> list[str]:
+    """Say, after a game that was begun just now, how to change a name that nobody chose."""
+    from porto_cli.cli.new_game_prompts import named_by_account
+
+    return named_by_account(session.match.players) if session.is_new else []
 
 
 def _how_to_go_on(session: Session) -> str:
@@ -250,6 +244,7 @@ def _user_plays(match: Match) -> bool:
 def _farewell(session: Session) -> None:
     """Print on the terminal's first screen how the game ended, or how to go on."""
     match = session.match
+    tell(*_named_by_account(session))
     if session.sent:
         tell(*session.sent, *_who_else_waits())
     elif match.over:

@@ -32,6 +32,12 @@ SHOWN = 5
 DAILY = "daily-"
 """What the seed of a deal of the day begins with; the date follows."""
 
+_SHOWN = dict.fromkeys(("game", "player", "date", "file", "digest"), str) | {
+    "bots": list,
+    "vp": int,
+}
+"""What a line needs to be shown, and of which type: anybody may have changed it."""
+
 Result = Mapping[str, Any]
 
 
@@ -46,23 +52,12 @@ def results() -> list[Result]:
     """
     found: list[Result] = []
     for line in _lines():
-        with suppress(ValueError, RecursionError, TypeError):
+        with suppress(ValueError, RecursionError, TypeError, KeyError):
             one = json.loads(line)
-            if isinstance(one, dict) and one.get("game") in GAMES and _is_whole(one):
+            whole = all(isinstance(one[key], kind) for key, kind in _SHOWN.items())
+            if whole and one["game"] in GAMES and all(isinstance(bot, str) for bot in one["bots"]):
                 found.append(one)
     return found
-
-
-def _is_whole(one: Result) -> bool:
-    """Return whether a line has everything that the list shows; anybody may have changed it."""
-    texts = all(isinstance(one.get(key), str) for key in ("player", "date", "file", "digest"))
-    bots = one.get("bots")
-    return (
-        texts
-        and isinstance(bots, list)
-        and all(isinstance(bot, str) for bot in bots)
-        and (isinstance(one.get("vp"), int))
-    )
 
 
 def _lines() -> list[str]:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from porto_cli.asking import Offer
+from porto_cli.asking import Offer, way_to
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
 from porto_cli.cli.ask import explained
@@ -25,7 +25,6 @@ from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
-from porto_cli.match.new_game import play_again
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
 from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
 from porto_cli.match.seats import titled
@@ -64,6 +63,10 @@ _HAND_OVER_HELP = (
     "player go on."
 )
 _END_HELP = "The game is over. Play another one, or look at how this one went; it is saved."
+_TYPE_HELP = (
+    "Type a move in the words that the log and hints use. If it is not legal, you see which rule "
+    "forbids it, and nothing changes."
+)
 _UNDO_HELP = (
     "The turn is taken back, and its player moves again. It stays in the record, marked as taken "
     "back, and Redo plays it again."
@@ -98,6 +101,8 @@ class Session:
         """The seat is that of the user according to the settings, not to an option."""
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
+        self.is_new = not match.steps
+        """Nothing was played yet when this began."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Record, Ending] | None = None
         self._hinted: dict[str, Any] | None = None
@@ -165,13 +170,13 @@ class Session:
         """Show how the game ended, until another one begins. Raises StoppedError."""
         files.reported()
         results.keep(self.match)
-        self.asker.put_above(self.ending())
         seat = self._last_mover()
         entries = self._offers(seat, AGAIN, ANALYZE, STORY, LOOK)
         leave = self._leave_entries(seat)
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
         while self.match.over:
+            self.asker.put_above(self.ending())
             self._choose("What would you like to do now?", entries, (_END_HELP,))
 
     def ending(self) -> Ending:
@@ -189,17 +194,15 @@ class Session:
 
     def _play_again(self) -> None:
         """Begin another game like this one, in a file of its own. Raises PortoError."""
-        from porto_cli.cli.new_game_prompts import next_file
+        from porto_cli.cli.new_game_prompts import begun_again, next_file
 
         old = self.match
         assert old.path is not None
-        path = next_file(old.path)
         try:
-            play_again(old, path.name).save(path)
+            self.match = begun_again(self.asker, old, next_file(old.path))
         except ValueError as error:
             self._tell(str(error))
             return
-        self.match = load(path)
         self._forget()
         if self.seat is not None:
             self.seat = self.match.seat(old.players[self.seat])
@@ -311,7 +314,7 @@ class Session:
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
         """Let the letters of a menu work in the menus that it leads to."""
-        self.asker.letters = {entry.key: entry.value for entry in entries if entry.key}
+        self.asker.letters = {entry.key: entry for entry in entries if entry.key}
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:
@@ -451,6 +454,8 @@ class Session:
         """Offer a hint, if the game has a coach and the players have not agreed on no hints."""
         if hint.coach_for(self.match) is None or hint.refusal(self.match):
             return ""
+        if self._hinted:
+            return "Hint: all of it, with other good moves"
         if self.match.record.hints == HINTS_NOTED:
             player = self.match.holders[seat]
             return f"Hint: which move looks best. The record will show that {player} took one"
@@ -458,38 +463,36 @@ class Session:
 
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
-        match, plain = self.match, self.asker.plain
+        match, asker = self.match, self.asker
         if expected := guide_of(match).expected:
             # Another move would not be played.
-            self.asker.advised = expected[0]
-            self.asker.notify(f"The lesson goes on with: {', '.join(expected)}.")
+            self._news = [self._to_play(seat, expected[0])]
+            if asker.advised:
+                self._tell(*self._news)
+            asker.advised = expected[0]
             return
-        if refused := hint.cannot_choose(match, seat):
-            self._tell(refused)
-            return
+        first = self._hinted is None
         if self._hinted is None:
-            if match.record.hints == HINTS_NOTED and not self.asker.confirm(
-                f"Take a hint? The record will show that {match.holders[seat]} took one."
-            ):
+            taking = f"Take a hint? The record will show that {match.holders[seat]} took one."
+            if match.record.hints == HINTS_NOTED and not asker.confirm(taking):
                 return
-            coach = hint.coach_for(match)
-            assert coach is not None
-            self.asker.notify("Thinking…")
+            asker.notify("Thinking…")
             try:
                 with typed_is_kept():
-                    self._hinted = hint.find_hint(match, seat, coach, count=_HINTED)
+                    self._hinted = hint.taken(match, seat, count=_HINTED)
             except KeyboardInterrupt:
                 return
-            if self._hinted["moves"] and hint.note(match, seat):
+            if self._hinted["noted"]:
                 self._save()
-            self.asker.advised = next((one["move"] for one in self._hinted["moves"]), "")
-            if self.asker.advised and not plain:
-                return
-        found = self._hinted
-        if not found["moves"]:
-            self._tell(hint.unknown(found["player"]))
-            return
-        self.asker.show(drawn(hint_rows(found, with_commands=False), plain=plain))
+            asker.advised = self._hinted["moves"][0]["move"]
+        if asker.plain or not first:
+            asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
+
+    def _to_play(self, seat: int, move: str) -> str:
+        """Say what the lesson goes on with, and what is chosen for that in the menus."""
+        way = way_to(self.game.words.options(self.match.state, seat, asking=True), move)
+        chosen = f" Choose {', then '.join(way)}." if way else ""
+        return f"The lesson goes on with: {move}.{chosen}"
 
     def _mail_label(self, seat: int) -> str:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
@@ -557,10 +560,12 @@ class Session:
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
         legal = self.game.legal_moves
-        found = legal(self.match.state, seat, 1) or legal(self.match.state, self._whose_turn(), 1)
-        question = f"Type a move, like: {', '.join(map(self.match.text, found[:1]))}"
+        found = legal(self.match.state, seat, 2) or legal(self.match.state, self._whose_turn(), 2)
+        # The first one may be a pass, which shows little of how moves are written.
+        like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
+        question = f"Type a move, like: {like}"
         text = ""
-        while text := self.asker.write(question, lambda typed: None, text):
+        while text := self.asker.write(question, lambda typed: None, text, rules=(_TYPE_HELP,)):
             if self._do(partial(self._play_typed, seat, text)):
                 return
 

@@ -66,11 +66,14 @@ _MOST = 2 / 3
 
 
 def in_brief(hint: dict[str, Any]) -> str:
-    """Return a hint in a few lines: one move, why, what is about as good, what can be expected."""
+    """Return a hint in a few lines: one move, why, what is about as good, what can be expected; and
+    that it can be asked for again.
+    """
     moves = hint["moves"]
     if not moves:
         return ""
-    return " ".join([f"Hint: {moves[0]['move']}.", *_recommended(hint, brief=True)])
+    best = f"Hint: {moves[0]['move']} (! shows more)."
+    return " ".join([best, *_recommended(hint, brief=True)])
 
 
 def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:

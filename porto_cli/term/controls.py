@@ -5,9 +5,9 @@ keys change them (:mod:`porto_cli.term.keys`); who asks with them is :mod:`porto
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import questionary
 from prompt_toolkit.application.current import get_app
@@ -19,6 +19,8 @@ from porto_cli.term.keys import On
 from porto_cli.term.prompt import Choice, Sheet, Text, matches
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
+
+T = TypeVar("T")
 
 POINTER = ">"
 ESCAPE = "\x1b"
@@ -67,8 +69,7 @@ class Control(FormattedTextControl):
 class Menu(Control):
     """A menu that folds long lines, is narrowed by typing and reports errors.
 
-    What is typed is the beginning of keys, else words of labels. With ``count``, exactly that many
-    choices have to be marked.
+    What is typed is the beginning of keys, else words of labels.
     """
 
     def __init__(
@@ -76,13 +77,11 @@ class Menu(Control):
         choices: Sequence[Choice[Any]],
         on: On = On.MENU,
         *,
-        count: int | None = None,
         digits: bool = True,
         start: int = 0,
     ) -> None:
         self.on = on
         self.found = list(range(len(choices)))
-        self.count = count
         self.fault: str | None = None
         self.typed = ""
         self._top = self._page = 0
@@ -91,7 +90,6 @@ class Menu(Control):
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
         super().__init__()
         self.pointed_at = start
-        self.marked: list[int] = []
         self.most_rows = len(choices) + 2
 
     @property
@@ -112,13 +110,6 @@ class Menu(Control):
     def page(self, pages: int) -> None:
         """Point further down, or up, by as much as is shown at once."""
         self.move(pages * self._page)
-
-    def pick(self, key: str) -> None:
-        """Mark the choice of a digit, or take its mark away."""
-        keys = [choice.key for choice in self.given]
-        if key in keys:
-            self.pointed_at = keys.index(key)
-            self.mark()
 
     def type(self, more: str) -> bool:
         """Narrow the choices by what was typed; return whether that chooses one of them."""
@@ -152,23 +143,13 @@ class Menu(Control):
             self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
         self.pointed_at = self._top = 0
 
-    def mark(self) -> None:
-        """Mark the choice that is pointed at, or take its mark away."""
-        self.fault = None
-        self.marked = sorted({*self.marked} ^ {self.found[self.pointed_at]})
-
     def is_done(self) -> bool:
-        """Return whether there is a choice, and as many as required; if not, show the error."""
-        marked = len(self.marked)
-        if self.count not in (None, marked):
-            self.fault = f"Choose {self.count} (you have {marked})."
-        return len(self.found) > 0 and not self.fault
+        """Return whether there is a choice."""
+        return len(self.found) > 0
 
     def answer(self) -> Any:
-        """Return the value of the choice, or the values of those that are marked."""
-        if self.count is None:
-            return self.given[self.found[self.pointed_at]].value
-        return [self.given[nth].value for nth in self.marked]
+        """Return the value of the choice."""
+        return self.given[self.found[self.pointed_at]].value
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Draw as much of the menu as the rows hold, always with what is pointed at.
@@ -204,16 +185,11 @@ class Menu(Control):
         return folded([(head, BOLD if pointed else PLAIN), *label], screen.width, len(head) + 2)
 
     def _head(self, at: int) -> str:
-        """Return what is in front of a label: pointer, key unless all labels begin with theirs,
-        mark; all as wide.
+        """Return what is in front of a label: pointer, key unless all labels begin with theirs; all
+        as wide.
         """
-        nth = self.found[at]
         head = f" {POINTER if at == self.pointed_at else ' '} "
-        if self._keys:
-            head += f"{self.given[nth].key:<{self._keys}} "
-        if self.count is not None:
-            head += "[x] " if nth in self.marked else "[ ] "
-        return head
+        return head + (f"{self.given[self.found[at]].key:<{self._keys}} " if self._keys else "")
 
     @cached_property
     def _keys(self) -> int:
@@ -244,9 +220,6 @@ class Menu(Control):
 
     def enter(self) -> str:
         """See :class:`Control`."""
-        if self.count is not None:
-            left = self.count - len(self.marked)
-            return f"{left} more to mark" if left > 0 else f"Enter: these {self.count}"
         if self.pointed is None:
             return "Esc: all choices"
         does = self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
@@ -263,12 +236,8 @@ class Menu(Control):
     def signs(self) -> list[str]:
         """See :class:`Control`."""
         shown = set(self._shown.values())
-        hidden = (self.given[nth] for at, nth in enumerate(self.found) if at not in shown)
-        return [
-            f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}"
-            for one in hidden
-            if one.key and not one.key.isalnum()
-        ]
+        hidden = signs_of(self.given[nth] for at, nth in enumerate(self.found) if at not in shown)
+        return [f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}" for one in hidden]
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Point at the line that is clicked, and take it if that was pointed at already."""
@@ -278,18 +247,22 @@ class Menu(Control):
         if at is None:
             return NotImplemented
         is_again, self.pointed_at = at == self.pointed_at, at
-        if self.count is not None:
-            self.mark()
-        elif self.on is On.MENU and (is_again or not self.given[self.found[at]].confirm):
+        if self.on is On.MENU and (is_again or not self.given[self.found[at]].confirm):
             get_app().exit(result=self.answer())
         return None
 
 
+def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
+    """Return the choices whose keys are no letters or digits: they are the same on all screens."""
+    return [one for one in choices if one.key and not one.key.isalnum()]
+
+
 class Form(Menu):
-    """The numbers of a sheet, one row of it pointed at."""
+    """The numbers of a sheet, or marks on it, one row of it pointed at."""
 
     def __init__(self, sheet: Sheet) -> None:
-        super().__init__([Choice(share.label, None) for share in sheet.shares], On.FORM)
+        rows = [Choice(share.label, None, note=share.note) for share in sheet.shares]
+        super().__init__(rows, On.MARKS if sheet.marks else On.FORM, digits=sheet.marks)
         self.sheet = sheet
         self.numbers = [share.number for share in sheet.shares]
 
@@ -308,6 +281,19 @@ class Form(Menu):
             self.fault = self.sheet.spent
         self.numbers[self.pointed_at] = max(0, min(number, most, left))
 
+    def mark(self, row: int | None = None) -> None:
+        """Mark the row that is pointed at, or the one of a number, or take its mark away."""
+        if row is None or 0 < row <= len(self.numbers):
+            self.pointed_at = self.pointed_at if row is None else row - 1
+            self.put(1 - self.numbers[self.pointed_at])
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> object:
+        """Point at the row that is clicked, and mark it."""
+        unknown = super().mouse_handler(mouse_event)
+        if unknown is None and self.sheet.marks:
+            self.mark()
+        return unknown
+
     def is_done(self) -> bool:
         """Return whether the numbers are right; if not, show the error."""
         self.fault = self.sheet.fault(self.numbers)
@@ -319,10 +305,16 @@ class Form(Menu):
 
     def enter(self) -> str:
         """See :class:`Control`."""
-        return "Enter: done"
+        return self.sheet.standing(self.numbers) if self.sheet.marks else "Enter: done"
+
+    def _head(self, at: int) -> str:
+        mark = "[x] " if self.numbers[at] else "[ ] "
+        return super()._head(at) + (mark if self.sheet.marks else "")
 
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
+        if self.sheet.marks:
+            return super().entry(at, screen)
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
         labels = min(screen.width // 2, max(width_of(share.label) for share in self.sheet.shares))
         style = BOLD if pointed else PLAIN
@@ -338,6 +330,8 @@ class Form(Menu):
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""
+        if self.sheet.marks:
+            return super().below(width)
         return [*_indented(self.sheet.standing(self.numbers), width), *super().below(width)]
 
 
@@ -347,11 +341,12 @@ def _indented(text: str, width: int, style: str = PLAIN) -> list[Line]:
 
 
 class ErrorLine(Control):
-    """The error below a text, or a yes or no, that questionary asks for in one line."""
+    """The error below a text that questionary asks for in one line."""
 
-    def __init__(self, question: questionary.Question, on: On) -> None:
+    on = On.TEXT
+
+    def __init__(self, question: questionary.Question) -> None:
         super().__init__()
-        self.on = on
         self.bindings = question.application.key_bindings
         self.window = question.application.layout.current_window
         self.window.dont_extend_height = to_filter(True)
@@ -362,25 +357,18 @@ class ErrorLine(Control):
         """What was typed so far."""
         return self.buffer.text
 
-    def enter(self) -> str:
-        """See :class:`Control`."""
-        return "Enter: no" if self.on is On.CONFIRM else super().enter()
-
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Return what is wrong with what was typed."""
         fault = self.buffer.validation_error
         return folded([(fault.message, BOLD)], screen.width) if fault else []
 
 
-DONE = "Enter or Esc: done"
-
-
 class Reader(Control):
     """A long text, shown as much at a time as the screen holds."""
 
-    def __init__(self, text: Text, done: str = DONE) -> None:
+    def __init__(self, text: Text) -> None:
         super().__init__()
-        self.laid_out, self.done = cache(text), done
+        self.laid_out = cache(text)
         self.top = self._last = 0
         self._room = 1
 
@@ -412,7 +400,7 @@ class Reader(Control):
             where = f"Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)"
             return wrapped(where, screen.width, style=DIM)
 
-        whole = wrapped(f"({self.done})", screen.width, style=DIM)
+        whole = wrapped("(Enter or Esc: done)", screen.width, style=DIM)
         room = max(1, rows - len(whole))
         fits = count <= room
         if count < room:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from porto_cli.term.prompt import ElsewhereError
-from porto_cli.term.spans import BOLD, Line, wrapped
+from porto_cli.term.prompt import Choice, ElsewhereError
+from porto_cli.term.spans import BOLD, Line, plain, wrapped
 
 
 class On(Flag):
@@ -22,7 +22,6 @@ class On(Flag):
     MARKS = auto()
     FORM = auto()
     TEXT = auto()
-    CONFIRM = auto()
     READING = auto()
 
 
@@ -86,11 +85,11 @@ KEYS = (
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
     Key(MOVED, "end", lambda it, _: it.move(ALL), "Home, End", "go to the ends"),
     Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
-    Key(On.MENU, "", None, "what stands in front", "chooses at once, or shows it on the table"),
-    Key(On.MENU, "", None, "any other text", "shows only the lines with these words, in any order"),
+    Key(On.MENU, "", None, "key in front", "chooses at once, or shows it on the table"),
+    Key(On.MENU, "", None, "other text", "shows only the lines with these words, in any order"),
     Key(On.MENU, "backspace", lambda it, _: it.erase()),
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
-    Key(On.MARKS, "<any>", lambda it, event: it.pick(event.data), "1 to 9", "mark"),
+    Key(On.MARKS, DIGITS, lambda it, event: it.mark(int(event.data)), "1 to 9", "mark"),
     Key(On.MARKS, "space", lambda it, _: it.mark(), "Space", "marks", "Space marks"),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
@@ -99,8 +98,6 @@ KEYS = (
     Key(MOVED, "enter c-j", lambda it, _: it.is_done()),
     Key(On.MENU, "", None, "Enter", "chooses"),
     Key(On.MARKS | On.FORM, "", None, "Enter", "confirms"),
-    Key(On.CONFIRM, "", None, "y", "says yes", "y yes"),
-    Key(On.CONFIRM, "", None, "n, Enter", "say no"),
     Key(On.READING, "space f", lambda it, _: it.page(1)),
     Key(On.READING, "b", lambda it, _: it.page(-1)),
     Key(On.READING, "g", lambda it, _: it.move(-ALL)),
@@ -133,17 +130,28 @@ def in_one(key: Key) -> Key:
 
 
 def keys_of(
-    on: On, *, back: bool = True, helps: bool = True, letters: Iterable[tuple[str, object]] = ()
+    on: On,
+    *,
+    back: bool = True,
+    helps: bool = True,
+    letters: Iterable[Choice[Any]] = (),
+    signs: Iterable[Choice[Any]] = (),
 ) -> list[Key]:
-    """Return the keys of a kind of question, with a way back or without, with help or without; and
-    letters that leave it for choices of the menu before it, each with the value of the choice.
+    """Return the keys of a kind of question, with a way back or without, with help or without.
+
+    Besides these are keys that do what their choices say: those that leave the question for a
+    choice of the menu before it (``letters``), and the ``signs`` of its own, which a menu knows.
     """
     without = {name for name, there in (("Esc", back), ("?", helps)) if not there}
     clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
     return [
+        *(Key(on, "", None, one.key, plain(one.label)) for one in signs),
+        *(
+            Key(on, one.key, _raise(partial(ElsewhereError, one.value)), one.key, plain(one.label))
+            for one in letters
+        ),
         *(key for key in KEYS if on in key.on and key.name not in without),
         *(key for key in clears if on in key.on),
-        *(Key(on, one, _raise(partial(ElsewhereError, value))) for one, value in letters),
     ]
 
 

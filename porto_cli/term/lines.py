@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import count
 from typing import TypeVar
@@ -12,9 +12,9 @@ from porto_cli.core.message import shown, whole_number
 from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.term.prompt import (
     BACK_KEY,
-    YES_OR_NO,
     Above,
     Advice,
+    Asker,
     CancelledError,
     Choice,
     ElsewhereError,
@@ -30,13 +30,12 @@ from porto_cli.term.spans import PLAIN, Line, folded, plain, show, wrapped
 
 T = TypeVar("T")
 
-HELP, BACK, SEARCH = "?", BACK_KEY, "/"
-_SURE = {"y": True, "yes": True, "n": False, "no": False, "": False}
+HELP, BACK = "?", BACK_KEY
 KEYS = (
-    "Type what is in front of a choice, or words that no other choice has, and Enter; Enter "
-    "alone takes the first one, or the one of a hint. In a long list type a slash and some "
-    "words to search for. b goes back, a question mark explains a question. Ctrl-C leaves at "
-    "any time: every turn is saved when it is played."
+    "Type what is in front of a choice, or words that no other choice has, and Enter; words that "
+    "several have list these. Enter alone takes the first one, or the one of a hint. b goes back, "
+    "a question mark explains a question. Ctrl-C leaves at any time: every turn is saved when it "
+    "is played."
 )
 TO_TYPE = (
     "Type what the lesson asks for: what is in front of a choice, then Enter. ! points at it, and "
@@ -45,10 +44,10 @@ TO_TYPE = (
 _INDENT = 5
 """Columns before a choice."""
 MANY = 20
-"""Maximum number of choices listed; longer lists must be searched."""
+"""Maximum number of choices listed; those of longer lists are found by their words."""
 
 
-class Lines:
+class Lines(Asker):
     """Asks line by line on standard output, and reads lines from standard input.
 
     The stage, if there is one, is only there to be wiped.
@@ -58,9 +57,6 @@ class Lines:
         self.advice = advice
         self.stage = stage
         self.plain = True
-        self.letters: Mapping[str, object] = {}
-        self.advised = ""
-        self.taught = False
         self.keys = "Type what is in front of a choice, and Enter; b goes back; ? explains."
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
@@ -91,13 +87,10 @@ class Lines:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
         self._list(question, marked)
-        numbers = sum(not choice.key for choice in choices)
+        hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
         while True:
-            text = self._read(self._hint(back, len(choices)), back, rules)
-            if text.startswith(SEARCH):
-                self._search(text.removeprefix(SEARCH), marked)
-                continue
-            if not text and self.taught and not self.advised:
+            text = self._read(hint, back, rules)
+            if not text and self._is_to_learn(choices):
                 _tell(TO_TYPE)
                 continue
             if not text:
@@ -107,63 +100,51 @@ class Lines:
                 if mark.casefold() in (text.casefold(), str(number)):
                     return choice.value
             if back and text.casefold() in self.letters:
-                raise ElsewhereError(self.letters[text.casefold()])
-            found = [choice for choice in choices if matches(choice, text.split())]
-            if len(found) == 1 and not text.isdigit():
-                return found[0].value
-            if numbers == len(choices):
-                _tell(f"{shown(text)} is not a number from 1 to {numbers}.")
-            else:
-                _tell(f"{shown(text)} is none of these, or more than one. Type what is in front.")
-
-    def choose_several(
-        self,
-        question: str,
-        choices: Sequence[Choice[T]],
-        count: int,
-        *,
-        rules: Rules = (),
-    ) -> list[T]:
-        """See :class:`porto_cli.term.prompt.Asker`."""
-        self._list(question, _marked(choices))
-        while True:
-            text = self._read(f"{count} numbers (? help, b back): ", True, rules)
-            words = text.replace(",", " ").split()
-            numbers = {whole_number(word) for word in words}
-            if len(numbers) == len(words) == count and numbers <= set(range(1, len(choices) + 1)):
-                return [choices[number - 1].value for number in sorted(numbers)]
-            _tell(
-                f"Type {count} different numbers from 1 to {len(choices)}, with blanks "
-                "between them."
+                raise ElsewhereError(self.letters[text.casefold()].value)
+            found = (
+                [] if text.isdigit() else [one for one in marked if matches(one[1], text.split())]
             )
+            if len(found) == 1:
+                return found[0][1].value
+            where = "in several" if found else "in none"
+            _tell(f"{shown(text)} is {where} of these. Type what is in front of one of them.")
+            self._print(found)
+
+    def _is_to_learn(self, choices: Sequence[Choice[T]]) -> bool:
+        """Return whether one of these moves is to be typed by who learns how to."""
+        return self.taught and not self.advised and any(one.moves for one in choices)
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
-        """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted."""
+        """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted;
+        marks are accepted at once.
+        """
         numbers = [share.number for share in sheet.shares]
-        _begin(question)
         hint = f"Changes like 2=1, or: {sheet.example}. Enter alone accepts (? help, b back): "
+        if sheet.marks:
+            hint = f"{sheet.total} numbers (? help, b back): "
+        _begin(question)
         self._list_shares(sheet, numbers)
         while True:
             text = self._read(hint, True, rules)
-            if not text:
-                wrong = sheet.fault(numbers)
-                if wrong is None:
-                    return numbers
-                _tell(wrong)
-                continue
             if text in self.letters:
-                raise ElsewhereError(self.letters[text])
-            changed = _changed(text, sheet, numbers)
-            if isinstance(changed, str):
-                _tell(changed)
-                continue
-            numbers = changed
-            self._list_shares(sheet, numbers)
+                raise ElsewhereError(self.letters[text].value)
+            changed = _changed(text, sheet, numbers) if text else numbers
+            settled = not text or sheet.marks
+            wrong = sheet.fault(changed) if settled and not isinstance(changed, str) else None
+            if isinstance(changed, str) or wrong:
+                _tell(wrong or str(changed))
+            elif settled:
+                return changed
+            else:
+                numbers = changed
+                self._list_shares(sheet, numbers)
 
     def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
+        if sheet.marks:
+            self._print(_marked([Choice(one.label, None, note=one.note) for one in sheet.shares]))
+            return
         for nth, (share, number) in enumerate(zip(sheet.shares, numbers, strict=True), start=1):
-            facts = f"{number} of {share.most}"
-            print(f"{nth:3}  {plain(share.label)}: {facts}")
+            print(f"{nth:3}  {plain(share.label)}: {number} of {share.most}")
         _tell(sheet.standing(numbers))
 
     def write(
@@ -185,14 +166,6 @@ class Lines:
                 return text
             _tell(wrong)
 
-    def confirm(self, question: str, *, rules: Rules = ()) -> bool:
-        """See :class:`porto_cli.term.prompt.Asker`."""
-        _begin(question)
-        hint = "y or n (Enter alone: n; ? help, b back): "
-        while (text := self._read(hint, True, rules or YES_OR_NO).casefold()) not in _SURE:
-            pass
-        return _SURE[text]
-
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
         screen = screen_of()
@@ -202,14 +175,9 @@ class Lines:
         _begin(question)
         self._print(marked[:MANY])
         if len(marked) > MANY:
-            _tell(f"… and {len(marked) - MANY} more.")
-
-    def _search(self, part: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
-        words = part.split()
-        found = [(mark, choice) for mark, choice in marked if matches(choice, words)]
-        if not found:
-            _tell(f"Nothing has all of these words: {' '.join(words)}.")
-        self._print(found)
+            _tell(
+                f"… and {len(marked) - MANY} more; type some words of one to see those with them."
+            )
 
     def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
         for mark, choice in marked:
@@ -219,24 +187,21 @@ class Lines:
             text = text if _names(choice.key, label) else f"{mark:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
-    def _hint(self, back: bool, choices: int) -> str:
-        if choices > MANY:
-            return "Your choice (/text searches, ? help, b back): "
-        return "Your choice (? help, b back): " if back else "Your choice (? help): "
-
     def _read(self, hint: str, back: bool, rules: Rules) -> str:
         """Return a line, once help is no longer asked for; raises CancelledError."""
         while (text := _typed(hint)).startswith(HELP):
-            self.show(partial(self._help, rules, text != HELP))
+            self.show(partial(self._help, rules, back, text != HELP))
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
 
-    def _help(self, rules: Rules, in_full: bool, screen: Screen) -> Sequence[Line]:
+    def _help(self, rules: Rules, back: bool, in_full: bool, screen: Screen) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
         brief, full = self.advice(rules, screen.width)
         more = "Two question marks, ??, show the rulings behind the question."
-        return full if in_full else [*brief, *wrapped(f"{KEYS} {more}", screen.width)]
+        keys = [f"{one.key} {plain(one.label)}." for one in self.letters.values()]
+        also = f"Here you can also type: {' '.join(keys)}" if keys and back else ""
+        return full if in_full else [*brief, *wrapped(f"{KEYS} {more} {also}", screen.width)]
 
 
 def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from asyncio import sleep
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
@@ -21,7 +22,7 @@ from prompt_toolkit.styles import Style
 
 from porto_cli.core import signals
 from porto_cli.term import spans
-from porto_cli.term.controls import DONE, Control, ErrorLine, Form, Menu, Reader
+from porto_cli.term.controls import Control, ErrorLine, Form, Menu, Reader, signs_of
 from porto_cli.term.keys import (
     BACK,
     BOARDS,
@@ -39,9 +40,9 @@ from porto_cli.term.keys import (
 )
 from porto_cli.term.prompt import (
     BACK_KEY,
-    YES_OR_NO,
     Above,
     Advice,
+    Asker,
     CancelledError,
     Choice,
     Fault,
@@ -51,13 +52,11 @@ from porto_cli.term.prompt import (
     labeled,
     start,
 )
-from porto_cli.term.screen import WIDTH, Screen, Stage, screen_of
+from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, wrapped
 
 T = TypeVar("T")
 
-_MORE = "Enter: the rulings behind it, Esc: back to it"
-"""What comes after the help with a question."""
 QUESTION, LEAST_QUESTION, MOST_QUESTION = 8, 5, 14
 """Rows that a question keeps below the table, whatever is asked, on a screen of
 :data:`ROWS`, on the lowest and on the highest; a longer menu scrolls."""
@@ -75,7 +74,7 @@ Draw = Callable[[Screen, int], list[Line]]
 """Draws for a screen with a number of rows."""
 
 
-class Menus:
+class Menus(Asker):
     """Asks on a stage, below a scene; without a stage, in the line where the cursor is.
 
     What is drawn depends on nothing but the size of the terminal and the control that the keys
@@ -85,11 +84,7 @@ class Menus:
     def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
         self.advice = advice
         self.stage = stage
-        self.plain = False
         self.keys = in_brief(keys_of(On.MENU))
-        self.letters: Mapping[str, object] = {}
-        self.advised = ""
-        self.taught = False
         self._above: Above | None = None
         self._table: Text | None = None
 
@@ -106,7 +101,9 @@ class Menus:
         drawn = self._above.lines(screen, rows - question_rows(rows)) if self._above else []
         said = wrapped(sentence, screen.width - 2)
         self.stage.clear()
-        shown = FormattedText(spans.fragments([*drawn, *([(" ", PLAIN), *one] for one in said)]))
+        # The last line is for a bar that shows the progress.
+        lines = [*drawn, *([(" ", PLAIN), *one] for one in said), []]
+        shown = FormattedText(spans.fragments(lines))
         output = self.stage.output
         print_formatted_text(output, shown, STYLE, color_depth=spans.color_depth())
         output.flush()
@@ -131,23 +128,17 @@ class Menus:
         if back and not search and all(choice.key != BACK_KEY for choice in entries):
             entries.append(labeled("Back", BACK, BACK_KEY))
         own = {choice.key for choice in entries}
-        others = [one for one in self.letters.items() if one[0] not in own and back]
-        keys = keys_of(On.MENU, back=back, letters=others)
+        others = [one for sign, one in self.letters.items() if sign not in own and back]
+        keys = keys_of(On.MENU, back=back, letters=others, signs=signs_of(entries))
         menu = Menu(entries, digits=not search, start=start(choices, self.advised))
         chosen: T = self._ask(question, menu, keys, rules)
         return chosen
 
-    def choose_several(
-        self, question: str, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
-    ) -> list[T]:
-        """See :class:`porto_cli.term.prompt.Asker`."""
-        menu, letters = Menu(choices, On.MARKS, count=count), self.letters.items()
-        return list(self._ask(question, menu, keys_of(On.MARKS, letters=letters), rules))
-
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        keys = keys_of(On.FORM, letters=self.letters.items())
-        return list(self._ask(question, Form(sheet), keys, rules))
+        form = Form(sheet)
+        keys = keys_of(form.on, letters=self.letters.values())
+        return list(self._ask(question, form, keys, rules))
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -158,28 +149,18 @@ class Menus:
 
         asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
         keys = keys_of(On.TEXT, helps=bool(rules))
-        return _one_line(self._ask(question, ErrorLine(asked, On.TEXT), keys, rules))
-
-    def confirm(self, question: str, *, rules: Rules = ()) -> bool:
-        """See :class:`porto_cli.term.prompt.Asker`."""
-        asked = questionary.confirm(">", default=False, qmark="", instruction="")
-        line, keys = ErrorLine(asked, On.CONFIRM), keys_of(On.CONFIRM)
-        return bool(self._ask(question, line, keys, rules or YES_OR_NO))
+        return _one_line(self._ask(question, ErrorLine(asked), keys, rules))
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
-        self._read(text)
-
-    def _read(self, text: Text, done: str = DONE) -> bool:
-        """Show something to read; return whether it was read on to its end, not left before."""
         if self.stage is None:
             screen = screen_of()
             spans.show(text(screen._replace(width=screen.width - 1)), screen)
             sys.stdout.flush()
-            return True
-        reader = Reader(text, done)
+            return
+        reader = Reader(text)
         reader.text = _drawn(reader.lines)
-        return self._run([Window(reader)], bindings(keys_of(On.READING), reader)) is not BACK
+        self._run([Window(reader)], bindings(keys_of(On.READING), reader))
 
     def _ask(self, question: str, asked: Control, keys: list[Key], rules: Rules) -> Any:
         """Ask below the scene until there is an answer, and show the help on request.
@@ -219,19 +200,15 @@ class Menus:
             named = [*hints(keys), *asked.signs()]
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
-        def brief(screen: Screen) -> list[Line]:
-            about = self.advice(rules, screen.width)[0]
-            return [*about, [], *explained(keys, screen.width)]
-
-        def full(screen: Screen) -> list[Line]:
-            return [*self.advice(rules, screen.width)[1]]
+        def help_with(screen: Screen) -> list[Line]:
+            about, rulings = self.advice(rules, screen.width)
+            return [*about, [], *explained(keys, screen.width), [], *rulings]
 
         def scene() -> Window:
             """Return a new window of the scene: one keeps what it has drawn for a run."""
             control = FormattedTextControl(_drawn(shown), show_cursor=False)
             return Window(control, dont_extend_height=True)
 
-        has_more = bool(self.advice(rules, WIDTH)[1])
         asked.text = _drawn(below)
         windows = [scene(), Window(asked, dont_extend_height=self.stage is None)]
         if isinstance(asked, ErrorLine):
@@ -244,8 +221,8 @@ class Menus:
                 windows[0] = scene()
             elif answer is not HELP and self._table:
                 self.show(self._table)
-            elif self._read(brief, _MORE if has_more else DONE) and has_more:
-                self._read(full)
+            else:
+                self.show(help_with)
         if answer is BACK:
             raise CancelledError
         return answer
@@ -317,23 +294,34 @@ def question_rows(rows: int) -> int:
 
 
 _KEPT = 2
-"""Keys that are named below a question however long the rest is."""
+"""Keys that are named below a question while what Enter does can be said in fewer words."""
 
 
 def last_row(does: str, keys: Sequence[str], width: int) -> Line:
     """Return the row below a question: what Enter does, and at the right as many other keys as fit;
-    the first one is at the edge, so that it is always in the same place.
+    the first one is at the edge, so that it is always in the same place. What Enter does is said in
+    fewer words before it is cut.
     """
+    ways = [(does, count) for count in range(len(keys), _KEPT, -1)]
+    ways += [(one, count) for count in (_KEPT, 1) for one in _shorter(does)]
+    for said, count in ways:
+        others = ", ".join(reversed(keys[:count]))
+        if spans.cells(f"  {said}   {others}") <= width:
+            break
+    else:
+        said = f"{spans.cut(said, width - len(others) - 5).rpartition(' ')[0]} …"
+    return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)]
 
-    def named(count: int) -> str:
-        return ", ".join(reversed(keys[:count]))
 
-    said = f"  {does}"
-    counts = range(len(keys), _KEPT, -1)
-    fits = (one for one in counts if spans.cells(f"{said}   {named(one)}") <= width)
-    others = named(next(fits, _KEPT))
-    said = spans.cut(said, width - len(others) - 3)
-    return [*padded([(said, BOLD)], width - len(others)), (others, DIM)]
+def _shorter(does: str) -> Iterator[str]:
+    """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
+    last phrases, one after the other.
+    """
+    yield does
+    what, colon, said = does.partition(": ")
+    for end in reversed([one.start() for one in re.finditer(r" \(|[,:;] ", said)]):
+        closed = ")" * (said[:end].count("(") - said[:end].count(")"))
+        yield f"{what}{colon}{said[:end]}{closed}"
 
 
 def _one_line(text: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from porto_cli.term.screen import Screen
+from porto_cli.core.message import whole_number
+from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import PLAIN, Line, folded, plain
 
 T = TypeVar("T")
@@ -66,11 +68,14 @@ Fault = Callable[[str], str | None]
 
 
 class Share(NamedTuple):
-    """A row of a sheet: what it is called, its number at the start, the largest it can have."""
+    """A row of a sheet: what it is called, its number at the start, the largest it can have, and a
+    line about it.
+    """
 
     label: Line
     number: int
     most: int
+    note: str = ""
 
 
 class Sheet(NamedTuple):
@@ -89,6 +94,31 @@ class Sheet(NamedTuple):
     """Such a text."""
     spent: str
     """Says that nothing is left for another row."""
+    marks: bool = False
+    """Each row is chosen or not, and all of the total have to be."""
+
+
+def marked(choices: Sequence[Choice[Any]], count: int) -> Sheet:
+    """Return a sheet on which exactly so many of some choices are marked."""
+
+    def standing(numbers: Sequence[int]) -> str:
+        left = count - sum(numbers)
+        return f"{left} more to mark" if left else f"Enter: these {count}"
+
+    def fault(numbers: Sequence[int]) -> str | None:
+        return None if sum(numbers) == count else f"Choose {count} (you have {sum(numbers)})."
+
+    def read(text: str) -> Sequence[int] | str:
+        words = text.replace(",", " ").split()
+        rows = {whole_number(word) for word in words}
+        if len(rows) == len(words) == count and rows <= {*range(1, len(choices) + 1)}:
+            return [int(nth in rows) for nth in range(1, len(choices) + 1)]
+        return f"Type {count} different numbers from 1 to {len(choices)}, with blanks between them."
+
+    shares = [Share(one.label, 0, 1, one.note) for one in choices]
+    spent = f"{count} are marked already; first take a mark away."
+    example = " ".join(map(str, range(1, count + 1)))
+    return Sheet(shares, count, standing, fault, read, example, spent, marks=True)
 
 
 Rules = Sequence[str]
@@ -149,18 +179,21 @@ class Told(NamedTuple):
 class Asker(Protocol):
     """Asks questions. Every question knows what helps with it.
 
-    ``plain``: texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu
-    is answered, in a sentence. ``letters``: the values of choices before this question whose
-    keys leave a menu or a form for them, where there is a way back. ``advised``: the move of a
-    hint: the choice that leads to it is pointed at first. ``taught``: who answers learns how to,
-    so Enter without a word chooses nothing unless a hint was asked for.
+    ``advice``: the help with a question. ``stage``: the screen, if it can be wiped. ``plain``:
+    texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
+    answered, in a sentence. ``letters``: choices before this question whose keys leave a menu or a
+    form for them, where there is a way back. ``advised``: the move of a hint: the choice that leads
+    to it is pointed at first. ``taught``: who answers learns how to, so Enter without a word
+    chooses no move unless a hint was asked for.
     """
 
-    plain: bool
-    keys: str
-    letters: Mapping[str, object]
-    advised: str
-    taught: bool
+    advice: Advice
+    stage: Stage | None
+    plain: bool = False
+    keys: str = ""
+    letters: Mapping[str, Choice[Any]] = MappingProxyType({})
+    advised: str = ""
+    taught: bool = False
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """Show this above the questions that follow; who asks for it sees all of the ``table``."""
@@ -190,11 +223,13 @@ class Asker(Protocol):
     def choose_several(
         self, question: str, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
-        """Return the values of ``count`` choices. Raises CancelledError, KeyboardInterrupt."""
+        """Return the values of ``count`` choices. Raises what :meth:`distribute` raises."""
+        numbers = self.distribute(question, marked(choices, count), rules=rules)
+        return [one.value for one, number in zip(choices, numbers, strict=True) if number]
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
-        it begins with. Raises CancelledError, KeyboardInterrupt.
+        it begins with. Raises CancelledError, ElsewhereError, KeyboardInterrupt.
         """
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
@@ -204,10 +239,11 @@ class Asker(Protocol):
         """
 
     def confirm(self, question: str, *, rules: Rules = ()) -> bool:
-        """Return whether the player agrees; Enter alone means no.
-
-        Raises CancelledError, KeyboardInterrupt.
+        """Return whether the player agrees; Enter alone means no. Raises what :meth:`choose` raises
+        where there is a way back.
         """
+        sure = [labeled("No", False, "n"), labeled("Yes", True, "y")]
+        return self.choose(question, sure, rules=rules or YES_OR_NO, search=True)
 
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""

@@ -32,7 +32,7 @@ class Scripted:
     def __init__(self, *answers: Any, then: Any = None) -> None:
         self.plain = False
         self.keys = "Enter chooses."
-        self.letters: Mapping[str, object] = {}
+        self.letters: Mapping[str, Choice[Any]] = {}
         self.advised = ""
         self.taught = False
         self.answers = list(answers)
@@ -70,7 +70,7 @@ class Scripted:
             assert back, f"There is no way back from: {question}"
             raise CancelledError
         if back and answer in self.letters:
-            raise ElsewhereError(self.letters[answer])
+            raise ElsewhereError(self.letters[answer].value)
         if answer is None:
             over = [choice for choice in choices if question == AT_THE_END and choice.key == "."]
             return (over or choices)[0].value

@@ -17,7 +17,7 @@ from porto_cli.core.message import quoted
 from porto_cli.match.names import seats_of
 from porto_cli.match.record import has_suffix, kind_of, meant
 from tests.conftest import ROOT
-from tests.porto.asking import BACK, Scripted
+from tests.porto.asking import Scripted
 from tests.porto.test_play import cut
 
 SCENARIO = ROOT / "scenarios" / "porto" / "02-draw" / "01-how-many-cards.yaml"
@@ -112,30 +112,13 @@ class TestRecordOrPlayer:
         assert result.proposed == commands
         assert list(tmp_path.iterdir()) == []
 
-    @pytest.mark.parametrize(
-        ("answer", "file", "players"),
-        [("Ana, Bob play", "ana-bob.yaml", {"Ana", "Bob"}), ("Bob plays", "Ana.yaml", {"Bob"})],
-    )
-    def test_a_person_is_asked(
-        self,
-        porto: Any,
-        monkeypatch: pytest.MonkeyPatch,
-        answer: str,
-        file: str,
-        players: set[str],
-    ) -> None:
-        asker = Scripted(answer)
-        monkeypatch.setattr(ask, "can_ask", lambda: True)
-        monkeypatch.setattr(ask, "asker", lambda game: asker)
-        assert porto("new", "Ana", "Bob").code == 0
-        assert set(porto_cli.load(file).players) == players
-
-    def test_who_backs_out_has_made_nothing(
+    def test_who_can_be_asked_for_the_players_may_mean_the_record(
         self, porto: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setattr(ask, "can_ask", lambda: True)
-        monkeypatch.setattr(ask, "asker", lambda game: Scripted(BACK))
-        assert porto("new", "Ana", "Bob").code == 130
+        result = porto("new", "friday")
+        assert result.code == 2
+        assert result.proposed == ["porto new friday.yaml friday", "porto new friday.yaml"]
         assert list(tmp_path.iterdir()) == []
 
     @pytest.mark.parametrize("file", ["./Ana", "Ana.yaml", "ana.txt", "games/Ana"])

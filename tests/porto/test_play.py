@@ -836,31 +836,20 @@ class TestANewGame:
 
     @pytest.mark.parametrize(
         "text",
-        [
-            "",
-            "[]",
-            "{}",
-            '{"game": "go", "players": ["Ana"], "bots": {}, "options": {}}',
-            '{"game": "porto", "players": [""], "bots": {}, "options": {}}',
-            '{"game": "porto", "players": ["A", "B", "C", "D", "E"], "bots": {}, "options": {}}',
-            '{"game": "porto", "players": ["Ana"], "bots": {"Ana": "greedy"}, "options": {}}',
-            '{"game": "porto", "players": ["Ana", "B"], "bots": {"B": "gone"}, "options": {}}',
-            '{"game": "porto", "players": ["Ana"], "bots": {}, "options": {"timer": 7}}',
-            '{"game": "porto", "players": ["Ana"], "bots": {}, "options": {"no": 7}}',
-            '{"game": "porto", "players": 7, "bots": [], "options": []}',
-            '{"game": "porto", "players": [], "bots": {}, "options": {}}',
-            '{"game": "porto", "players": "AB", "bots": {}, "options": {}}',
-            '{"game": "porto", "players": [["a"], "B"], "bots": {}, "options": {}}',
-            '{"game": "porto", "players": ["Ana", "Ana"], "bots": {}, "options": {}}',
-            '{"game": "porto", "players": ["A", "B"], "bots": {"Zed": "level-2"}, "options": {}}',
-            '{"game": "porto", "players": ["A"], "bots": {}, "options": {"seat_first": "q"}}',
-            '{"game": "porto", "players": ["A"], "bots": {}, "options": '
-            '{"private_contracts": "maybe"}}',
-            "[" * 100_000,
-        ],
+        ["", "[]", "Ana", "porto: 1\n", '{"game": "porto", "players": ["Ana"]}', "[" * 100_000],
     )
     def test_what_cannot_be_played_again_is_not_offered(self, text: str) -> None:
         (home.folder() / LAST).write_text(text, "utf-8")
+        asker = Scripted("a new game")
+        begin(asker, None)
+        assert "Same as last time" not in asker.seen[0]
+
+    def test_a_game_with_a_bot_that_is_gone_is_not_offered_again(self) -> None:
+        match = porto_cli.new_game(["Ana", "Rui"], bots={"Rui": "greedy"})
+        (home.folder() / LAST).write_text(match.record.text, "utf-8")
+        asker = Scripted("Same")
+        begin(asker, Path("again.yaml"))
+        (home.folder() / LAST).write_text(match.record.text.replace("greedy", "gone"), "utf-8")
         asker = Scripted("a new game")
         begin(asker, None)
         assert "Same as last time" not in asker.seen[0]
@@ -883,8 +872,8 @@ class TestANewGame:
 
     def test_every_answer_can_be_changed(self) -> None:
         asker = Scripted(
-            *("More", "2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", BACK, BACK),
-            *("More", "1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
+            *("More", "2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With"),
+            *(BACK, BACK, BACK, BACK, "1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
         )
         match = set_up(asker, None, "porto")
         assert (match.players, match.state.config.timer) == (("Rui",), 28)

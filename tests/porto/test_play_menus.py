@@ -16,11 +16,10 @@ import porto_cli
 from porto_cli.cli.ask import advice
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
-from porto_cli.term.controls import Menu, Reader
-from porto_cli.term.keys import On
+from porto_cli.term.controls import Form, Menu, Reader
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus, last_row
-from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError
+from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError, labeled, marked
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
@@ -89,7 +88,7 @@ class TestMenus:
 
     def test_the_signs_of_the_menu_before_leave_a_menu(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {":": "type", "!": "hint"}
+        menus.letters = {":": labeled("Type", "type", ":"), "!": labeled("Hint", "hint", "!")}
         keys("!")
         with pytest.raises(ElsewhereError, match="hint"):
             menus.choose(QUESTION, CARDS)
@@ -99,13 +98,13 @@ class TestMenus:
 
     def test_a_sign_of_its_own_comes_first(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {":": "type"}
+        menus.letters = {":": labeled("Type", "type", ":")}
         keys(":")
         assert menus.choose(QUESTION, [*CARDS, CARDS[0]._replace(key=":", value="ten")]) == "ten"
 
     def test_signs_are_text_behind_others_and_nothing_without_a_way_back(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {"!": "elsewhere"}
+        menus.letters = {"!": labeled("Elsewhere", "elsewhere", "!")}
         keys("bui!" + BACKSPACE + ENTER)
         assert menus.choose(QUESTION, PLAIN, search=True) == 0
         keys("!" + BACKSPACE + DOWN + ENTER)
@@ -162,13 +161,36 @@ class TestMenus:
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
     def test_digits_mark_where_several_are_chosen(self, keys: Any) -> None:
-        keys("3" + "1" + "2" + "2" + ENTER)
-        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+        keys("3" + "1" + "1" + "2" + ENTER)
+        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["red-2", "red-3"]
 
     @pytest.mark.parametrize("typed", ["d 27", "27 build", "27"])
     def test_what_is_typed_is_searched_for_word_by_word(self, keys: Any, typed: str) -> None:
         keys(typed + ENTER)
         assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 27
+
+    def test_no_more_are_marked_than_are_chosen(self, keys: Any) -> None:
+        keys("1" + "2" + "3" + ENTER)
+        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-2"]
+
+    @pytest.mark.parametrize(("typed", "sure"), [("y", True), ("n", False), (ENTER, False)])
+    def test_yes_or_no_is_a_choice_of_two(self, keys: Any, typed: str, sure: bool) -> None:
+        keys(typed)
+        assert Menus(advice).confirm("Sure?") is sure
+
+    def test_the_help_names_the_signs_of_a_question_and_of_the_menu_before(
+        self, keys: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        menus = Menus(advice)
+        menus.letters = {"!": labeled("Hint: what looks best", "hint", "!")}
+        keys("?" + ENTER)
+        menus.choose(QUESTION, [*CARDS, labeled("Look: the table", "look", "=")])
+        rows = [row.split(maxsplit=1) for row in capsys.readouterr().out.splitlines()]
+        assert ["=", "Look: the table"] in rows
+        assert ["!", "Hint: what looks best"] in rows
+        keys("?" + ENTER)
+        menus.choose(QUESTION, CARDS, back=False)
+        assert "Hint: what" not in capsys.readouterr().out
 
     def test_enter_takes_nothing_while_nothing_is_found(self, keys: Any) -> None:
         keys("zebra" + ENTER + BACKSPACE * 5 + "7" + DOWN + ENTER)
@@ -225,12 +247,18 @@ def test_it_is_said_what_enter_does_with_what_was_typed_and_what_could_follow() 
 
 
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
-    """But for help, which is always at the edge, and the one after it."""
+    """But for help, which is always at the edge, and the one after it while fewer words will do."""
     keys = ["? help", "Esc back", "Tab table", "! hint"]
     wide = plain(last_row("Enter: pass", keys, 60))
     assert wide == "  Enter: pass".ljust(60 - 35) + "! hint, Tab table, Esc back, ? help"
     long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40))
-    assert long == "  Enter: build green…   Esc back, ? help"
+    assert long == "  Enter: build green-3 …          ? help"
+    worth = plain(last_row("Enter: build sugar-mill (2 VP: costs 3 doubloons)", keys, 60))
+    assert worth.split("  ")[1] == "Enter: build sugar-mill (2 VP)"
+    again = plain(last_row("Enter: Play again: the same players, a new deal", keys, 60))
+    assert again == "  Enter: Play again: the same players       Esc back, ? help"
+    asks = plain(last_row("Enter asks: Which cards will you take?", keys, 58))
+    assert asks == "  Enter asks: Which cards will you take?            ? help"
 
 
 def test_line_by_line_a_key_that_names_its_choice_is_said_once(
@@ -309,7 +337,7 @@ class TestLines:
         assert Lines(advice).choose(QUESTION, CARDS) == "red-2"
         shown = capsys.readouterr().out
         assert "  2   red-2" in shown
-        assert "'9' is not a number from 1 to 3." in shown
+        assert "'9' is in none of these." in shown
 
     def test_enter_takes_the_first_choice(self, typed: Any) -> None:
         typed("")
@@ -333,13 +361,13 @@ class TestLines:
 
     def test_the_letters_of_the_menu_before_leave_a_list(self, typed: Any) -> None:
         lines = Lines(advice)
-        lines.letters = {"t": "type"}
+        lines.letters = {"t": labeled("Type", "type", "t")}
         typed("x", "T")
         with pytest.raises(ElsewhereError, match="type"):
             lines.choose(QUESTION, CARDS)
 
     def test_a_long_list_is_searched(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
-        typed("/build 3", "32")
+        typed("build 3", "32")
         assert Lines(advice).choose(QUESTION, PLAIN) == 31
         shown = capsys.readouterr().out
         assert "and 20 more" in shown
@@ -397,7 +425,8 @@ class TestAMenu:
     @pytest.mark.parametrize("width", [28, 30, 44, 80])
     def test_no_label_is_broken_inside_of_a_word(self, width: int) -> None:
         words = "Complete three neighboring houses, blue, green and yellow: 4/9 VP"
-        menu = Menu([Choice([("trios-blue+green: ", "bold"), (words, "")], 0)], On.MARKS, count=1)
+        label = [("trios-blue+green: ", "bold"), (words, "")]
+        menu = Form(marked([Choice(label, 0)], 1))
         lines = self.looks(menu, width)
         assert all(len(line) <= width for line in lines)
         assert " ".join(" ".join(lines).split()) == ("> 1 [ ] trios-blue+green: " + words)
@@ -427,15 +456,19 @@ class TestAMenu:
         assert self.looks(menu)[-1] == "   Typed: build 3 (13 left, Esc: all)"
 
     def test_it_says_how_many_have_to_be_marked(self) -> None:
-        menu = Menu(CARDS, On.MARKS, count=2)
+        menu = Form(marked(CARDS, 2))
         menu.mark()
+        assert menu.enter() == "1 more to mark"
         assert not menu.is_done()
         assert self.looks(menu)[0] == " > 1 [x]  blue-1"
         assert self.looks(menu)[-1] == "   Choose 2 (you have 1)."
         menu.move(1)
         menu.mark()
+        assert menu.enter() == "Enter: these 2"
         assert menu.is_done()
         assert len(self.looks(menu)) == 3
+        menu.mark(3)
+        assert self.looks(menu)[-1] == "   2 are marked already; first take a mark away."
 
 
 class TestALongText:

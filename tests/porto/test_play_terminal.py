@@ -229,7 +229,7 @@ def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> 
         player.question()
         for key in keys:
             player.type(key if key in ":?" else ENTER)
-            player.child.expect_exact({":": "Type a move, like", "?": "back to it)"}.get(key, ASKS))
+            player.child.expect_exact({":": "Type a move, like", "?": "Esc done)"}.get(key, ASKS))
         player.type(CTRL_C)
         assert player.end() == 130
         assert "To continue: porto play friday.yaml" in player.seen.split(FIRST_SCREEN)[1]
@@ -569,7 +569,7 @@ def test_a_terminal_that_is_closed_ends_the_program(
     ("line", "keys", "asked"),
     [
         ("play friday.yaml --as Joana", ":", "Type a move"),
-        ("play friday.yaml", "<", "Enter: no"),
+        ("play friday.yaml", "<", "Enter: No"),
         ("play friday.yaml --as Joana", "=", "whole table"),
         ("key import", "", "Paste the line with your key:"),
     ],
@@ -674,7 +674,7 @@ def test_a_hint_is_one_of_the_choices_and_is_noted_in_the_record(terminal, tmp_p
     running.type("y")
     running.child.expect_exact("Thinking…")
     running.child.expect_exact("Hint: ")
-    running.child.expect_exact("! Hint: which move looks best")
+    running.child.expect_exact("! Hint: all of it, with other good moves")
     running.type("!")
     running.child.expect_exact("Best for Inês: ")
     assert (tmp_path / "game.yaml").read_text("utf-8").endswith("\n# Inês has taken a hint.\n")
