@@ -90,8 +90,8 @@ class Players(NamedTuple):
 
     named: Mapping[str, Player] = MappingProxyType({"random": random_player})
     """The players, by their names."""
-    parameters: Mapping[str, Sequence[Parameter]] = MappingProxyType({})
-    """What can be written after a name: ``level-5:100``."""
+    parameters: Mapping[str, Parameter] = MappingProxyType({})
+    """The number that can be written after a name: ``level-5:100``."""
 
 
 # -- Judging moves, for hints and analyses: what a coach is, and what coaches of any game share
