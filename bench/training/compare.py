@@ -14,7 +14,7 @@ from porto_cli.games.porto.engine.state import TIMERS
 from porto_cli.games.porto.players import PLAYERS, priced_player, search_player, value_player
 from porto_cli.games.porto.players.weights import SOLO, Weights
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start, play_rotated
+from porto_cli.simulate.simulation import Start, play_game
 
 BY_LEVEL = {3: priced_player, 4: value_player, 5: search_player}
 """The levels that can be given weights. Alone, levels 4 and 5."""
@@ -85,7 +85,7 @@ def _alone(weights: Weights, level: int, timer: int, seed: str, deal: int) -> fl
     if level == 4:
         return float(solo_score(weights, timer, f"{seed}/{deal}") >= SOLO_WIN)
     player = partial(BY_LEVEL[level], weights=weights)
-    result = play_rotated(Start("porto", config_of(SOLO, timer)), [player], seed, deal)
+    result = play_game(Start("porto", config_of(SOLO, timer)), [player], seed, deal, rotate=True)
     return float(result.won[0])
 
 
@@ -95,6 +95,6 @@ def _share(players: Sequence[Player], seed: str, deal: int) -> float:
     start = Start("porto", config_of(str(seats)))
     won = 0.0
     for turned in range(seats):
-        result = play_rotated(start, players, seed, deal * seats + turned)
+        result = play_game(start, players, seed, deal * seats + turned, rotate=True)
         won += result.won[0] / sum(result.won)
     return won / seats

@@ -28,7 +28,7 @@ from porto_cli.games.porto.players.candidates import (
 from porto_cli.games.porto.players.evaluation import SoloEvaluator, margin_of
 from porto_cli.games.porto.players.weights import SOLO, Weights
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start, play_rotated
+from porto_cli.simulate.simulation import Start, play_game
 
 PLAYERS = ("2", "3", "4", SOLO)
 """For whom there are weights."""
@@ -99,7 +99,7 @@ def margins(players: Sequence[Player], seed: str, deals: range) -> list[float]:
     start = Start("porto", config_of(str(len(players))))
     found = []
     for number in range(len(players) * deals.start, len(players) * deals.stop):
-        found.append(margin_of(play_rotated(start, players, seed, number).scores, 0))
+        found.append(margin_of(play_game(start, players, seed, number, rotate=True).scores, 0))
     return found
 
 

@@ -34,7 +34,7 @@ from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import priced_player
 from porto_cli.games.puerto_rico.players.value import FILE, Network, entry_of, read_networks
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start, play_rotated
+from porto_cli.simulate.simulation import Start, play_game
 
 NAME = "puerto-rico"
 BATCH = 200
@@ -203,5 +203,7 @@ def _won(task: Task, new: Network, other: Player, pool: Pool | None) -> Mean:
 def _share(table: list[Player], seed: str, deal: int) -> float:
     seats = len(table)
     start = Start("puerto-rico", Config(tuple("ABCDE"[:seats])))
-    results = [play_rotated(start, table, seed, deal * seats + turned) for turned in range(seats)]
+    results = [
+        play_game(start, table, seed, deal * seats + turned, rotate=True) for turned in range(seats)
+    ]
     return sum(one.won[0] / sum(one.won) for one in results) / seats

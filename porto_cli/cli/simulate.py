@@ -31,7 +31,7 @@ from porto_cli.core.message import INTERRUPTED, printable, refuse, shown, usage
 from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named
-from porto_cli.simulate import Simulation
+from porto_cli.simulate import Simulation, simulation_of
 from porto_cli.simulate.report import (
     Saved,
     appended,
@@ -43,7 +43,7 @@ from porto_cli.simulate.report import (
     simulation_rows,
     tally_json,
 )
-from porto_cli.simulate.simulation import GameResult, Seating, Start, Tally, games_of, simulation_of
+from porto_cli.simulate.simulation import GameResult, Seating, Start, Tally, games_of
 from porto_cli.simulate.simulation import simulate as play_games
 from porto_cli.term.tell import remark
 
@@ -153,7 +153,7 @@ def simulate(
         _demand_the_same(saved, played, save)
         if saved.torn:
             remark(f"The last line of {save} was cut off, and is left out of account.")
-    about = _About(start, named, players, rotate, games, played)
+    about = _About(start, named, players, games, played)
     processes = processes_for(workers, about.games)
     with closing(_results(about, processes, save, saved)) as results:
         if output in (Results.csv, Results.jsonl):
@@ -231,19 +231,22 @@ class _About(NamedTuple):
     strategies: list[NamedPlayer]
     players: tuple[str, ...]
     """The names of the players."""
-    rotate: bool
     deals: int
     played: dict[str, Any]
     """What the games follow from beside the strategies."""
 
     @property
     def games(self) -> int:
-        seats = len(self.start.config.players)
-        return games_of(len(self.strategies), seats, self.deals, rotate=self.rotate)
+        seats, rotate = self.played["seats"], self.played["rotate"]
+        return games_of(len(self.strategies), seats, self.deals, rotate=rotate)
 
     @property
     def simulation(self) -> Simulation:
         return simulation_of(self.start.game_id)
+
+    def line(self, result: GameResult) -> dict[str, Any]:
+        """Return a game as a line of JSON."""
+        return json_of(result, self.players, self.strategies, self.simulation)
 
 
 def _results(
@@ -271,13 +274,13 @@ def _results(
             about.deals,
             seed=about.played["seed"],
             executor=executor,
-            rotate=about.rotate,
+            rotate=about.played["rotate"],
             known=known,
         )
         with closing(results), interruptible(results) as found:
             for done, result in enumerate(found, start=1):
                 if add and key_of(result, about.strategies) not in ready:
-                    add(json_of(result, about.players, about.strategies, about.simulation))
+                    add(about.line(result))
                 yield result
                 step(done)
 
@@ -306,7 +309,7 @@ def _write_games(results: Iterable[GameResult], about: _About, output: Results) 
         table.writerow(csv_heads(about.simulation))
     done = 0
     for result in results:
-        game = json_of(result, about.players, about.strategies, about.simulation)
+        game = about.line(result)
         if output is Results.csv:
             table.writerows(csv_rows(game, about.simulation))
         else:

@@ -26,45 +26,14 @@ from math import comb
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.chance import Chance, random_chance, seeded_chance
-from porto_cli.game import OVER, Config, Game, Move, Outcome, State
+from porto_cli.core.chance import random_chance, seeded_chance
+from porto_cli.game import OVER, Config, State
 from porto_cli.games import game_of
 from porto_cli.players import Player
-from porto_cli.simulate import Figure, Simulation
+from porto_cli.simulate import Figure, simulation_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
-
-
-class PlainSimulation(Simulation):
-    """A game of which only the outcomes are counted."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    def is_played_out(self, state: State) -> bool:
-        """See :class:`Simulation`."""
-        return bool(state.phase == OVER)
-
-    def redeal(self, state: State, known: int | None, chance: Chance) -> State:
-        """See :class:`Simulation`."""
-        seed = bytes(chance("redeal", index, bytes(256)) for index in range(8))
-        return self.game.resample(self.game.view(state, known), Random(seed))
-
-    def choices(self, state: State, rng: Random) -> list[Move]:
-        """See :class:`Simulation`."""
-        return self.game.legal_moves(state, state.seat)
-
-    def standing(self, state: State) -> Outcome:
-        """See :class:`Simulation`: all are equal."""
-        seats = len(state.config.players)
-        return Outcome((1,) * seats, (0,) * seats, (False,) * seats)
-
-
-def simulation_of(game_id: str) -> Simulation:
-    """Return the simulation of a game by its name. Raises KeyError if there is no such game."""
-    game = game_of(game_id)
-    return game.simulation or PlainSimulation(game)
 
 
 # -- Playing many games
@@ -237,44 +206,32 @@ class _PlayersRng(Random):
 def _play_tables(
     start: Start, players: Sequence[Player], seed: str, rotate: bool, wanted: Iterable[Seating]
 ) -> list[GameResult]:
-    play, of_a_deal = (play_rotated, len(start.config.players)) if rotate else (play_out, 1)
+    of_a_deal = len(start.config.players) if rotate else 1
     return [
-        play(
+        play_game(
             start,
             [players[nth] for nth in table.players],
             seed,
             (table.deal - 1) * of_a_deal + table.turned,
+            rotate=rotate,
         )._replace(number=table.number, players=table.players)
         for table in wanted
     ]
 
 
-def play_out(start: Start, players: Sequence[Player], seed: str, number: int) -> GameResult:
-    """Play the game of this number (from 0) and return how it ended."""
-    rng = Random(f"{seed}/{number}")
-    return _play(start, players, number, rng, random_chance(rng))
-
-
-def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int) -> GameResult:
-    """Play the game of this number (from 0) of those in which everybody has every seat in turn.
-
-    What comes up follows from the deal, whoever plays; the players have other random numbers each
-    time. The result has one entry for each player.
-    """
-    seats = len(players)
-    deal, turned = divmod(number, seats)
-    seated = [players[seat - turned] for seat in range(seats)]
-    rng = Random(f"{seed}/{number}")
-    result = _play(start, seated, number, rng, seeded_chance(f"{seed}/{deal}"))
-    order = [(player + turned) % seats for player in range(seats)]
-    return result._replace(deal=deal + 1, played=tuple(result.played[seat] for seat in order))
-
-
-def _play(
-    start: Start, players: Sequence[Player], number: int, rng: Random, chance: Chance
+def play_game(
+    start: Start, players: Sequence[Player], seed: str, number: int, *, rotate: bool = False
 ) -> GameResult:
+    """Play the game of this number (from 0) and return how it ended, for one player after another.
+
+    With ``rotate`` it is a game of those in which everybody has every seat in turn: what comes up
+    follows from the deal then, whoever plays; the players have other random numbers each time.
+    """
     game, simulation = game_of(start.game_id), simulation_of(start.game_id)
-    config = start.config
+    config, seats = start.config, len(players)
+    deal, turned = divmod(number, seats) if rotate else (number, 0)
+    rng = Random(f"{seed}/{number}")
+    chance = seeded_chance(f"{seed}/{deal}") if rotate else random_chance(rng)
     if start.state is None:
         state = game.initial_state(config, game.deal(config, chance))
     else:
@@ -285,19 +242,21 @@ def _play(
     while state.phase != OVER and state.turn - first_turn < LONGEST:
         before = state
         view = game.view(state, state.seat)
-        move = players[state.seat](view, simulation.choices(state, rng), players_rng)
+        player = players[state.seat - turned]
+        move = player(view, simulation.choices(state, rng), players_rng)
         state, events = game.apply(state, move, chance, state.seat)
         for seat, figure, more in simulation.count(before, state, events):
             figures[seat][figure] += more
     outcome = game.outcome(state) or simulation.standing(state)
     for seat, figure, more in simulation.count_end(state, outcome):
         figures[seat][figure] += more
-    ended = zip(outcome.places, outcome.scores, outcome.won, figures, strict=True)
+    ended = [*zip(outcome.places, outcome.scores, outcome.won, figures, strict=True)]
+    order = ((player + turned) % seats for player in range(seats))
     return GameResult(
         number=number + 1,
-        deal=number + 1,
-        players=tuple(range(len(players))),
-        played=tuple(SeatResult(seat, *how) for seat, how in enumerate(ended)),
+        deal=deal + 1,
+        players=tuple(range(seats)),
+        played=tuple(SeatResult(seat, *ended[seat]) for seat in order),
         turns=state.turn,
         finished=state.phase == OVER,
     )

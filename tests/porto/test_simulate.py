@@ -34,7 +34,7 @@ from porto_cli.simulate.simulation import (
     Start,
     Tally,
     mean,
-    play_out,
+    play_game,
     quantile,
     simulate,
 )
@@ -300,7 +300,7 @@ def test_a_simulation_may_begin_in_any_phase():
             if ply.before.phase not in phases:
                 phases.add(ply.before.phase)
                 players = [random_player] * kind.players
-                assert play_out(
+                assert play_game(
                     Start("porto", ply.before.config, ply.before), players, "x", 0
                 ).finished
     assert phases == {KEEP, ACT, CONTRACTS, TIMER}

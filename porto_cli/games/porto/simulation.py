@@ -7,7 +7,6 @@ for the player whose move leads to it or who comes first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from random import Random
 
 from porto_cli.core.chance import Chance
 from porto_cli.game import Outcome
@@ -27,13 +26,12 @@ from porto_cli.games.porto.engine.events import (
     TimerTurned,
 )
 from porto_cli.games.porto.engine.passing import Passed
-from porto_cli.games.porto.engine.play import Move, legal_moves
 from porto_cli.games.porto.engine.scoring import places
 from porto_cli.games.porto.engine.state import OVER, TIMER, State
 from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.hidden_information import dealt_anew, view
 from porto_cli.installed import ruling
-from porto_cli.simulate import Count, Group
+from porto_cli.simulate import Count, Group, Simulation
 
 RULES = (
     *("P-DRAW-1", "P-DRAW-2", "P-DRAW-3", "P-PASS-1", "P-BUILD-1", "P-BUILD-3", "P-BUILD-4"),
@@ -47,8 +45,8 @@ RULES = (
 _FROM, _RULED, _FULFILLED = "sources", "rules", "fulfilled"
 
 
-class PortoSimulation:
-    """See :class:`porto_cli.simulate.simulation.Simulation`."""
+class PortoSimulation(Simulation):
+    """See :class:`~porto_cli.simulate.Simulation`."""
 
     extras = (_FULFILLED,)
     groups = (
@@ -73,10 +71,6 @@ class PortoSimulation:
     def is_played_out(self, state: State) -> bool:
         """Return whether no turn is left; at a real table contracts may still wait to be shown."""
         return state.phase == OVER or state.is_revealing
-
-    def choices(self, state: State, rng: Random) -> list[Move]:
-        """Return the legal moves."""
-        return legal_moves(state)
 
     def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
         """Count VP by their sources, and which rules a move has set in motion."""
@@ -105,7 +99,7 @@ class PortoSimulation:
         return dealt_anew(view(state, known), chance)
 
 
-SIMULATION = PortoSimulation()
+SIMULATION = PortoSimulation("porto")
 """Porto as it is simulated."""
 
 
