@@ -300,23 +300,17 @@ def analyzed(
     coach, and while it runs for one in which there are no hints.
     """
     from porto_cli.cli.batch import interruptible, processes_for, progress, workers
-    from porto_cli.players.analysis import (
-        NoCoachError,
-        analysis_of,
-        answers,
-        questions,
-        usual_samples,
-    )
+    from porto_cli.players.analysis import analysis_of, answers, questions
 
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
         refuse("This game was set up without hints, so it cannot be analyzed before it is over.")
+    coach = coach_for(game)
+    if coach is None:
+        refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
     # It is off for commands that end before it would be of use.
     gc.enable()
-    try:
-        samples = samples or usual_samples(game.game.meta.id)
-        course = questions(game, looker)
-    except NoCoachError:
-        refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
+    samples = samples or coach.samples
+    course = questions(game, looker)
     asked = course.questions
     given = []
     with (
