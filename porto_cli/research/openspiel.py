@@ -194,7 +194,7 @@ class TreeState(pyspiel.State):
             self._player = TERMINAL if node.over else node.table.seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.tree.legal(self._node)
+        return list(self._node.legal)
 
     def _apply_action(self, action: int) -> None:
         if self._replays:
@@ -244,13 +244,14 @@ class TreeObserver:
         self._own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._recalls = kind.perfect_recall
         players = game.num_players()
-        self._size = tree.size(players)
+        row = tree.row(players)
+        self._size = row.size
         # Of an open game the history is a string alone: it can be long, and the table tells all.
         recalled = self._recalls and game.get_type().provides_information_state_tensor
         longest = sum(tree.longest) if recalled else 0
         self.tensor = np.zeros(self._size + longest, np.float32)
-        places = tree.places(players)
-        self.dict = {name: self.tensor[places[name]] for name in tree.fields(players)}
+        places = row.places()
+        self.dict = {name: self.tensor[places[name]] for name in row.parts}
         if recalled:
             self.dict["history"] = self.tensor[self._size :]
 

@@ -68,7 +68,7 @@ class TreeEnv(AECEnv, EzPickle):
         self.possible_agents = list(self.config.players)
         self.agents = list(self.possible_agents)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        most = np.frombuffer(tree.most(len(self.possible_agents)), np.uint8)
+        most = np.frombuffer(tree.row(len(self.possible_agents)).most, np.uint8)
         self.observation_spaces = {
             agent: Dict(
                 {
@@ -136,7 +136,7 @@ class TreeEnv(AECEnv, EzPickle):
         seat = self._seats[agent]
         mask = np.zeros(self.tree.count, np.int8)
         if agent == self.agent_selection:
-            mask[self.tree.legal(self._node)] = 1
+            mask[list(self._node.legal)] = 1
         numbers = np.frombuffer(self.tree.observation(self._node, seat), np.uint8)
         return {"observation": numbers.copy(), "action_mask": mask}
 
