@@ -61,7 +61,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.players import Player
 from porto_cli.players.named import player_named
-from porto_cli.simulate import simulation_of
+from porto_cli.simulate.simulation import simulation_of
 
 NAMES = ("A", "B", "C")
 SEATS = len(NAMES)

@@ -57,7 +57,7 @@ from porto_cli.games.puerto_rico.players.value import chances, network_of
 from porto_cli.players import Player, seed_of
 from porto_cli.players.named import player_named
 from porto_cli.players.search import LISTED, AnyMove, AsPlayer, Search
-from porto_cli.simulate import simulation_of
+from porto_cli.simulate.simulation import simulation_of
 
 COACH = "coach"
 ASKED = {

@@ -143,7 +143,7 @@ def play(game_id: str, seats: int, seed: str, mind: Mind, plan: Plan | None) -> 
                 agreed[state.phase] += 1
             else:
                 wrong.append(f"{match.text(found)}, not {match.text(right)}")
-            match.make([found], found.seat, mark=MARK)
+            match.make([found], int(state.seat), mark=MARK)
             continue
         if seat != holder:
             hand_overs += 1

@@ -31,7 +31,7 @@ from porto_cli.core.message import INTERRUPTED, printable, refuse, shown, usage
 from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named
-from porto_cli.simulate import Simulation, simulation_of
+from porto_cli.simulate import Simulation
 from porto_cli.simulate.report import (
     Saved,
     appended,
@@ -43,7 +43,7 @@ from porto_cli.simulate.report import (
     simulation_rows,
     tally_json,
 )
-from porto_cli.simulate.simulation import GameResult, Seating, Start, Tally, games_of
+from porto_cli.simulate.simulation import GameResult, Seating, Start, Tally, games_of, simulation_of
 from porto_cli.simulate.simulation import simulate as play_games
 from porto_cli.term.tell import remark
 

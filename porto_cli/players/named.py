@@ -46,7 +46,7 @@ from porto_cli.match.replay import decisions as replayed
 from porto_cli.match.seats import level_named
 from porto_cli.players import Coach, Player, seat_of
 from porto_cli.seam import Event, Move, Observation, State, View
-from porto_cli.simulate import simulation_of
+from porto_cli.simulate.simulation import simulation_of
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match

@@ -19,7 +19,7 @@ from porto_cli.match.record import OPEN
 from porto_cli.match.replay import Replay
 from porto_cli.research.numbers import Row, Rows
 from porto_cli.seam import OVER, Config, Move, State
-from porto_cli.simulate import simulation_of
+from porto_cli.simulate.simulation import simulation_of
 
 # -- A game as a tree: each step is one decision, or one thing that comes up
 #

@@ -21,7 +21,7 @@ from porto_cli.games import BOX
 from porto_cli.players import Player
 from porto_cli.players.search import Policy
 from porto_cli.research import Tree, TreeNode, tree_of
-from porto_cli.simulate import simulation_of
+from porto_cli.simulate.simulation import simulation_of
 
 try:
     import numpy as np

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.games import game_of
 from porto_cli.seam import OVER, Event, Move, Outcome, State
 
 Figure = tuple[str, str]
@@ -46,8 +45,8 @@ class Simulation:
     """The figures that are counted."""
     extras: ClassVar[tuple[str, ...]] = ()
     """Figures beside a score, by their names."""
-    game_id: str = ""
-    """The game, where nothing takes the place of :meth:`redeal` and :meth:`choices`."""
+    game: Any = None
+    """The game, unless something takes the place of :meth:`redeal` and :meth:`choices`."""
 
     def is_played_out(self, state: State) -> bool:
         """Return whether no turn is left to play."""
@@ -58,13 +57,13 @@ class Simulation:
 
         What lies open, and what the seat ``known`` knows, stays; what is hidden is dealt again.
         """
-        game = game_of(self.game_id)
         seed = bytes(chance("redeal", index, bytes(256)) for index in range(8))
-        return game.resample(game.view(state, known), Random(seed))
+        return self.game.resample(self.game.view(state, known), Random(seed))
 
     def choices(self, state: State, rng: Random) -> list[Move]:
         """Return the legal moves of who is to move; where they are too many, some of them."""
-        return game_of(self.game_id).legal_moves(state, state.seat)
+        moves: list[Move] = self.game.legal_moves(state, state.seat)
+        return moves
 
     def count(self, before: State, after: State, events: Sequence[Event]) -> Iterable[Count]:
         """Return what a move adds to the figures, which led from one state to another."""
@@ -78,8 +77,3 @@ class Simulation:
         """Return the outcome, without winners, of a game that was given up: all are equal."""
         seats = len(state.config.players)
         return Outcome((1,) * seats, (0,) * seats, (False,) * seats)
-
-
-def simulation_of(game_id: str) -> Simulation:
-    """Return the simulation of a game by its name. Raises KeyError if there is no such game."""
-    return game_of(game_id).simulation or Simulation(game_id)

@@ -30,10 +30,16 @@ from porto_cli.core.chance import random_chance, seeded_chance
 from porto_cli.game import OVER, Config, State
 from porto_cli.games import game_of
 from porto_cli.players import Player
-from porto_cli.simulate import Figure, simulation_of
+from porto_cli.simulate import Figure, Simulation
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
+
+
+def simulation_of(game_id: str) -> Simulation:
+    """Return the simulation of a game by its name. Raises KeyError if there is no such game."""
+    game = game_of(game_id)
+    return game.simulation or Simulation(game)
 
 
 # -- Playing many games

@@ -91,7 +91,7 @@ LOOKED_AT = 3
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Spot:
     """A table at which somebody is to move: one of a game, or one that was only laid."""
 
     kind: GameKind
@@ -122,7 +122,7 @@ class Table:
 
 
 @dataclass(frozen=True, eq=False)
-class Ply(Table):
+class Ply(Spot):
     """One move of a game, and the table before it."""
 
     before: Match
@@ -157,12 +157,12 @@ class Playthrough(NamedTuple):
         for place in sorted(places & set(range(count))):
             yield self.plies[place], rnd
 
-    def tables(self) -> Iterator[tuple[Table, Random]]:
+    def tables(self) -> Iterator[tuple[Spot, Random]]:
         """Return the places to look at, then the tables that are laid for this kind and seed."""
         yield from self.looked_at()
         rnd = Random(f"{self.kind}/{self.seed}/laid")
         for nth, state in enumerate(REGISTERED[self.kind.game].tables(self.kind, rnd)):
-            yield Table(self.kind, state, state.seat, f"laid table {nth}", ()), rnd
+            yield Spot(self.kind, state, state.seat, f"laid table {nth}", ()), rnd
 
 
 @lru_cache(maxsize=32)

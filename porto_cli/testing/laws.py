@@ -25,7 +25,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.players import choose
 from porto_cli.players.named import Observer, players_of
-from porto_cli.testing.games import LISTED, GameKind, Playthrough, Ply, Table, played
+from porto_cli.testing.games import LISTED, GameKind, Playthrough, Ply, Spot, played
 
 Law = Callable[[Any, Random], None]
 """What holds at a place of a game: the place, and random numbers that are the same every time."""
@@ -85,7 +85,7 @@ def test_its_options_are_not_those_of_all_games(kind: GameKind, seed: int) -> No
 
 
 @at_every_table
-def test_the_moves_that_are_listed_are_those_that_are_allowed(table: Table, rnd: Random) -> None:
+def test_the_moves_that_are_listed_are_those_that_are_allowed(table: Spot, rnd: Random) -> None:
     """Both ways: also of moves that are almost those, or that no text says, of any player."""
     game, state = table.game, table.state
     kept = pickle.dumps(state)
@@ -111,7 +111,7 @@ def test_the_moves_that_are_listed_are_those_that_are_allowed(table: Table, rnd:
     assert state == pickle.loads(kept)
 
 
-def refused(table: Table, move: Move, seat: int) -> bool:
+def refused(table: Spot, move: Move, seat: int) -> bool:
     """Return whether a move is against a rule, or has things in it that are not in the box."""
     try:
         return bool(table.game.violations(table.state, move, seat))
@@ -119,14 +119,14 @@ def refused(table: Table, move: Move, seat: int) -> bool:
         return True
 
 
-def near(ply: Table, rnd: Random) -> Iterator[Move]:
+def near(ply: Spot, rnd: Random) -> Iterator[Move]:
     """Return the moves, legal or not, among texts that are almost those of legal moves."""
     for text in texts_near(ply, rnd):
         with suppress(InvalidMoveError):
             yield ply.game.parse_move(text, ply.state, ply.seat)
 
 
-def texts_near(ply: Table, rnd: Random) -> Iterator[str]:
+def texts_near(ply: Spot, rnd: Random) -> Iterator[str]:
     """Return texts that are almost those of legal moves, now or in other turns."""
     game, state = ply.game, ply.state
     listed = game.legal_moves(state, ply.seat, LISTED)
@@ -147,7 +147,7 @@ def texts_near(ply: Table, rnd: Random) -> Iterator[str]:
 
 
 @at_every_table
-def test_who_is_to_move_can_move(table: Table, rnd: Random) -> None:
+def test_who_is_to_move_can_move(table: Spot, rnd: Random) -> None:
     to_move = table.game.to_move(table.state)
     assert table.state.seat == to_move[0]
     assert all(table.game.count_moves(table.state, seat) for seat in to_move)
@@ -166,7 +166,7 @@ def test_after_the_end_nobody_can_move(kind: GameKind, seed: int) -> None:
 
 
 @at_every_table
-def test_a_move_is_its_text(ply: Table, rnd: Random) -> None:
+def test_a_move_is_its_text(ply: Spot, rnd: Random) -> None:
     game, state, seat = ply.game, ply.state, ply.seat
     listed = game.legal_moves(state, seat, LISTED)
     texts = [game.format_move(move, state) for move in listed]
@@ -181,7 +181,7 @@ def test_a_move_is_its_text(ply: Table, rnd: Random) -> None:
 
 
 @at_every_table
-def test_a_text_is_a_move_or_none(ply: Table, rnd: Random) -> None:
+def test_a_text_is_a_move_or_none(ply: Spot, rnd: Random) -> None:
     """However it is read, it is the same move, and what is written of it is that move again."""
     game, state, seat = ply.game, ply.state, ply.seat
     for text in texts_near(ply, rnd):
@@ -257,7 +257,7 @@ def test_a_text_alone_is_the_game(ply: Ply, rnd: Random) -> None:
 
 
 @at_every_table
-def test_a_table_can_be_written_down(table: Table, rnd: Random) -> None:
+def test_a_table_can_be_written_down(table: Spot, rnd: Random) -> None:
     """As the position of a scenario, without secrets; it is possible, and read back as it was."""
     positions = table.game.positions
     if positions is None:

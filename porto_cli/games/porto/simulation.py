@@ -7,6 +7,7 @@ for the player whose move leads to it or who comes first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from random import Random
 
 from porto_cli.core.chance import Chance
 from porto_cli.game import Outcome
@@ -26,6 +27,7 @@ from porto_cli.games.porto.engine.events import (
     TimerTurned,
 )
 from porto_cli.games.porto.engine.passing import Passed
+from porto_cli.games.porto.engine.play import Move, legal_moves
 from porto_cli.games.porto.engine.scoring import places
 from porto_cli.games.porto.engine.state import OVER, TIMER, State
 from porto_cli.games.porto.engine.turn import turn_up
@@ -72,6 +74,10 @@ class PortoSimulation(Simulation):
         """Return whether no turn is left; at a real table contracts may still wait to be shown."""
         return state.phase == OVER or state.is_revealing
 
+    def choices(self, state: State, rng: Random) -> list[Move]:
+        """Return the legal moves."""
+        return legal_moves(state)
+
     def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
         """Count VP by their sources, and which rules a move has set in motion."""
         for event in events:
@@ -99,7 +105,7 @@ class PortoSimulation(Simulation):
         return dealt_anew(view(state, known), chance)
 
 
-SIMULATION = PortoSimulation("porto")
+SIMULATION = PortoSimulation()
 """Porto as it is simulated."""
 
 

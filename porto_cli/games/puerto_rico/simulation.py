@@ -129,7 +129,7 @@ class PuertoRicoSimulation(Simulation):
         )
 
 
-SIMULATION = PuertoRicoSimulation("puerto-rico")
+SIMULATION = PuertoRicoSimulation()
 """Puerto Rico as it is simulated."""
 
 
