@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import sys
-from contextlib import closing, suppress
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -299,7 +298,7 @@ def analyzed(
     ``looker`` is whose secrets may be used while the game runs. Exits with 1 for a game without a
     coach, and while it runs for one in which there are no hints.
     """
-    from porto_cli.cli.batch import interruptible, processes_for, progress, workers
+    from porto_cli.cli.batch import processes_for, worked_out
     from porto_cli.players.analysis import analysis_of, answers, questions
 
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
@@ -312,15 +311,6 @@ def analyzed(
     samples = samples or coach.samples
     course = questions(game, looker)
     asked = course.questions
-    given = []
-    with (
-        suppress(KeyboardInterrupt),
-        workers(processes_for(processes, len(asked))) as executor,
-        progress(len(asked)) as step,
-        closing(answers(asked, samples=samples, executor=executor)) as results,
-        interruptible(results) as found,
-    ):
-        for one in found:
-            given.append(one)
-            step(len(given))
+    work = partial(answers, asked, samples)
+    given = [*worked_out(len(asked), processes_for(processes, len(asked)), work)]
     return analysis_of(course, given, samples)

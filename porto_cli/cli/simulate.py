@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterable
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from collections.abc import Generator, Iterable
+from concurrent.futures import Executor
+from contextlib import closing, nullcontext
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import typer
 
 from porto_cli.cli import parameters
-from porto_cli.cli.batch import interruptible, processes_for, progress, workers
+from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
 from porto_cli.cli.parameters import (
@@ -259,16 +260,8 @@ def _results(
         found = ready.get(key_of(table, about.strategies))
         return found and found._replace(number=table.number, players=table.players)
 
-    opened: AbstractContextManager[Callable[[object], None] | None] = (
-        nullcontext() if save is None else appended(save, saved, about.played)
-    )
-    with (
-        suppress(KeyboardInterrupt),
-        opened as add,
-        workers(processes) as executor,
-        progress(about.games) as step,
-    ):
-        results = play_games(
+    def play(executor: Executor | None) -> Generator[GameResult, None, None]:
+        return play_games(
             about.start,
             [one.player for one in about.strategies],
             about.deals,
@@ -277,12 +270,12 @@ def _results(
             rotate=about.played["rotate"],
             known=known,
         )
-        with closing(results), interruptible(results) as found:
-            for done, result in enumerate(found, start=1):
-                if add and key_of(result, about.strategies) not in ready:
-                    add(about.line(result))
-                yield result
-                step(done)
+
+    with nullcontext() if save is None else appended(save, saved, about.played) as add:
+        for result in worked_out(about.games, processes, play):
+            if add and key_of(result, about.strategies) not in ready:
+                add(about.line(result))
+            yield result
 
 
 def _write(results: Iterable[GameResult], about: _About, look: Display) -> int:

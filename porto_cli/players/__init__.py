@@ -53,6 +53,18 @@ def seed_of(rng: Random) -> int:
     return int(rng.random() * 2**40)
 
 
+class Luck(Random):
+    """A generator whose numbers come from a function, without a way to look at the next ones."""
+
+    def __init__(self, draw: Callable[[], float]) -> None:
+        super().__init__(0)
+        self._draw = draw
+
+    def random(self) -> float:
+        """Draw the next number."""
+        return self._draw()
+
+
 def random_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
     """Take any move."""
     return random_choice(moves, rng)

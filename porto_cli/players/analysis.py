@@ -210,7 +210,7 @@ def _coach_of(game_id: str) -> Coach:
 
 
 def answers(
-    questions: Sequence[Question], *, samples: int = SAMPLES, executor: Executor | None = None
+    questions: Sequence[Question], samples: int = SAMPLES, executor: Executor | None = None
 ) -> Generator[Answer, None, None]:
     """Yield the answer to each question, in order.
 

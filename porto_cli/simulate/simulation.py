@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.core.chance import random_chance, seeded_chance
 from porto_cli.game import OVER, Config, State
 from porto_cli.games import game_of
-from porto_cli.players import Player
+from porto_cli.players import Luck, Player
 from porto_cli.simulate import Figure, Simulation
 
 if TYPE_CHECKING:
@@ -168,14 +168,12 @@ def simulate(
         return
     wanted = games_of(len(players), seats, games, rotate=rotate) // CHUNKS_AHEAD
     size = max(1, min(MOST_IN_A_CHUNK, wanted))
-    waiting: deque[tuple[list[GameResult | None], Future[list[GameResult]] | None]] = deque()
+    waiting: deque[tuple[list[GameResult | None], Future[list[GameResult]]]] = deque()
     try:
         while chunk := list(islice(plan, size)):
             found = [known(table) for table in chunk]
             left = [table for table, one in zip(chunk, found, strict=True) if one is None]
-            future = None
-            if left:
-                future = executor.submit(_play_tables, start, tuple(players), seed, rotate, left)
+            future = executor.submit(_play_tables, start, tuple(players), seed, rotate, left)
             waiting.append((found, future))
             if len(waiting) >= CHUNKS_AHEAD:
                 yield from _merged(*waiting.popleft())
@@ -183,30 +181,14 @@ def simulate(
             yield from _merged(*waiting.popleft())
     finally:
         for _, future in waiting:
-            if future:
-                future.cancel()
+            future.cancel()
 
 
 def _merged(
-    found: Iterable[GameResult | None], future: Future[list[GameResult]] | None
+    found: Iterable[GameResult | None], future: Future[list[GameResult]]
 ) -> Iterator[GameResult]:
-    played = iter(future.result() if future else ())
+    played = iter(future.result())
     return (one or next(played) for one in found)
-
-
-class _PlayersRng(Random):
-    """The random numbers that players get in a game, without a way to look at the next ones.
-
-    What comes up is drawn from the same source.
-    """
-
-    def __init__(self, source: Random) -> None:
-        super().__init__(0)
-        self._draw = source.random
-
-    def random(self) -> float:
-        """Draw the next number."""
-        return self._draw()
 
 
 def _play_tables(
@@ -244,7 +226,7 @@ def play_game(
         state = simulation.redeal(start.state, start.known, chance)
     first_turn = state.turn
     figures: tuple[Counter[Figure], ...] = tuple(Counter() for _ in config.players)
-    players_rng = _PlayersRng(rng)
+    players_rng = Luck(rng.random)
     while state.phase != OVER and state.turn - first_turn < LONGEST:
         before = state
         view = game.view(state, state.seat)
