@@ -162,13 +162,9 @@ def simulate(
         else:
             done = _write(results, about, look)
     if done < about.games:
-        _say_stopped(done, about.games, save)
+        kept = "" if save is None else f", which are in {save}; the same command resumes"
+        remark(f"Stopped after {done:,} of {about.games:,} games{kept}.")
         raise typer.Exit(INTERRUPTED)
-
-
-def _say_stopped(done: int, games: int, save: Path | None) -> None:
-    kept = "" if save is None else f", which are in {save}; the same command resumes"
-    remark(f"Stopped after {done:,} of {games:,} games{kept}.")
 
 
 def _new_game(

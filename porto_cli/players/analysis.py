@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from itertools import pairwise
 from math import sqrt
 from random import Random
 from time import monotonic
@@ -361,15 +362,14 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
         given.append(answer(one._replace(view=None, before=())))
     analysis = analysis_of(course, given, samples=0)
     winner = outcome.won.index(True)
-    before = analysis["wins"][winner]
-    found: TurningPoint | None = None
     numbered = [turn for turn in analysis["turns"] if turn["turn"] is not None]
-    for turn in numbered[:-1]:
-        after = turn["wins"][winner]
-        if after - before > (found.after - found.before if found else LEAST_RISE):
-            found = TurningPoint(turn, course.players[winner], before, after)
-        before = after
-    return found
+    chances = [one["wins"][winner] for one in (analysis, *numbered[:-1])]
+    points = [
+        TurningPoint(turn, course.players[winner], before, after)
+        for turn, (before, after) in zip(numbered, pairwise(chances), strict=False)
+    ]
+    most = max(points, key=lambda point: point.after - point.before, default=None)
+    return most if most and most.after - most.before > LEAST_RISE else None
 
 
 def _turn(player: str, asked: TurnToJudge, given: Sequence[Answer], before: Prospect) -> Turn:

@@ -118,7 +118,7 @@ def is_written(word: str, game_id: str) -> bool:
     source, _, function = word.rpartition(":")
     if not source or not function.isidentifier() or not word.isprintable():
         return False
-    return _known(source.partition(":")[0], game_id) is None
+    return level_named(source.partition(":")[0], players_of(game_id)) is None
 
 
 def player_named(word: str, game_id: str) -> NamedPlayer:
@@ -129,7 +129,8 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
     if is_written(word, game_id):
         return written_player(word, game_id)
     typed, colon, number = word.partition(":")
-    name = _known(typed, game_id)
+    # In any case, and with or without 'level-'.
+    name = level_named(typed, players_of(game_id))
     if name is None:
         added = None if colon else added_player(typed, game_id)
         if added is None:
@@ -178,11 +179,6 @@ def _own_entry(name: str) -> str | None:
         for path in (settings.path(), Path(entry.rpartition(":")[0])):
             demand_no_other_writer(path)
     return entry
-
-
-def _known(typed: str, game_id: str) -> str | None:
-    """Return the name in the game that was typed, in any case and with or without ``level-``."""
-    return level_named(typed, players_of(game_id))
 
 
 # -- Players that a user has written
@@ -305,16 +301,11 @@ def _running(word: str, source: str) -> Iterator[None]:
     except (*FROM_OUTSIDE, WrittenPlayerError):
         raise
     except BaseException as error:
-        raise _failed(word, source, error) from None
-
-
-def _failed(word: str, source: str, error: BaseException) -> WrittenPlayerError:
-    """Return what is wrong with a player, with the last line of its own code that led there."""
-    lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == source]
-    what = f"{type(error).__name__}: {error}".rstrip(". :")
-    if not lines:
-        return WrittenPlayerError(f"The player {word} has failed: {what}.")
-    return WrittenPlayerError(f"The player {word} has failed in line {lines[-1]}: {what}.")
+        # The last line of its own code that led there.
+        lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == source]
+        where = f" in line {lines[-1]}" if lines else ""
+        what = f"{type(error).__name__}: {error}".rstrip(". :")
+        raise WrittenPlayerError(f"The player {word} has failed{where}: {what}.") from None
 
 
 # -- Bots

@@ -181,8 +181,8 @@ class Tree:
     secrets: Callable[[State], Iterable[str | int]] = lambda state: ()
     """Returns what :attr:`owner` is about, in the order in which it happened: moves by their
     texts, and things by their numbers."""
-    notes: Callable[[State], Iterable[str]] = lambda state: ()
-    """Returns what everybody knows and the table does not show, as lines."""
+    untold: Collection[str] = ()
+    """Keys of what is seen that sentences about the table do not tell."""
 
     @property
     def game(self) -> Game:
@@ -437,7 +437,9 @@ class Tree:
         """Return what a seat, or (``None``) a bystander, may know."""
         if node.state is None:
             return "The table is set up."
-        lines = [*self.game.table(node.state, seat), *self.notes(node.state)]
+        seen = self.seen(node.state, seat)
+        lines = self.game.table(node.state, seat)
+        lines += [f"{key}: {seen[key]}" for key in self.untold]
         if node.pile is not None:
             lines.append(f"something comes up from the {node.pile.stream}")
         if node.begun:

@@ -79,7 +79,8 @@ class Rows:
         """Return the row of a schema, that of a key. Raises ValueError if it has no numbers."""
         schema, name = self._resolved(schema)
         if "anyOf" in schema:
-            return _or_nothing(self._only(schema["anyOf"], key))
+            (some,) = (one for one in schema["anyOf"] if one.get("type") != "null")
+            return _or_nothing(self.row(some, key))
         names = self._names(schema)
         if names:
             return _one_of(names)
@@ -109,10 +110,6 @@ class Rows:
             name = schema["$ref"].rpartition("/")[2]
             schema = self.definitions[name]
         return schema, name
-
-    def _only(self, schemas: Sequence[Schema], key: str) -> Row:
-        (schema,) = (one for one in schemas if one.get("type") != "null")
-        return self.row(schema, key)
 
     def _names(self, schema: Schema) -> Sequence[Any]:
         """Return the values of which this is one; a text that can be any is a player's name."""

@@ -96,9 +96,8 @@ def _wins(players: Sequence[dict[str, Any]]) -> Iterator[Node]:
         row = [""] * len(heads)
         if won:
             interval = f"{100 * won['low']:.1f}–{won['high']:.1%}"
-            row = [f"{won['share']:.1%}", interval, f"{score['mean']:.1f}"]
-            names = ("least", "quarter", "median", "three_quarters", "most")
-            row += [str(score[name]) for name in names]
+            average, *others = score.values()
+            row = [f"{won['share']:.1%}", interval, f"{average:.1f}", *map(str, others)]
         rows.append([one["player"], *row])
     yield from _table(f"{solo} won (with the interval at 95% confidence), and scores", heads, rows)
 
