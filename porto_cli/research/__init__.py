@@ -182,7 +182,8 @@ class Tree:
     """Returns what :attr:`owner` is about, in the order in which it happened: moves by their
     texts, and things by their numbers."""
     untold: Collection[str] = ()
-    """Keys of what is seen that sentences about the table do not tell."""
+    """Keys of what is seen that sentences about the table do not tell: numbers of things, or lists
+    of them."""
 
     @property
     def game(self) -> Game:
@@ -439,7 +440,9 @@ class Tree:
             return "The table is set up."
         seen = self.seen(node.state, seat)
         lines = self.game.table(node.state, seat)
-        lines += [f"{key}: {seen[key]}" for key in self.untold]
+        for key in self.untold:
+            pairs = [f"{name} {n}" for name, n in Counter(seen[key]).items() if n]
+            lines.append(f"{key}: {', '.join(pairs) or 'none'}")
         if node.pile is not None:
             lines.append(f"something comes up from the {node.pile.stream}")
         if node.begun:
