@@ -402,7 +402,7 @@ def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
     has_result = analysis["over"] and not analysis["partial"]
     # Each table has as many columns as fit, or each column stands for some tables.
     room = width - _LABEL
-    columns = len(course) * max(1, room // len(course)) if len(course) <= room else room
+    columns = room - room % len(course) if len(course) <= room else room
     tables = [((column + 1) * len(course) - 1) // columns for column in range(columns)]
     full, height = "#" if screen.ascii else "█", _LOW if len(shown) > 1 else _TALL
     lines: list[Line] = []

@@ -438,8 +438,8 @@ class Tree:
         """Return what a seat, or (``None``) a bystander, may know."""
         if node.state is None:
             return "The table is set up."
-        seen = self.seen(node.state, seat)
-        lines = self.game.table(node.state, seat)
+        seen = self.seen(node.state, seat) if self.untold else {}
+        lines = [*self.game.table(node.state, seat)]
         for key in self.untold:
             pairs = [f"{name} {n}" for name, n in Counter(seen[key]).items() if n]
             lines.append(f"{key}: {', '.join(pairs) or 'none'}")

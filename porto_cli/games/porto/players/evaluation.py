@@ -391,9 +391,7 @@ def solo_turns_left(state: State) -> int:
 
 
 def solo_features(state: State, board: Board) -> list[float]:
-    """Return the features of a table, in the order of their names in
-    ``weights.json``.
-    """
+    """Return the features of a table, in the order in which ``weights.json`` names them."""
     best, second, third, _ = board.matching(state.hands[0])
     hand, row = hand_of(state.hands[0]), row_of(state.cards)
     _, *missing = board.missing
