@@ -25,7 +25,7 @@ import porto_cli
 from bench.training import files
 from bench.training.compare import Mean, mean_of
 from bench.training.forms import entry_of_network, read_networks
-from bench.training.games import spread
+from bench.training.games import from_each_seat, spread
 from bench.training.network import Fit, Weights, learned, network, weights_of
 from bench.training.price_regression import improved
 from bench.training.self_play import Games, game, together
@@ -35,7 +35,7 @@ from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import priced_player
 from porto_cli.games.puerto_rico.players.value import FILE, Network
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start, play_game
+from porto_cli.simulate.simulation import Start
 
 NAME = "puerto-rico"
 BATCH = 200
@@ -204,7 +204,5 @@ def _won(task: Task, new: Network, other: Player, pool: Pool | None) -> Mean:
 def _share(table: list[Player], seed: str, deal: int) -> float:
     seats = len(table)
     start = Start("puerto-rico", Config(tuple("ABCDE"[:seats])))
-    results = [
-        play_game(start, table, seed, deal * seats + turned, rotate=True) for turned in range(seats)
-    ]
+    results = from_each_seat(start, table, seed, range(deal, deal + 1))
     return sum(one.won[0] / sum(one.won) for one in results) / seats

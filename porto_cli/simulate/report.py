@@ -24,7 +24,7 @@ from porto_cli.core.documents import FORMAT, document, dumps
 from porto_cli.core.message import FileError
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.paper import Chunk, Gap, Grid, Heading, Node, Paragraph
+from porto_cli.paper import Gap, Grid, Heading, Node, Paragraph
 from porto_cli.simulate import Figure, Group, Simulation
 from porto_cli.simulate import simulation as limits
 from porto_cli.simulate.simulation import (
@@ -143,18 +143,14 @@ def _table(
     yield Gap()
     if title:
         yield Heading(title)
-    cells = [
+    cells = []
+    for name, *row in rows:
         # Of a long name, which is a file, the end says more.
-        [[name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"], *map(_cell, row)]
-        for name, *row in rows
-    ]
+        short = name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"
+        cells.append([[text] for text in (short, *row)])
     # What is below no head explains.
     numbers = [nth for nth, head in enumerate(heads, start=1) if head]
     yield Grid(["", *heads], cells, numbers, spoken=spoken or None)
-
-
-def _cell(text: str) -> Chunk:
-    return [text]
 
 
 def counted(simulation: Simulation) -> list[Figure]:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from itertools import combinations, count, islice
+from itertools import accumulate, combinations, count, islice
 from math import comb
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -121,10 +121,10 @@ def games_of(players: int, seats: int, deals: int, *, rotate: bool) -> int:
     return deals * comb(players, seats) * (seats if rotate else 1)
 
 
-def tables(players: int, seats: int, deals: int, *, rotate: bool) -> Iterator[Seating]:
+def tables(players: int, seats: int, deals: Iterable[int], *, rotate: bool) -> Iterator[Seating]:
     """Yield the games of a simulation, deal by deal, see :func:`simulate`."""
     numbers = count(1)
-    for deal in range(1, deals + 1):
+    for deal in deals:
         for seated in combinations(range(players), seats):
             for turned in range(seats if rotate else 1):
                 yield Seating(next(numbers), seated, deal, turned)
@@ -161,10 +161,10 @@ def simulate(
         raise ValueError("All turns of the game have been played.")
     if rotate and start.state is not None:
         raise ValueError("In a game that runs everybody has a seat.")
-    plan = tables(len(players), seats, games, rotate=rotate)
+    plan = tables(len(players), seats, range(1, games + 1), rotate=rotate)
     if executor is None:
         for table in plan:
-            yield known(table) or _play_tables(start, players, seed, rotate, [table])[0]
+            yield known(table) or play_game(start, players, seed, table, rotate=rotate)
         return
     wanted = games_of(len(players), seats, games, rotate=rotate) // CHUNKS_AHEAD
     size = max(1, min(MOST_IN_A_CHUNK, wanted))
@@ -173,7 +173,7 @@ def simulate(
         while chunk := list(islice(plan, size)):
             found = [known(table) for table in chunk]
             left = [table for table, one in zip(chunk, found, strict=True) if one is None]
-            future = executor.submit(_play_tables, start, tuple(players), seed, rotate, left)
+            future = executor.submit(_play_games, start, tuple(players), seed, rotate, left)
             waiting.append((found, future))
             if len(waiting) >= CHUNKS_AHEAD:
                 yield from _merged(*waiting.popleft())
@@ -191,34 +191,23 @@ def _merged(
     return (one or next(played) for one in found)
 
 
-def _play_tables(
-    start: Start, players: Sequence[Player], seed: str, rotate: bool, wanted: Iterable[Seating]
+def _play_games(
+    start: Start, players: Sequence[Player], seed: str, rotate: bool, left: Iterable[Seating]
 ) -> list[GameResult]:
-    of_a_deal = len(start.config.players) if rotate else 1
-    return [
-        play_game(
-            start,
-            [players[nth] for nth in table.players],
-            seed,
-            (table.deal - 1) * of_a_deal + table.turned,
-            rotate=rotate,
-        )._replace(number=table.number, players=table.players)
-        for table in wanted
-    ]
+    return [play_game(start, players, seed, table, rotate=rotate) for table in left]
 
 
 def play_game(
-    start: Start, players: Sequence[Player], seed: str, number: int, *, rotate: bool = False
+    start: Start, players: Sequence[Player], seed: str, table: Seating, *, rotate: bool = False
 ) -> GameResult:
-    """Play the game of this number (from 0) and return how it ended, for one player after another.
+    """Play a game of a simulation and return how it ended for one of its players after the other.
 
     With ``rotate`` it is a game of those in which everybody has every seat in turn: what comes up
     follows from the deal then, whoever plays; the players have other random numbers each time.
     """
     game, simulation = game_of(start.game_id), simulation_of(start.game_id)
-    config, seats = start.config, len(players)
-    deal, turned = divmod(number, seats) if rotate else (number, 0)
-    rng = Random(f"{seed}/{number}")
+    config, seats, deal = start.config, len(table.players), table.deal - 1
+    rng = Random(f"{seed}/{deal * seats + table.turned if rotate else deal}")
     chance = seeded_chance(f"{seed}/{deal}") if rotate else random_chance(rng)
     if start.state is None:
         state = game.initial_state(config, game.deal(config, chance))
@@ -230,7 +219,7 @@ def play_game(
     while state.phase != OVER and state.turn - first_turn < LONGEST:
         before = state
         view = game.view(state, state.seat)
-        player = players[state.seat - turned]
+        player = players[table.players[state.seat - table.turned]]
         move = player(view, simulation.choices(state, rng), players_rng)
         state, events = game.apply(state, move, chance, state.seat)
         for seat, figure, more in simulation.count(before, state, events):
@@ -239,11 +228,11 @@ def play_game(
     for seat, figure, more in simulation.count_end(state, outcome):
         figures[seat][figure] += more
     ended = [*zip(outcome.places, outcome.scores, outcome.won, figures, strict=True)]
-    order = ((player + turned) % seats for player in range(seats))
+    order = ((player + table.turned) % seats for player in range(seats))
     return GameResult(
-        number=number + 1,
-        deal=deal + 1,
-        players=tuple(range(seats)),
+        number=table.number,
+        deal=table.deal,
+        players=table.players,
         played=tuple(SeatResult(seat, *ended[seat]) for seat in order),
         turns=state.turn,
         finished=state.phase == OVER,
@@ -372,10 +361,7 @@ def mean(values: Counter[int]) -> float:
 
 def quantile(values: Counter[int], share: float) -> int:
     """Return the smallest value that so large a share of the counted values does not exceed."""
+    ordered = sorted(values)
+    passed = accumulate(values[value] for value in ordered)
     wanted = share * values.total()
-    passed = 0
-    for value in sorted(values):
-        passed += values[value]
-        if passed >= wanted:
-            return value
-    raise ValueError("Nothing was counted.")
+    return next(value for value, number in zip(ordered, passed, strict=True) if number >= wanted)
