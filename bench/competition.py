@@ -348,7 +348,7 @@ _FINDERS: dict[str, Callable[[Outsider, State], list[Move]]] = {
 def play(ours: Player, theirs: Sequence[Outsider], seed: str, number: int) -> float:
     """Return what a player of ours wins in the game of this number (from 0).
 
-    It is a game of :func:`porto_cli.simulate.simulation.play_rotated`, but for what others see.
+    It is a game of :func:`porto_cli.simulate.simulation.play_game`, but for what others see.
     """
     deal, turned = divmod(number, SEATS)
     game, simulation = game_of("puerto-rico"), simulation_of("puerto-rico")

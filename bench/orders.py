@@ -139,11 +139,11 @@ def play(game_id: str, seats: int, seed: str, mind: Mind, plan: Plan | None) -> 
         found = due(match.replay)
         if found is not None:
             ordered[state.phase] += 1
-            if game.canonical_move(state, found.move) == game.canonical_move(state, right):
+            if game.canonical_move(state, found) == game.canonical_move(state, right):
                 agreed[state.phase] += 1
             else:
-                wrong.append(f"{match.text(found.move)}, not {match.text(right)}")
-            match.make([found.move], found.seat, mark=MARK)
+                wrong.append(f"{match.text(found)}, not {match.text(right)}")
+            match.make([found], int(state.seat), mark=MARK)
             continue
         if seat != holder:
             hand_overs += 1

@@ -43,7 +43,7 @@ def tree_steps(tree: Tree, players: int, games: int) -> int:
         chance = tree.by_seed(f"bench-{number}")
         node = tree.play_on(tree.root(tree.config_of(players)), chance)
         while not node.over:
-            node = tree.play(node, rng.choice(tree.legal(node)), chance)
+            node = tree.play(node, rng.choice(node.legal), chance)
             steps += 1
     return steps
 

@@ -11,12 +11,11 @@ import pytest
 
 from porto_cli.core.message import FileError
 from porto_cli.games import GAMES, game_of
-from porto_cli.players import Parameter, choose
+from porto_cli.players import choose
 from porto_cli.players.named import (
     UnknownPlayerError,
     WrittenPlayerError,
     is_written,
-    parameters_of,
     player_named,
     players_of,
 )
@@ -36,11 +35,10 @@ def test_every_player_of_a_game_is_called_as_it_is(game: str) -> None:
 def test_every_number_of_a_player_is_one_of_its_function(game: str) -> None:
     config = game_of(game).new_config(["Ana", "Rui"])
     state = game_of(game).initial_state(config, game_of(game).deal(config, lambda *_: 0))
-    for name, parameters in parameters_of(game).items():
-        for one in parameters:
-            player = player_named(f"{name}:{one.name}={one.least}", game).player
-            move = choose(player, game_of(game), state, state.seat, Random(1))
-            assert not game_of(game).violations(state, move, state.seat)
+    for name, one in game_of(game).players.parameters.items():
+        player = player_named(f"{name}:{one.name}={one.least}", game).player
+        move = choose(player, game_of(game), state, state.seat, Random(1))
+        assert not game_of(game).violations(state, move, state.seat)
 
 
 @pytest.mark.parametrize(
@@ -72,8 +70,8 @@ def test_a_number_is_given_to_the_function_and_goes_to_other_processes() -> None
         ("clever", "there are random, greedy, level-1, level-2"),
         ("", "there are random"),
         ("6", "there are random"),
-        ("level-4:100", "level-4 takes no numbers"),
-        ("random:choose", "random takes no numbers"),
+        ("level-4:100", "level-4 takes no number"),
+        ("random:choose", "random takes no number"),
         ("level-5:", "whole number from 1 to 1000000"),
         ("level-5:0", "whole number from 1 to 1000000"),
         ("level-5:1_0", "whole number from 1 to 1000000"),
@@ -81,8 +79,8 @@ def test_a_number_is_given_to_the_function_and_goes_to_other_processes() -> None
         ("level-5:-3", "whole number from 1 to 1000000"),
         ("level-5:" + 5000 * "9", "whole number from 1 to 1000000"),
         ("level-5:many", "whole number from 1 to 1000000"),
-        ("level-5:depth=3", "is simulations, like level-5:simulations=1"),
-        ("level-5:100,100", "once each"),
+        ("level-5:depth=3", "simulations is a whole number from 1 to 1000000, like level-5:1"),
+        ("level-5:100,100", "whole number from 1 to 1000000"),
     ],
 )
 def test_what_names_no_player_is_refused_with_what_would(word: str, said: str) -> None:
@@ -90,16 +88,6 @@ def test_what_names_no_player_is_refused_with_what_would(word: str, said: str) -
         player_named(word, "porto")
     assert said in str(refused.value)
     assert refused.value.exit_code == 2
-
-
-def test_several_numbers_stand_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    parameters = {"greedy": (Parameter("depth", 1, 9), Parameter("width", 1, 99))}
-    porto = game_of("porto")
-    monkeypatch.setattr(porto, "players", porto.players._replace(parameters=parameters))
-    assert player_named("greedy:width=12,depth=3", "porto").name == "greedy:depth=3,width=12"
-    assert player_named("greedy:3,width=12", "porto").name == "greedy:depth=3,width=12"
-    assert player_named("greedy:width=12", "porto").name == "greedy:width=12"
-    assert player_named("greedy:depth=3", "porto").name == "greedy:3"
 
 
 # -- Code of the user

@@ -16,7 +16,6 @@ from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import expand_move
 from porto_cli.games.puerto_rico.orders import ORDERS as PUERTO_RICO
 from porto_cli.match.new_game import new_game
-from porto_cli.testing.laws import otherwise
 from tests.conformance.games import every_kind, played
 from tests.puerto_rico.tables import expansion, table
 from tests.shares import for_each
@@ -89,7 +88,7 @@ def test_what_is_hidden_makes_no_difference(kind, seed):
         if not decision:
             continue
         for other in (
-            otherwise(kind, ply.state, ply.seat, rnd),
+            ply.registered.otherwise(ply.state, ply.seat, rnd),
             game.resample(game.view(ply.state, ply.seat), rnd),
         ):
             assert orders.kind(other) == decision

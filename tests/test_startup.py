@@ -115,6 +115,16 @@ def test_who_only_looks_at_bots_does_not_load_them(folder: Path, command: str) -
     assert not {"porto_cli.players", "porto_cli.simulate"} & names
 
 
+def test_a_bot_moves_without_the_library_of_statistics(folder: Path) -> None:
+    match = porto_cli.new_game(["Inês", "Rui"], seed="tram", first="Inês", bots={"Rui": "greedy"})
+    path = folder / "against.yaml"
+    path.write_text(match.record.text, "utf-8")
+    names = imported_by(["keep", "against.yaml", "1", "2", "3"], folder)
+    path.unlink()
+    assert "porto_cli.players" in names
+    assert "statistics" not in names
+
+
 def test_a_story_without_an_analysis_does_not_pay_for_one(folder: Path) -> None:
     names = imported_by(["log", "game.yaml", "--format", "html", "-o", "log.html"], folder)
     theirs = {name for name in names if name.startswith("porto_cli.players")}

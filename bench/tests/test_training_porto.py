@@ -13,13 +13,14 @@ import pytest
 import bench.training as training
 from bench.training import __main__ as program
 from bench.training import compare, evolution, files, games, prices, steps, strategy
+from bench.training.forms import read_weights
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, OVER
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import priced_player, search_player, value_player
 from porto_cli.games.porto.players.candidates import after
-from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, read_weights, weights_of
+from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, weights_of
 from porto_cli.players import choose
 from tests.porto.playing import Kind
 

@@ -7,6 +7,7 @@
 ``strategy``     the evolution strategy of the first and the third
 ``games``        the games that are played for all of this
 ``files``        files of weights, with what they say of how they came about
+``forms``        what those files hold, and reading them strictly
 ``puerto_rico``  the weights of Puerto Rico's players, in one step of its own; needs NumPy
 ===============  =================================================================================
 

@@ -14,7 +14,7 @@ from multiprocessing.pool import Pool as Workers
 from pathlib import Path
 from typing import Any
 
-from bench.training import files, steps
+from bench.training import files, forms, steps
 from bench.training.compare import BY_LEVEL, compared
 from bench.training.games import PLAYERS as NUMBERS
 from porto_cli.games.porto.players import PLAYERS
@@ -61,7 +61,7 @@ def main(args: list[str] | None = None) -> int:
 
 def _adopted(game: str) -> tuple[Any, ...]:
     """Return the file that weights go into, and how it is read, unless they are Porto's."""
-    return (value.FILE, value.read_networks) if game == OTHER else ()
+    return (value.FILE, forms.read_networks) if game == OTHER else ()
 
 
 def _compare(asked: argparse.Namespace, pool: Workers | None) -> None:
@@ -178,7 +178,7 @@ def _parser() -> argparse.ArgumentParser:
     other = commands.add_parser(
         OTHER, parents=[any_game], help="what levels 3 to 5 of Puerto Rico go by; needs NumPy"
     )
-    other.add_argument("--players", choices=value.SEATS, default="3", help="for whom (default 3)")
+    other.add_argument("--players", choices=forms.SEATS, default="3", help="for whom (default 3)")
     other.add_argument("--out", metavar="FILE", help=f"default {OTHER}-PLAYERS.json")
     other.add_argument(
         "--start",

@@ -8,13 +8,13 @@ from math import sqrt
 from multiprocessing.pool import Pool
 from typing import NamedTuple
 
-from bench.training.games import config_of, solo_score, spread
+from bench.training.games import config_of, from_each_seat, solo_score, spread
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import TIMERS
 from porto_cli.games.porto.players import PLAYERS, priced_player, search_player, value_player
 from porto_cli.games.porto.players.weights import SOLO, Weights
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start, play_rotated
+from porto_cli.simulate.simulation import Start
 
 BY_LEVEL = {3: priced_player, 4: value_player, 5: search_player}
 """The levels that can be given weights. Alone, levels 4 and 5."""
@@ -85,16 +85,13 @@ def _alone(weights: Weights, level: int, timer: int, seed: str, deal: int) -> fl
     if level == 4:
         return float(solo_score(weights, timer, f"{seed}/{deal}") >= SOLO_WIN)
     player = partial(BY_LEVEL[level], weights=weights)
-    result = play_rotated(Start("porto", config_of(SOLO, timer)), [player], seed, deal)
+    start = Start("porto", config_of(SOLO, timer))
+    (result,) = from_each_seat(start, [player], seed, range(deal, deal + 1))
     return float(result.won[0])
 
 
 def _share(players: Sequence[Player], seed: str, deal: int) -> float:
     """Return what part of a deal, played from each seat, the first player wins."""
-    seats = len(players)
-    start = Start("porto", config_of(str(seats)))
-    won = 0.0
-    for turned in range(seats):
-        result = play_rotated(start, players, seed, deal * seats + turned)
-        won += result.won[0] / sum(result.won)
-    return won / seats
+    start = Start("porto", config_of(str(len(players))))
+    results = from_each_seat(start, players, seed, range(deal, deal + 1))
+    return sum(one.won[0] / sum(one.won) for one in results) / len(players)

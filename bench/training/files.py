@@ -7,28 +7,19 @@ all. Beside it each step keeps a file that it goes on from.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from bench.training.forms import COLUMNS, Recipe, entry_of_weights, read_weights
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.players.weights import (
-    COLUMNS,
-    FILE,
-    SOLO,
-    Prices,
-    Weights,
-    entry_of,
-    read_weights,
-    weights_of,
-)
+from porto_cli.games.porto.players.weights import FILE, SOLO, Prices, Weights, weights_of
 
 SHIPPED = "shipped"
 """In place of a file: the weights that come with the program."""
 NOTHING = "nothing"
 """In place of a file: weights that know nothing, to begin with."""
-Recipe = Sequence[Mapping[str, object]]
 
 
 class RefusedError(Exception):
@@ -112,7 +103,7 @@ def _rounded(value: Any) -> Any:
 
 def write(path: Path, players: str, weights: Weights, recipe: Recipe) -> None:
     """Write weights, with how they came about, in place of what was in the file."""
-    replace(path, text_of({players: entry_of(weights, recipe)}))
+    replace(path, text_of({players: entry_of_weights(weights, recipe)}))
 
 
 def adopt(
@@ -136,7 +127,7 @@ def adopt(
 
 def digest(weights: Weights) -> str:
     """Return a short name for weights that no others have."""
-    text = text_of({"": entry_of(weights, ())})
+    text = text_of({"": entry_of_weights(weights, ())})
     return sha256(text.encode()).hexdigest()[:16]
 
 

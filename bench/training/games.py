@@ -28,7 +28,7 @@ from porto_cli.games.porto.players.candidates import (
 from porto_cli.games.porto.players.evaluation import SoloEvaluator, margin_of
 from porto_cli.games.porto.players.weights import SOLO, Weights
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start, play_rotated
+from porto_cli.simulate.simulation import GameResult, Start, play_game, tables
 
 PLAYERS = ("2", "3", "4", SOLO)
 """For whom there are weights."""
@@ -97,10 +97,17 @@ def solo_score(weights: Weights, timer: int, deal: str) -> int:
 def margins(players: Sequence[Player], seed: str, deals: range) -> list[float]:
     """Return the margins of the first player over the others, from each seat of these deals."""
     start = Start("porto", config_of(str(len(players))))
-    found = []
-    for number in range(len(players) * deals.start, len(players) * deals.stop):
-        found.append(margin_of(play_rotated(start, players, seed, number).scores, 0))
-    return found
+    return [margin_of(one.scores, 0) for one in from_each_seat(start, players, seed, deals)]
+
+
+def from_each_seat(
+    start: Start, players: Sequence[Player], seed: str, deals: range
+) -> list[GameResult]:
+    """Play each of some deals, counted from 0, once with everybody in every seat."""
+    seats = len(players)
+    numbers = range(deals.start + 1, deals.stop + 1)
+    plan = tables(seats, seats, numbers, rotate=True)
+    return [play_game(start, players, seed, table, rotate=True) for table in plan]
 
 
 Job = TypeVar("Job")

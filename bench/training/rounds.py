@@ -24,7 +24,8 @@ import numpy as np
 import porto_cli
 from bench.training import files
 from bench.training.compare import Mean, mean_of
-from bench.training.games import spread
+from bench.training.forms import entry_of_network, read_networks
+from bench.training.games import from_each_seat, spread
 from bench.training.network import Fit, Weights, learned, network, weights_of
 from bench.training.price_regression import improved
 from bench.training.self_play import Games, game, together
@@ -32,9 +33,9 @@ from porto_cli.games.puerto_rico.engine.state import Config
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import priced_player
-from porto_cli.games.puerto_rico.players.value import FILE, Network, entry_of, read_networks
+from porto_cli.games.puerto_rico.players.value import FILE, Network
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start, play_rotated
+from porto_cli.simulate.simulation import Start
 
 NAME = "puerto-rico"
 BATCH = 200
@@ -95,7 +96,7 @@ def run(task: Task, pool: Pool | None, report: Callable[[str], None]) -> None:
     files.remembered(progress, settings)
     files.remember(progress, settings, None)
     if weights:
-        files.replace(task.out, files.text_of({task.players: entry_of(begun, steps)}))
+        files.replace(task.out, files.text_of({task.players: entry_of_network(begun, steps)}))
         against_prices = _won(task, begun, priced_player, pool)
         report(f"start: against prices {against_prices}")
     steps.append(_about(task))
@@ -122,7 +123,7 @@ def run(task: Task, pool: Pool | None, report: Callable[[str], None]) -> None:
                 break
         weights, prices, against_prices = new, new_prices, won
         steps.append(step)
-        entry = entry_of(made, steps)
+        entry = entry_of_network(made, steps)
         files.replace(task.out, files.text_of({task.players: entry}))
 
 
@@ -203,5 +204,5 @@ def _won(task: Task, new: Network, other: Player, pool: Pool | None) -> Mean:
 def _share(table: list[Player], seed: str, deal: int) -> float:
     seats = len(table)
     start = Start("puerto-rico", Config(tuple("ABCDE"[:seats])))
-    results = [play_rotated(start, table, seed, deal * seats + turned) for turned in range(seats)]
+    results = from_each_seat(start, table, seed, range(deal, deal + 1))
     return sum(one.won[0] / sum(one.won) for one in results) / seats

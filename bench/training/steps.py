@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import porto_cli
 from bench.training import evolution, files, prices, strategy
+from bench.training.forms import Recipe
 from porto_cli.games.porto.players.weights import Weights
 
 STEPS = ("prices", "regression", "evolution")
@@ -93,9 +94,7 @@ def _numbers(plan: Any) -> dict[str, Any]:
     }
 
 
-def _evolved(
-    task: Task, start: Weights, recipe: files.Recipe, pool: Pool | None, report: Report
-) -> None:
+def _evolved(task: Task, start: Weights, recipe: Recipe, pool: Pool | None, report: Report) -> None:
     plan: strategy.Plan = plan_of(task)
     if task.step == "prices":
         fitness = prices.fitness_of(task.players, start, plan, task.seed, pool)
@@ -129,7 +128,7 @@ def _evolved(
 
 
 def _regression(
-    task: Task, start: Weights, recipe: files.Recipe, pool: Pool | None, report: Report
+    task: Task, start: Weights, recipe: Recipe, pool: Pool | None, report: Report
 ) -> None:
     from bench.training import regression
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from multiprocessing import active_children, parent_process
 from threading import Thread
 from time import monotonic
@@ -74,6 +74,25 @@ def interruptible(results: Iterable[T]) -> Iterator[Iterator[T]]:
         yield awaited()
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def worked_out(
+    pieces: int, processes: int, work: Callable[[Executor | None], Generator[T, None, None]]
+) -> Generator[T, None, None]:
+    """Yield the results of some work in so many pieces, with a progress bar, until Ctrl-C.
+
+    ``work`` is given the processes, see :func:`workers`, and yields one result after the other.
+    """
+    with (
+        suppress(KeyboardInterrupt),
+        workers(processes) as executor,
+        progress(pieces) as step,
+        closing(work(executor)) as results,
+        interruptible(results) as found,
+    ):
+        for done, result in enumerate(found, start=1):
+            yield result
+            step(done)
 
 
 @contextmanager

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -18,7 +18,7 @@ from typing import NoReturn
 
 import typer
 
-from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
+from porto_cli.cli.batch import MOST_WORKERS, worked_out
 from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
 from porto_cli.cli.parameters import Format, FormatOption, arg, opt
 from porto_cli.core.documents import document
@@ -347,15 +347,15 @@ def games(
     look = display_of(output, color, plain=plain)
     names = me().names
     files = list(dict.fromkeys(files_of(folders or [Path()], recursive=recursive)))
-    found: list[Report | None] = []
     count = min(os.cpu_count() or 1, MOST_WORKERS) if len(files) > _FEW else 1
-    with suppress(KeyboardInterrupt), workers(count) as executor, progress(len(files)) as step:
-        read = partial(survey, names=names)
-        results = executor.map(read, files, chunksize=_CHUNK) if executor else map(read, files)
-        with interruptible(results) as looked:
-            for result in looked:
-                found.append(result)
-                step(len(found))
+
+    def read(executor: Executor | None) -> Generator[Report | None, None, None]:
+        look_at = partial(survey, names=names)
+        yield from (
+            executor.map(look_at, files, chunksize=_CHUNK) if executor else map(look_at, files)
+        )
+
+    found = [*worked_out(len(files), count, read)]
     complete, others = len(found) == len(files), found.count(None)
     listed = sorted((one for one in found if one and "game" in one), key=_rank)
     for one in listed:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import sys
-from contextlib import closing, suppress
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -301,34 +300,19 @@ def analyzed(
     ``looker`` is whose secrets may be used while the game runs. Exits with 1 for a game without a
     coach, and while it runs for one in which there are no hints.
     """
-    from porto_cli.cli.batch import interruptible, processes_for, progress, workers
-    from porto_cli.players.analysis import (
-        NoCoachError,
-        analysis_of,
-        answers,
-        questions,
-        usual_samples,
-    )
+    from porto_cli.cli.batch import processes_for, worked_out
+    from porto_cli.players.analysis import analysis_of, answers, questions
 
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
         refuse("This game was set up without hints, so it cannot be analyzed before it is over.")
+    coach = coach_for(game)
+    if coach is None:
+        refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
     # It is off for commands that end before it would be of use.
     gc.enable()
-    try:
-        samples = samples or usual_samples(game.game.meta.id)
-        course = questions(game, looker)
-    except NoCoachError:
-        refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
+    samples = samples or coach.samples
+    course = questions(game, looker)
     asked = course.questions
-    given = []
-    with (
-        suppress(KeyboardInterrupt),
-        workers(processes_for(processes, len(asked))) as executor,
-        progress(len(asked)) as step,
-        closing(answers(asked, samples=samples, executor=executor)) as results,
-        interruptible(results) as found,
-    ):
-        for one in found:
-            given.append(one)
-            step(len(given))
+    work = partial(answers, asked, samples)
+    given = [*worked_out(len(asked), processes_for(processes, len(asked)), work)]
     return analysis_of(course, given, samples)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterable
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from collections.abc import Generator, Iterable
+from concurrent.futures import Executor
+from contextlib import closing, nullcontext
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import typer
 
 from porto_cli.cli import parameters
-from porto_cli.cli.batch import interruptible, processes_for, progress, workers
+from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
 from porto_cli.cli.parameters import (
@@ -153,7 +154,7 @@ def simulate(
         _demand_the_same(saved, played, save)
         if saved.torn:
             remark(f"The last line of {save} was cut off, and is left out of account.")
-    about = _About(start, named, players, rotate, games, played)
+    about = _About(start, named, players, games, played)
     processes = processes_for(workers, about.games)
     with closing(_results(about, processes, save, saved)) as results:
         if output in (Results.csv, Results.jsonl):
@@ -161,13 +162,9 @@ def simulate(
         else:
             done = _write(results, about, look)
     if done < about.games:
-        _say_stopped(done, about.games, save)
+        kept = "" if save is None else f", which are in {save}; the same command resumes"
+        remark(f"Stopped after {done:,} of {about.games:,} games{kept}.")
         raise typer.Exit(INTERRUPTED)
-
-
-def _say_stopped(done: int, games: int, save: Path | None) -> None:
-    kept = "" if save is None else f", which are in {save}; the same command resumes"
-    remark(f"Stopped after {done:,} of {games:,} games{kept}.")
 
 
 def _new_game(
@@ -231,19 +228,22 @@ class _About(NamedTuple):
     strategies: list[NamedPlayer]
     players: tuple[str, ...]
     """The names of the players."""
-    rotate: bool
     deals: int
     played: dict[str, Any]
     """What the games follow from beside the strategies."""
 
     @property
     def games(self) -> int:
-        seats = len(self.start.config.players)
-        return games_of(len(self.strategies), seats, self.deals, rotate=self.rotate)
+        seats, rotate = self.played["seats"], self.played["rotate"]
+        return games_of(len(self.strategies), seats, self.deals, rotate=rotate)
 
     @property
     def simulation(self) -> Simulation:
         return simulation_of(self.start.game_id)
+
+    def line(self, result: GameResult) -> dict[str, Any]:
+        """Return a game as a line of JSON."""
+        return json_of(result, self.players, self.strategies, self.simulation)
 
 
 def _results(
@@ -256,30 +256,22 @@ def _results(
         found = ready.get(key_of(table, about.strategies))
         return found and found._replace(number=table.number, players=table.players)
 
-    opened: AbstractContextManager[Callable[[object], None] | None] = (
-        nullcontext() if save is None else appended(save, saved, about.played)
-    )
-    with (
-        suppress(KeyboardInterrupt),
-        opened as add,
-        workers(processes) as executor,
-        progress(about.games) as step,
-    ):
-        results = play_games(
+    def play(executor: Executor | None) -> Generator[GameResult, None, None]:
+        return play_games(
             about.start,
             [one.player for one in about.strategies],
             about.deals,
             seed=about.played["seed"],
             executor=executor,
-            rotate=about.rotate,
+            rotate=about.played["rotate"],
             known=known,
         )
-        with closing(results), interruptible(results) as found:
-            for done, result in enumerate(found, start=1):
-                if add and key_of(result, about.strategies) not in ready:
-                    add(json_of(result, about.players, about.strategies, about.simulation))
-                yield result
-                step(done)
+
+    with nullcontext() if save is None else appended(save, saved, about.played) as add:
+        for result in worked_out(about.games, processes, play):
+            if add and key_of(result, about.strategies) not in ready:
+                add(about.line(result))
+            yield result
 
 
 def _write(results: Iterable[GameResult], about: _About, look: Display) -> int:
@@ -306,7 +298,7 @@ def _write_games(results: Iterable[GameResult], about: _About, output: Results) 
         table.writerow(csv_heads(about.simulation))
     done = 0
     for result in results:
-        game = json_of(result, about.players, about.strategies, about.simulation)
+        game = about.line(result)
         if output is Results.csv:
             table.writerows(csv_rows(game, about.simulation))
         else:

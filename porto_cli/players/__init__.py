@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
-from math import hypot, sqrt
+from math import fsum, hypot, sqrt
 from random import Random
-from statistics import fmean
 from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
@@ -55,6 +54,18 @@ def seed_of(rng: Random) -> int:
     return int(rng.random() * 2**40)
 
 
+class Luck(Random):
+    """A generator whose numbers come from a function, without a way to look at the next ones."""
+
+    def __init__(self, draw: Callable[[], float]) -> None:
+        super().__init__(0)
+        self._draw = draw
+
+    def random(self) -> float:
+        """Draw the next number."""
+        return self._draw()
+
+
 def random_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
     """Take any move."""
     return random_choice(moves, rng)
@@ -91,8 +102,8 @@ class Players(NamedTuple):
 
     named: Mapping[str, Player] = MappingProxyType({"random": random_player})
     """The players, by their names."""
-    parameters: Mapping[str, Sequence[Parameter]] = MappingProxyType({})
-    """What can be written after a name: ``level-5:100``."""
+    parameters: Mapping[str, Parameter] = MappingProxyType({})
+    """The number that can be written after a name: ``level-5:100``."""
 
 
 # -- Judging moves, for hints and analyses: what a coach is, and what coaches of any game share
@@ -269,13 +280,14 @@ def tried(
     """
     seen: list[list[Prospect]] = [[] for _ in moves]
     often = max(FEWEST, samples // len(moves))
-    goes_on = _goes_on(often, seconds)
+    until = None if seconds is None else monotonic() + seconds
     racing = list(range(len(moves)))
     # Who asks for time wants to know how the best moves compare, not only which one is best.
     kept = 1 if seconds is None else NEAREST
     try:
         for nth in count():
-            if not goes_on(nth) or (len(racing) == 1 and nth >= often):
+            goes_on = nth < often if until is None else nth < FEWEST or monotonic() < until
+            if not goes_on or (len(racing) == 1 and nth >= often):
                 break
             for place in racing:
                 seen[place].append(trial(place, nth))
@@ -283,10 +295,12 @@ def tried(
                 best = _best(seen)
                 behind = {place: _behind(seen[best], seen[place]) for place in racing}
                 near = sorted(racing, key=lambda place: behind[place][0])[:kept]
+                # One so far behind will hardly turn out to be the best.
+                clear = [place for place in racing if behind[place][0] > CLEAR * behind[place][1]]
                 racing = [
                     place
                     for place in racing
-                    if moves[place] in wanted or place in near or not _is_clear(*behind[place])
+                    if moves[place] in wanted or place in near or place not in clear
                 ]
     except KeyboardInterrupt:
         times = min(len(seen[place]) for place in racing)
@@ -297,15 +311,16 @@ def tried(
     return _compared(moves, seen, sum_up, misjudged)
 
 
+def _mean(numbers: Sequence[float]) -> float:
+    # That of the library takes 2 ms to import, in every command of a game with bots.
+    return fsum(numbers) / len(numbers)
+
+
 def _best(seen: Sequence[Sequence[Prospect]]) -> int:
     """Return the place of the best of the moves that were not dropped."""
     most = max(map(len, seen))
-    margins = {
-        place: fmean([one.margin for one in prospects])
-        for place, prospects in enumerate(seen)
-        if len(prospects) == most
-    }
-    return max(margins, key=margins.__getitem__)
+    last = [place for place, prospects in enumerate(seen) if len(prospects) == most]
+    return max(last, key=lambda place: _mean([one.margin for one in seen[place]]))
 
 
 def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, float]:
@@ -314,14 +329,9 @@ def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, f
     Both are compared trial by trial, in the trials that both have had.
     """
     each = [one.margin - other.margin for one, other in zip(best, own, strict=False)]
-    mean = fmean(each)
+    mean = _mean(each)
     squares = sum([(one - mean) ** 2 for one in each])
     return mean, sqrt(squares / (len(each) - 1) / len(each))
-
-
-def _is_clear(behind: float, error: float) -> bool:
-    """Return whether a move is so far behind that it will hardly turn out to be the best."""
-    return behind > CLEAR * error
 
 
 def over_chances(look: Callable[[Chance], Prospect], rng: Random, samples: int) -> Prospect:
@@ -347,15 +357,8 @@ def over_chances(look: Callable[[Chance], Prospect], rng: Random, samples: int) 
 
 def mean_prospect(prospects: Sequence[Prospect]) -> Prospect:
     """Return the mean of prospects."""
-    return Prospect(fmean(one.margin for one in prospects), fmean(one.win for one in prospects))
-
-
-def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
-    """Return a function of the playouts so far that returns whether to run another one."""
-    if seconds is None:
-        return lambda times: times < often
-    until = monotonic() + seconds
-    return lambda times: times < FEWEST or monotonic() < until
+    margins, wins = zip(*prospects, strict=True)
+    return Prospect(_mean(margins), _mean(wins))
 
 
 def _compared(

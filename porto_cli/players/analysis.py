@@ -18,13 +18,14 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
+from itertools import pairwise
 from math import sqrt
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
 from porto_cli.core.documents import document
-from porto_cli.game import OVER, Game, Move, State, Step, View
+from porto_cli.game import OVER, Game, Move, Step, View
 from porto_cli.games import game_of
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
@@ -68,7 +69,7 @@ class Answer(NamedTuple):
     ``behind``     how many VP it was worse than the best, 0 if they are about equal; ``None`` if it
                    was not judged
     ``error``      the standard error of that
-    ``best``       what would have been best; ``None`` if the move was about as good
+    ``best``       what would have been best, as text; ``None`` if the move was about as good
     ``equal``      the moves that are about equal to the best, with it, as they are listed; empty if
                    there are no others
     ``why``        why that would have been good
@@ -80,8 +81,8 @@ class Answer(NamedTuple):
     turn: int
     behind: float | None
     error: float
-    best: Move | None
-    equal: tuple[Move, ...]
+    best: str | None
+    equal: tuple[str, ...]
     why: tuple[str, ...]
     why_not: tuple[str, ...]
     luck: tuple[float, ...]
@@ -93,15 +94,13 @@ class TurnToJudge(NamedTuple):
 
     ``number``  counted from 1; ``None`` for a choice that is no turn, as of private contracts
     ``step``    the place of its first step among those of the replay
-    ``states``  the tables before each of its decisions
-    ``moves``   the decisions
+    ``moves``   its decisions, as texts
     """
 
     number: int | None
     step: int
     seat: int
-    states: tuple[State, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[str, ...]
 
 
 class Inquiry(NamedTuple):
@@ -162,11 +161,10 @@ def questions(replay: Replay, looker: int | None = None) -> Inquiry:
         if at is None:
             at = len(turns)
             number = None if secret else step.before.turn + 1
-            turns.append(TurnToJudge(number, place, step.seat, (), ()))
+            turns.append(TurnToJudge(number, place, step.seat, ()))
         for part, has_choice in zip(parts, free, strict=True):
-            turns[at] = turns[at]._replace(
-                states=(*turns[at].states, part.before), moves=(*turns[at].moves, part.move)
-            )
+            text = game.format_move(part.move, part.before)
+            turns[at] = turns[at]._replace(moves=(*turns[at].moves, text))
             nth = len(turns[at].moves)
             asked.append(
                 Question(
@@ -205,16 +203,6 @@ def _came_up(game: Game, part: Decision) -> bool:
     return part.after.phase != OVER and bool(game.chance_entries(part.before, part.events))
 
 
-def usual_samples(game_id: str) -> int:
-    """Return how many trials for each decision the coach of a game makes, unless told otherwise.
-
-    Raises NoCoachError.
-    """
-    # Coaches of other packages may be older than this attribute.
-    samples: int = getattr(_coach_of(game_id), "samples", SAMPLES)
-    return samples
-
-
 def _coach_of(game_id: str) -> Coach:
     coach = coach_of(game_id)
     if coach is None:
@@ -223,7 +211,7 @@ def _coach_of(game_id: str) -> Coach:
 
 
 def answers(
-    questions: Sequence[Question], *, samples: int = SAMPLES, executor: Executor | None = None
+    questions: Sequence[Question], samples: int = SAMPLES, executor: Executor | None = None
 ) -> Generator[Answer, None, None]:
     """Yield the answer to each question, in order.
 
@@ -249,27 +237,27 @@ def answer(question: Question, samples: int = SAMPLES) -> Answer:
 
 
 def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> Answer:
-    view = question.view
+    view, game = question.view, game_of(question.game_id)
     assert view is not None
-    move = game_of(question.game_id).canonical_move(view.table, question.move)
+    move = game.canonical_move(view.table, question.move)
     judged = coach.judge(view, Random(question.seed), moves=[move], samples=samples)
     own = next((one for one in judged if one.move == move), None)
     if own is None:
         # It cannot be judged: the choices are not known.
         return found
-    best = judged[0]
+    best = judged[0].move
     equal = [one.move for one in judged if one.about_equal]
     if len(equal) > 1:
-        game = game_of(question.game_id)
         listed = as_listed(game, view.table, seat_of(view), equal)
-        found = found._replace(equal=tuple(listed))
+        texts = (game.format_move(one, view.table) for one in listed)
+        found = found._replace(equal=tuple(texts))
     if own.about_equal:
         return found._replace(behind=0.0, error=own.whole_error)
     return found._replace(
         behind=own.behind,
         error=own.whole_error,
-        best=best.move,
-        why=tuple(coach.reasons(view, best.move)),
+        best=game.format_move(best, view.table),
+        why=tuple(coach.reasons(view, best)),
         why_not=tuple(coach.reasons(view, move)),
     )
 
@@ -289,7 +277,8 @@ def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPL
     for asked, given in zip(course.turns, of_turns, strict=True):
         if len(given) < len(asked.moves):
             break
-        turns.append(_turn(course, asked, given, before[asked.seat]))
+        player = course.players[asked.seat]
+        turns.append(_turn(player, asked, given, before[asked.seat]))
         before = given[-1].prospects
         if asked.number is None:
             # A choice that is no turn belongs to the table at which it was made.
@@ -373,39 +362,33 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
         given.append(answer(one._replace(view=None, before=())))
     analysis = analysis_of(course, given, samples=0)
     winner = outcome.won.index(True)
-    before = analysis["wins"][winner]
-    found: TurningPoint | None = None
     numbered = [turn for turn in analysis["turns"] if turn["turn"] is not None]
-    for turn in numbered[:-1]:
-        after = turn["wins"][winner]
-        if after - before > (found.after - found.before if found else LEAST_RISE):
-            found = TurningPoint(turn, course.players[winner], before, after)
-        before = after
-    return found
+    chances = [one["wins"][winner] for one in (analysis, *numbered[:-1])]
+    points = [
+        TurningPoint(turn, course.players[winner], before, after)
+        for turn, (before, after) in zip(numbered, pairwise(chances), strict=False)
+    ]
+    most = max(points, key=lambda point: point.after - point.before, default=None)
+    return most if most and most.after - most.before > LEAST_RISE else None
 
 
-def _turn(course: Inquiry, asked: TurnToJudge, given: Sequence[Answer], before: Prospect) -> Turn:
+def _turn(player: str, asked: TurnToJudge, given: Sequence[Answer], before: Prospect) -> Turn:
     """Return a turn that was judged, without the chances to win after it."""
-    game = course.game
     judged = [one for one in given if one.behind is not None]
     behind = sum(one.behind or 0.0 for one in judged) if judged else None
-    error = sqrt(sum(one.error**2 for one in judged))
     # Of several decisions, the one that lost most is reported, else one with moves about equal.
-    shown = max(
-        range(len(given)), key=lambda nth: (given[nth].behind or 0.0, bool(given[nth].equal))
-    )
-    state, told = asked.states[shown], given[shown]
+    told = max(given, key=lambda one: (one.behind or 0.0, bool(one.equal)))
     return {
         "turn": asked.number,
-        "player": course.players[asked.seat],
-        "move": "; ".join(map(game.format_move, asked.moves, asked.states)),
+        "player": player,
+        "move": "; ".join(asked.moves),
         "before": before._asdict(),
         "after": given[-1].prospects[asked.seat]._asdict(),
         "lost": behind,
-        "error": error if judged else None,
+        "error": sqrt(sum(one.error**2 for one in judged)) if judged else None,
         "mark": (behind is not None and mark_of(behind)) or None,
-        "better": None if told.best is None else game.format_move(told.best, state),
-        "equal": [game.format_move(move, state) for move in told.equal],
+        "better": told.best,
+        "equal": told.equal,
         "why": told.why,
         "why_not": told.why_not,
         "luck": tuple(map(sum, zip(*(one.luck for one in given), strict=True))),

@@ -7,6 +7,7 @@ page can be without an analysis, and then nothing is added.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -228,14 +229,9 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
         turn if (turn["lost"] or 0.0) >= doubt else {**turn, "mark": None}
         for turn in analysis["turns"]
     ]
+    marked = Counter((turn["player"], turn["mark"]) for turn in turns)
     summaries = [
-        one
-        | {
-            "marks": {
-                mark: sum(turn["mark"] == mark for turn in turns if turn["player"] == one["player"])
-                for mark in one["marks"]
-            }
-        }
+        one | {"marks": {mark: marked[one["player"], mark] for mark in one["marks"]}}
         for one in analysis["summaries"]
     ]
     return {**analysis, "turns": turns, "summaries": summaries}
@@ -357,54 +353,39 @@ def _summary(summary: dict[str, Any]) -> str:
     )
 
 
-def _in_words(analysis: Analysis) -> Iterator[str]:
-    """Say what the chances of winning were, at up to :data:`_MOST_IN_WORDS` places."""
-    turns = analysis["turns"]
-    step = max(1, -(-len(turns) // _MOST_IN_WORDS))
-    places = [("At the start", analysis["wins"])]
-    for nth, turn in enumerate(turns, start=1):
-        if turn["turn"] is not None and (nth % step == 0 or nth == len(turns)):
-            places.append((f"After turn {turn['turn']}", turn["wins"]))
-    certain = _certain(analysis)
-    if certain:
-        yield certain
-        return
-    for when, wins in places:
-        pairs = zip(analysis["players"], wins, strict=True)
-        yield f"{when}: {', '.join(f'{player} {percent(win)}' for player, win in pairs)}."
-
-
 _CERTAIN = 0.97
 """The chance of winning from which on a chart shows nothing, if it never was lower."""
+_Course = list[tuple[int | None, Sequence[float]]]
+"""The chances of all players: at the start (turn 0), and after each turn; a choice that is no turn
+has no number."""
 
 
-def _certain(analysis: Analysis) -> str:
+def _course(analysis: Analysis) -> _Course:
+    return [(0, analysis["wins"]), *((turn["turn"], turn["wins"]) for turn in analysis["turns"])]
+
+
+def _certain(analysis: Analysis, course: _Course) -> str:
     """Say that a game without a doubt was always won; empty if there was a doubt."""
-    courses = [analysis["wins"], *(turn["wins"] for turn in analysis["turns"])]
-    for player, *chances in zip(analysis["players"], *courses, strict=True):
-        if analysis["turns"] and min(chances) >= _CERTAIN:
+    for seat, player in enumerate(analysis["players"]):
+        if len(course) > 1 and min(wins[seat] for _, wins in course) >= _CERTAIN:
             return f"{player}'s chance of winning was never below {_CERTAIN:.0%}."
     return ""
 
 
-def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
-    """Draw the chance to win of each player; for two players, one chart is enough."""
-    certain = _certain(analysis)
+def _in_words(analysis: Analysis) -> list[str]:
+    """Say what the chances of winning were, at up to :data:`_MOST_IN_WORDS` places."""
+    course, players = _course(analysis), analysis["players"]
+    certain = _certain(analysis, course)
     if certain:
-        return wrapped(certain, screen.width)
-    width, full, players = screen.width, "#" if screen.ascii else "█", analysis["players"]
-    courses = [analysis["wins"], *(turn["wins"] for turn in analysis["turns"])]
-    shown = range(len(players)) if len(players) > 2 else range(1)
-    last = next((turn["turn"] for turn in reversed(analysis["turns"]) if turn["turn"]), 0)
-    when = f" after turn {last}" if analysis["partial"] else ""
-    has_result = analysis["over"] and not analysis["partial"]
-    lines: list[Line] = []
-    for seat in shown:
-        now = "" if has_result else f"{when}: {percent(courses[-1][seat])}"
-        lines.append([(f"Chance of winning: {cut(players[seat], width - 40)}{now}", BOLD)])
-        height = _LOW if len(shown) > 1 else _TALL
-        lines += _chart([wins[seat] for wins in courses], width, height, full)
-    return [*lines, *_axis(analysis, width)]
+        return [certain]
+    step, last = max(1, -(-(len(course) - 1) // _MOST_IN_WORDS)), len(course) - 1
+    found = []
+    for nth, (turn, wins) in enumerate(course):
+        if turn is not None and (nth % step == 0 or nth == last):
+            when = f"After turn {turn}" if turn else "At the start"
+            pairs = zip(players, wins, strict=True)
+            found.append(f"{when}: {', '.join(f'{one} {percent(win)}' for one, win in pairs)}.")
+    return found
 
 
 _LABEL = 5
@@ -412,40 +393,42 @@ _EVERY, _APART = (1, 2, 5, 10, 20, 50, 10_000), 6
 """How many turns can be between two numbers of a chart, and how many columns have to be."""
 
 
-def _place(nth: int, count: int, width: int) -> int:
-    """Return the column at which the nth table of a course begins."""
+def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
+    """Draw the chance to win of each player; for two players, one chart is enough."""
+    course, width, players = _course(analysis), screen.width, analysis["players"]
+    certain = _certain(analysis, course)
+    if certain:
+        return wrapped(certain, width)
+    shown = range(len(players)) if len(players) > 2 else range(1)
+    last = next((turn for turn, _ in reversed(course) if turn), 0)
+    when = f" after turn {last}" if analysis["partial"] else ""
+    has_result = analysis["over"] and not analysis["partial"]
+    # Each table has as many columns as fit, or each column stands for some tables.
     room = width - _LABEL
-    return nth * (room // count) if count <= room else nth * room // count
-
-
-def _chart(chances: Sequence[float], width: int, height: int, full: str) -> list[Line]:
-    count = len(chances)
-    columns = [0.0] * _place(count, count, width)
-    for nth, chance in enumerate(chances):
-        for column in range(_place(nth, count, width), _place(nth + 1, count, width)):
-            columns[column] = chance
+    columns = room - room % len(course) if len(course) <= room else room
+    tables = [((column + 1) * len(course) - 1) // columns for column in range(columns)]
+    full, height = "#" if screen.ascii else "█", _LOW if len(shown) > 1 else _TALL
     lines: list[Line] = []
-    for row in range(height, 0, -1):
-        label = {height: "100%", height // 2: " 50%" if height % 2 == 0 else "", 1: "  0%"}
-        text = "".join(full if chance > (row - 0.5) / height else " " for chance in columns)
-        lines.append([(f"{label.get(row, ''):<{_LABEL}}", DIM), (text, PLAIN)])
-    return lines
+    for seat in shown:
+        chances = [course[nth][1][seat] for nth in tables]
+        now = "" if has_result else f"{when}: {percent(course[-1][1][seat])}"
+        lines.append([(f"Chance of winning: {cut(players[seat], width - 40)}{now}", BOLD)])
+        label = {height: "100%", 1: "  0%"} | ({height // 2: " 50%"} if height % 2 == 0 else {})
+        for row in range(height, 0, -1):
+            text = "".join(full if one > (row - 0.5) / height else " " for one in chances)
+            lines.append([(f"{label.get(row, ''):<{_LABEL}}", DIM), (text, PLAIN)])
+    return [*lines, _axis(course, columns, room)]
 
 
-def _axis(analysis: Analysis, width: int) -> list[Line]:
+def _axis(course: _Course, columns: int, room: int) -> Line:
     """Number the turns below a chart: each one where there is room, else every few."""
-    count = len(analysis["turns"]) + 1
-    text, used = "", 0
-    every = next(few for few in _EVERY if few * (width - _LABEL) >= _APART * count)
-    for nth, turn in enumerate(analysis["turns"], start=1):
-        number = turn["turn"]
-        if number is None or number % every:
-            continue
-        place = _place(nth, count, width)
-        if place >= used and place + len(str(number)) <= width - _LABEL:
-            text += " " * (place - len(text)) + str(number)
-            used = len(text) + 1
-    return [[(f"{'turn':<{_LABEL}}{text}", DIM)]]
+    every = next(few for few in _EVERY if few * room >= _APART * len(course))
+    axis = ""
+    for nth, (turn, _) in enumerate(course):
+        place = nth * columns // len(course)
+        if turn and turn % every == 0 and len(axis) <= place <= room - len(str(turn)):
+            axis = f"{axis:<{place}}{turn} "
+    return [(f"{'turn':<{_LABEL}}{axis.rstrip()}", DIM)]
 
 
 # -- What it adds to the page of a game
@@ -454,13 +437,24 @@ def _axis(analysis: Analysis, width: int) -> list[Line]:
 def judged(story: Story, analysis: Analysis) -> Story:
     """Return a story with the comments on its turns, the chances to win, and how each player has
     played.
+
+    A choice that is no turn stands with the turn that follows, or with the last one. After the last
+    turn that is judged the chances stay as they were.
     """
     analysis = _without_doubtful(analysis)
-    turns = _by_turn(analysis)
-    chances = _chances(analysis, len(story.frames))
+    turns, last = analysis["turns"], len(story.frames)
+    comments: dict[int, list[Html]] = {}
+    chances: list[Sequence[float]] = [analysis["wins"]] * last
+    place = max((turn["turn"] or 0 for turn in turns), default=0)
+    for turn in reversed(turns):
+        if turn["turn"] is not None:
+            place = turn["turn"]
+            chances[place:last] = [turn["wins"]] * (last - place)
+            last = place
+        comments[place] = [*_comment(turn), *comments.get(place, ())]
     frames = [
         frame._replace(
-            body=[*frame.body, *_comments(turns.get(number, ()))],
+            body=[*frame.body, *comments.get(number, ())],
             numbers=[*frame.numbers, [round(100 * win) for win in chances[number]]],
         )
         for number, frame in enumerate(story.frames)
@@ -477,42 +471,11 @@ def judged(story: Story, analysis: Analysis) -> Story:
     )
 
 
-def _by_turn(analysis: Analysis) -> dict[int, list[Turn]]:
-    """Return what is judged with each turn, by its number: the turn itself, and before it choices
-    that are no turns. Those after the last turn are judged with it.
+def _comment(turn: Turn) -> Iterator[Html]:
+    """Yield a paragraph about a turn that was judged; the page says who made which move, unless it
+    is no turn.
     """
-    found: dict[int, list[Turn]] = {}
-    waiting: list[Turn] = []
-    last = 0
-    for turn in analysis["turns"]:
-        waiting.append(turn)
-        if turn["turn"] is not None:
-            last = turn["turn"]
-            found.setdefault(last, []).extend(waiting)
-            waiting = []
-    if waiting:
-        found.setdefault(last, []).extend(waiting)
-    return found
-
-
-def _comments(turns: Sequence[Turn]) -> Iterator[Html]:
-    """Yield a paragraph about each turn that was judged; the page says who made which move, unless
-    it is no turn.
-    """
-    for turn in turns:
-        if turn["lost"] is not None:
-            made = [] if turn["turn"] else [f"{turn['player']}: {turn['move']}."]
-            mark = [tag("b", turn["mark"]), " "] if turn["mark"] else []
-            yield tag("p", *mark, joined_text([*made, *judgment(turn)]), class_="judged")
-
-
-def _chances(analysis: Analysis, frames: int) -> list[Sequence[float]]:
-    """Return the chances to win in each frame: the setup, then turn after turn.
-
-    After the last turn that is judged they stay as they were.
-    """
-    found = [analysis["wins"]]
-    for turn in analysis["turns"]:
-        if turn["turn"] is not None:
-            found += [found[-1]] * (turn["turn"] - len(found)) + [turn["wins"]]
-    return [*found, *[found[-1]] * (frames - len(found))][:frames]
+    if turn["lost"] is not None:
+        made = [] if turn["turn"] else [f"{turn['player']}: {turn['move']}."]
+        mark = [tag("b", turn["mark"]), " "] if turn["mark"] else []
+        yield tag("p", *mark, joined_text([*made, *judgment(turn)]), class_="judged")

@@ -44,7 +44,7 @@ from porto_cli.match.items import seats_at
 from porto_cli.match.replay import Replay, due
 from porto_cli.match.replay import decisions as replayed
 from porto_cli.match.seats import level_named
-from porto_cli.players import Coach, Parameter, Player, seat_of
+from porto_cli.players import Coach, Player, seat_of
 from porto_cli.seam import Event, Move, Observation, State, View
 from porto_cli.simulate.simulation import simulation_of
 
@@ -53,9 +53,9 @@ if TYPE_CHECKING:
 
 # -- Players by what people write: ``level-5``, ``5``, ``level-5:100``, ``mine.py:choose``
 #
-# Parameters of a player, where it has any, are numbers after its name and a colon: ``level-5:100``
-# and ``level-5:simulations=100`` are the same. A game has its players, and what they can be given,
-# as ``porto_cli.players.Players``.
+# The number that a player can be given stands after its name and a colon: ``level-5:100`` and
+# ``level-5:simulations=100`` are the same. A game has its players, and what they can be given, as
+# ``porto_cli.players.Players``.
 #
 # Other players are functions that a user has written: ``mine.py:choose`` is the function ``choose``
 # of the file ``mine.py``, ``clever.players:choose`` that of an installed module. Only the command
@@ -108,11 +108,6 @@ def players_of(game_id: str) -> Mapping[str, Player]:
     return game_of(game_id).players.named
 
 
-def parameters_of(game_id: str) -> Mapping[str, Sequence[Parameter]]:
-    """Return what the players of a game can be given, by the names of those that can."""
-    return game_of(game_id).players.parameters
-
-
 def coach_of(game_id: str) -> Coach | None:
     """Return the coach of a game; ``None`` if it has none."""
     return game_of(game_id).coach
@@ -123,7 +118,7 @@ def is_written(word: str, game_id: str) -> bool:
     source, _, function = word.rpartition(":")
     if not source or not function.isidentifier() or not word.isprintable():
         return False
-    return _known(source.partition(":")[0], game_id) is None
+    return level_named(source.partition(":")[0], players_of(game_id)) is None
 
 
 def player_named(word: str, game_id: str) -> NamedPlayer:
@@ -132,25 +127,32 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
     Raises UnknownPlayerError, and what :func:`written_player` raises.
     """
     if is_written(word, game_id):
-        return NamedPlayer(*written_player(word, game_id))
-    typed, colon, numbers = word.partition(":")
-    name = _known(typed, game_id)
-    if name is None and not colon:
-        found = added_player(typed, game_id)
-        if found is not None:
-            return found
+        return written_player(word, game_id)
+    typed, colon, number = word.partition(":")
+    # In any case, and with or without 'level-'.
+    name = level_named(typed, players_of(game_id))
     if name is None:
-        raise UnknownPlayerError(
-            f"{shown(word)} is not a known player; there are {', '.join(players_of(game_id))}."
-        )
+        added = None if colon else added_player(typed, game_id)
+        if added is None:
+            raise UnknownPlayerError(
+                f"{shown(word)} is not a known player; there are {', '.join(players_of(game_id))}."
+            )
+        return added
     player = players_of(game_id)[name]
     if not colon:
         return NamedPlayer(name, player)
-    parameters = parameters_of(game_id).get(name, ())
-    if not parameters:
-        raise UnknownPlayerError(f"{shown(word)}: {name} takes no numbers; leave out ':'.")
-    given = _given(word, name, numbers, parameters)
-    return NamedPlayer(_spelled(name, given, parameters), partial(player, **given))
+    parameter = game_of(game_id).players.parameters.get(name)
+    if parameter is None:
+        raise UnknownPlayerError(f"{shown(word)}: {name} takes no number; leave out ':'.")
+    key, least, most = parameter
+    digits = number.lower().removeprefix(f"{key}=")
+    # More digits than that are too many in any case.
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= len(str(most))
+    if not is_number or not least <= int(digits) <= most:
+        raise UnknownPlayerError(
+            f"{shown(word)}: {key} is a whole number from {least} to {most}, like {name}:{least}."
+        )
+    return NamedPlayer(f"{name}:{int(digits)}", partial(player, **{key: int(digits)}))
 
 
 def added_player(name: str, game_id: str) -> NamedPlayer | None:
@@ -163,11 +165,7 @@ def added_player(name: str, game_id: str) -> NamedPlayer | None:
     from porto_cli.installed import player_entries
 
     entry = player_entries(game_id).get(name) or _own_entry(name)
-    if entry is None:
-        return None
-
-    _, player, digest = written_player(entry, game_id)
-    return NamedPlayer(name, player, digest)
+    return None if entry is None else written_player(entry, game_id)._replace(name=name)
 
 
 def _own_entry(name: str) -> str | None:
@@ -181,43 +179,6 @@ def _own_entry(name: str) -> str | None:
         for path in (settings.path(), Path(entry.rpartition(":")[0])):
             demand_no_other_writer(path)
     return entry
-
-
-def _known(typed: str, game_id: str) -> str | None:
-    """Return the name in the game that was typed, in any case and with or without ``level-``."""
-    return level_named(typed, players_of(game_id))
-
-
-def _given(word: str, name: str, numbers: str, parameters: Sequence[Parameter]) -> dict[str, int]:
-    """Return the numbers behind a name, by the parameters that they are for."""
-    first = parameters[0]
-    by_name = {parameter.name: parameter for parameter in parameters}
-    given: dict[str, int] = {}
-    for part in numbers.lower().split(","):
-        key, equals, number = part.rpartition("=")
-        key = key if equals else first.name
-        if key not in by_name or key in given:
-            raise UnknownPlayerError(
-                f"{shown(word)}: what {name} can be given, once each, is "
-                f"{', '.join(by_name)}, like {name}:{first.name}={first.least}."
-            )
-        _, least, most = by_name[key]
-        # More digits than that are too many in any case.
-        is_number = number.isascii() and number.isdigit() and len(number) <= len(str(most))
-        if not is_number or not least <= int(number) <= most:
-            raise UnknownPlayerError(
-                f"{shown(word)}: {key} is a whole number from {least} to {most}."
-            )
-        given[key] = int(number)
-    return given
-
-
-def _spelled(name: str, given: Mapping[str, int], parameters: Sequence[Parameter]) -> str:
-    """Return a name with its numbers: in their order, and one that is the first alone as it is."""
-    if list(given) == [parameters[0].name]:
-        return f"{name}:{given[parameters[0].name]}"
-    parts = [f"{one.name}={given[one.name]}" for one in parameters if one.name in given]
-    return f"{name}:{','.join(parts)}"
 
 
 # -- Players that a user has written
@@ -247,7 +208,7 @@ class WrittenPlayer:
 
     def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the move that is chosen. Raises WrittenPlayerError if it is not a legal move."""
-        player = self.loaded()
+        player = _loaded(self)
         with _running(self.word, self.source):
             move = player(view, moves, rng)
             if move in moves:
@@ -259,42 +220,36 @@ class WrittenPlayer:
             )
         return move
 
-    def loaded(self) -> Player:
-        """Return the function as a player. Raises FileError, WrittenPlayerError."""
-        return _loaded(self.game_id, self.word, self.source, self.function)
 
+def written_player(word: str, game_id: str) -> NamedPlayer:
+    """Return a player that ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION`` names, as it was called.
 
-def written_player(word: str, game_id: str) -> tuple[str, WrittenPlayer, str]:
-    """Return a player that ``FILE.py:FUNCTION`` or ``MODULE:FUNCTION`` names, as it was called,
-    and a digest of its code. The code is run.
-
-    Raises FileError if there is no such file, WrittenPlayerError if it has no such player.
+    The code is run. Raises FileError if there is no such file, WrittenPlayerError if it has no such
+    player.
     """
     source, _, function = word.rpartition(":")
     if source.endswith(SUFFIX):
         source = os.path.abspath(os.path.expanduser(source))
     player = WrittenPlayer(game_id, word, source, function)
-    player.loaded()
+    _loaded(player)
     path = source if source.endswith(SUFFIX) else sys.modules[source].__file__
     text = Path(path).read_bytes() if path else b""
-    return word, player, hashlib.sha256(text).hexdigest()[:16]
+    return NamedPlayer(word, player, hashlib.sha256(text).hexdigest()[:16])
 
 
 @cache
-def _loaded(game_id: str, word: str, source: str, function: str) -> Player:
-    module = _module(word, source)
+def _loaded(player: WrittenPlayer) -> Player:
+    word, source = player.word, player.source
+    if source.endswith(SUFFIX) and not os.path.isfile(source):
+        raise FileError(f"There is no file {source} with a player.")
     with _running(word, source):
-        found: Callable[..., Any] | None = getattr(module, function, None)
-    if not callable(found):
-        raise WrittenPlayerError(f"{source} has no function {function}.")
-    with _running(word, source):
-        try:
-            parameters = [*inspect.signature(found).parameters.values()]
-        except (TypeError, ValueError):
-            parameters = []
+        found: Callable[..., Any] | None = getattr(_module(source), player.function, None)
+        if not callable(found):
+            raise WrittenPlayerError(f"{source} has no function {player.function}.")
+        parameters = inspect.signature(found).parameters.values()
     wanted = [one for one in parameters if _is_needed(one)]
     if len(wanted) == _LOOKING:
-        return Observer(game_id, found)
+        return Observer(player.game_id, found)
     if len(wanted) == _PLAYING:
         return found
     raise WrittenPlayerError(
@@ -308,19 +263,15 @@ def _is_needed(parameter: inspect.Parameter) -> bool:
     return parameter.kind in by_place and parameter.default is parameter.empty
 
 
-def _module(word: str, source: str) -> ModuleType:
-    if source.endswith(SUFFIX) and not os.path.isfile(source):
-        raise FileError(f"There is no file {source} with a player.")
-    with _running(word, source):
-        try:
-            return _of_a_file(source) if source.endswith(SUFFIX) else import_module(source)
-        except ModuleNotFoundError as error:
-            if error.name != source.partition(".")[0]:
-                raise
-            raise WrittenPlayerError(
-                f"There is no module {source}; a file is named with its ending, like "
-                "mine.py:choose."
-            ) from None
+def _module(source: str) -> ModuleType:
+    try:
+        return _of_a_file(source) if source.endswith(SUFFIX) else import_module(source)
+    except ModuleNotFoundError as error:
+        if error.name != source.partition(".")[0]:
+            raise
+        raise WrittenPlayerError(
+            f"There is no module {source}; a file is named with its ending, like mine.py:choose."
+        ) from None
 
 
 def _of_a_file(path: str) -> ModuleType:
@@ -350,16 +301,11 @@ def _running(word: str, source: str) -> Iterator[None]:
     except (*FROM_OUTSIDE, WrittenPlayerError):
         raise
     except BaseException as error:
-        raise _failed(word, source, error) from None
-
-
-def _failed(word: str, source: str, error: BaseException) -> WrittenPlayerError:
-    """Return what is wrong with a player, with the last line of its own code that led there."""
-    lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == source]
-    what = f"{type(error).__name__}: {error}".rstrip(". :")
-    if not lines:
-        return WrittenPlayerError(f"The player {word} has failed: {what}.")
-    return WrittenPlayerError(f"The player {word} has failed in line {lines[-1]}: {what}.")
+        # The last line of its own code that led there.
+        lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == source]
+        where = f" in line {lines[-1]}" if lines else ""
+        what = f"{type(error).__name__}: {error}".rstrip(". :")
+        raise WrittenPlayerError(f"The player {word} has failed{where}: {what}.") from None
 
 
 # -- Bots

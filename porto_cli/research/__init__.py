@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance, seeded_chance
@@ -54,33 +54,11 @@ class Pile(NamedTuple):
     """What is face down, in order: each of them is as likely."""
 
 
-class ListedMoves(NamedTuple):
-    """All legal moves, by their actions."""
-
-    moves: Mapping[tuple[int, ...], Move]
-
-    @property
-    def is_one(self) -> bool:
-        """Whether there is only one move."""
-        return len(self.moves) == 1
-
-    def taken(self, nth: int, action: int) -> ListedMoves:
-        """Return the moves of which the ``nth`` action is this one."""
-        return ListedMoves({one: self.moves[one] for one in self.moves if one[nth] == action})
-
-    def following(self, begun: tuple[int, ...]) -> list[int]:
-        """Return the actions that can follow those that all these moves begin with, in order."""
-        nth = len(begun)
-        return sorted({one[nth] for one in self.moves})
-
-    def made(self, begun: tuple[int, ...]) -> Move | None:
-        """Return the move with these actions, if they are a whole one."""
-        return self.moves.get(begun)
-
-
 class Many(NamedTuple):
     """A move, or the rest of one, with numbers of several things: there can be too many to list."""
 
+    lead: int
+    """How many actions come before the numbers."""
     limits: Sequence[int]
     """How many of each thing there can be; an action is such a number."""
     fewest: int
@@ -89,40 +67,11 @@ class Many(NamedTuple):
     make: Callable[[bytes], Move]
     """Returns the move with these numbers."""
 
-
-class Numbers(NamedTuple):
-    """The numbers of a move, chosen one thing after the other, behind ``lead`` other actions."""
-
-    lead: int
-    none: int
-    """The action that is 0; those that are more follow."""
-    of: Many
-
-    @property
-    def is_one(self) -> bool:
-        """See :attr:`ListedMoves.is_one`."""
-        return False
-
-    def taken(self, nth: int, action: int) -> Numbers:
-        """See :meth:`ListedMoves.taken`: what is chosen decides what can be chosen next."""
-        return self
-
-    def following(self, begun: tuple[int, ...]) -> list[int]:
-        """See :meth:`ListedMoves.following`."""
-        chosen, of = self._chosen(begun), self.of
-        nth, used = len(chosen), sum(chosen)
-        least = max(0, of.fewest - used - sum(of.limits[nth + 1 :]))
-        most = min(of.limits[nth], of.most - used)
-        return [self.none + number for number in range(least, most + 1)]
-
-    def made(self, begun: tuple[int, ...]) -> Move | None:
-        """See :meth:`ListedMoves.made`."""
-        chosen = self._chosen(begun)
-        return self.of.make(chosen) if len(chosen) == len(self.of.limits) else None
-
-    def _chosen(self, begun: tuple[int, ...]) -> bytes:
-        end = self.lead + len(self.of.limits)
-        return bytes([action - self.none for action in begun[self.lead : end]])
+    def following(self, chosen: bytes) -> range:
+        """Return what the next number can be, behind those that were chosen."""
+        used, left = sum(chosen), self.limits[len(chosen) :]
+        least = max(0, self.fewest - used - sum(left[1:]))
+        return range(least, min(left[0], self.most - used) + 1)
 
 
 class TreeNode(NamedTuple):
@@ -137,10 +86,12 @@ class TreeNode(NamedTuple):
     """What has come up since ``state``, in order, while something is still to come up."""
     begun: tuple[int, ...] = ()
     """The actions of a move that is not yet complete, those included that left no choice."""
-    choices: ListedMoves | Numbers = ListedMoves({})
-    """The moves that can be made."""
+    moves: Mapping[tuple[int, ...], Move] = {}
+    """The moves that can be made, by their actions."""
+    many: Many | None = None
+    """What they consist of instead, where that is numbers."""
     legal: Sequence[int] = ()
-    """The actions that can be taken; none at the end, and where something comes up."""
+    """The actions that can be taken, in order; none at the end, and where something comes up."""
     move: Move | None = None
     """The move that was made, while something is still to come up by it."""
 
@@ -230,8 +181,9 @@ class Tree:
     secrets: Callable[[State], Iterable[str | int]] = lambda state: ()
     """Returns what :attr:`owner` is about, in the order in which it happened: moves by their
     texts, and things by their numbers."""
-    notes: Callable[[State], Iterable[str]] = lambda state: ()
-    """Returns what everybody knows and the table does not show, as lines."""
+    untold: Collection[str] = ()
+    """Keys of what is seen that sentences about the table do not tell: numbers of things, or lists
+    of them."""
 
     @property
     def game(self) -> Game:
@@ -261,30 +213,16 @@ class Tree:
             raise ValueError(f"There is no action {action}.")
         return self.actions[action]
 
+    @lru_cache(_MOST_KEPT, typed=True)  # noqa: B019 - trees live as long as the program
     def encode(self, move: Move) -> tuple[int, ...]:
         """Return the actions of a move, those included that leave no choice.
 
         Raises ValueError for a move with words that are no actions.
         """
-        # A move is a tuple, and its own hash, which is not that of one, takes longer.
-        key = (type(move), *move)
-        actions = self._encoded.get(key)
-        if actions is None:
-            texts = [str(move)] if self.game.is_secret(move) else [*self.parts(move)]
-            if not all(text in self.numbers for text in texts):
-                raise ValueError(f"No action represents {move!r}.")
-            if len(self._encoded) == _MOST_KEPT:
-                self._encoded.clear()
-            actions = self._encoded[key] = (
-                *(self.numbers[text] for text in texts),
-                self.count - 1,
-            )
-        return actions
-
-    @cached_property
-    def _encoded(self) -> dict[tuple[Any, ...], tuple[int, ...]]:
-        """The actions of moves, as games have the same ones again and again."""
-        return {}
+        texts = [str(move)] if self.game.is_secret(move) else [*self.parts(move)]
+        if not all(text in self.numbers for text in texts):
+            raise ValueError(f"No action represents {move!r}.")
+        return (*(self.numbers[text] for text in texts), self.numbers[DONE])
 
     # -- The tree
 
@@ -300,10 +238,6 @@ class Tree:
         """Return the beginning: the first thing of the setup comes up."""
         return self._settled(config, None, None, b"")
 
-    def legal(self, node: TreeNode) -> list[int]:
-        """Return the legal actions, in order; none where something comes up and at the end."""
-        return [*node.legal]
-
     def play(self, node: TreeNode, action: int, chance: Chance | None = None) -> TreeNode:
         """Return the node after a legal action. Raises ValueError for one that is not legal.
 
@@ -311,23 +245,24 @@ class Tree:
         """
         if action not in node.legal:
             raise ValueError(f"The action {action} is not legal now.")
-        choices = node.choices.taken(len(node.begun), action)
-        return self._goes_on(node.table, (*node.begun, action), choices, chance)
+        nth = len(node.begun)
+        moves = {one: move for one, move in node.moves.items() if one[nth] == action}
+        return self._goes_on(node.table, (*node.begun, action), moves, node.many, chance)
 
     def at(self, state: State) -> TreeNode:
         """Return the decision at a table, or the end."""
         if state.phase == OVER or state.turn >= self.most_turns:
             return TreeNode(state.config, state)
-        if self.many(state, ()):
-            return self._goes_on(state, (), ListedMoves({}))
-        legal = self.game.legal_moves(state, state.seat, _MOST_LISTED)
-        return self._goes_on(state, (), ListedMoves({self.encode(move): move for move in legal}))
+        many = self.many(state, ())
+        legal = [] if many else self.game.legal_moves(state, state.seat, _MOST_LISTED)
+        return self._goes_on(state, (), {self.encode(move): move for move in legal}, many)
 
     def _goes_on(
         self,
         state: State,
         begun: tuple[int, ...],
-        choices: ListedMoves | Numbers,
+        moves: Mapping[tuple[int, ...], Move],
+        many: Many | None,
         chance: Chance | None = None,
     ) -> TreeNode:
         """Go on with a move as long as there is one way to, and make it if it is whole.
@@ -335,19 +270,30 @@ class Tree:
         The only legal move is asked for as well: for its first action.
         """
         while True:
-            many = self.many(state, [self.actions[action] for action in begun])
-            if many:
-                choices = Numbers(len(begun), self.numbers["0"], many)
-            move = choices.made(begun)
+            many = many or self.many(state, [self.actions[action] for action in begun])
+            if many is None:
+                move = moves.get(begun)
+                legal = [] if begun in moves else sorted({one[len(begun)] for one in moves})
+            else:
+                chosen = bytes([action - self._zero for action in begun[many.lead :]])
+                is_whole = len(chosen) == len(many.limits)
+                move = many.make(chosen) if is_whole else None
+                legal = [] if is_whole else [self._zero + one for one in many.following(chosen)]
             if move is not None:
                 break
-            legal = choices.following(begun)
-            if len(legal) != 1 or (not begun and choices.is_one):
-                return TreeNode(state.config, state, begun=begun, choices=choices, legal=legal)
+            if len(legal) != 1 or (not begun and len(moves) == 1):
+                return TreeNode(
+                    state.config, state, begun=begun, moves=moves, many=many, legal=legal
+                )
             begun = (*begun, *legal)
         if chance is None:
             return self._settled(state.config, state, move, b"")
         return self.at(self.game.apply(state, move, chance, state.seat)[0])
+
+    @cached_property
+    def _zero(self) -> int:
+        """The action that is the number 0; those that are more follow."""
+        return self.numbers["0"]
 
     def _settled(
         self, config: Config, state: State | None, move: Move | None, came_up: bytes
@@ -462,27 +408,13 @@ class Tree:
         rows = Rows(known, players, first, self.bounds, {"player", *self.without})
         return rows.row({"properties": properties, "required": keys})
 
-    def _row_of(self, players: int) -> Row:
-        return self._row(self.config_of(players).players, 0)
+    def row(self, players: int) -> Row:
+        """Return what an observation consists of for a number of players.
 
-    def fields(self, players: int) -> Mapping[str, Row]:
-        """Return what an observation consists of for a number of players, in order."""
-        return self._row_of(players).parts
-
-    def size(self, players: int) -> int:
-        """Return how many numbers an observation has."""
-        return self._row_of(players).size
-
-    def most(self, players: int) -> bytes:
-        """Return the largest value of each number of an observation."""
-        return self._row_of(players).most
-
-    def places(self, players: int) -> dict[str, slice]:
-        """Return where each part of an observation stands: ``players``, ``players.0.score``, …
-
-        The seats of players are counted from who looks.
+        Its ``parts`` stand in order: ``round``, ``players.0.score``, … The seats of players are
+        counted from who looks.
         """
-        return dict(self._row_of(players).places())
+        return self._row(self.config_of(players).players, 0)
 
     def observation(self, node: TreeNode, seat: int | None) -> bytes:
         """Return what a seat may know; ``None`` is a bystander, who looks from the first seat.
@@ -506,7 +438,11 @@ class Tree:
         """Return what a seat, or (``None``) a bystander, may know."""
         if node.state is None:
             return "The table is set up."
-        lines = [*self.game.table(node.state, seat), *self.notes(node.state)]
+        seen = self.seen(node.state, seat) if self.untold else {}
+        lines = [*self.game.table(node.state, seat)]
+        for key in self.untold:
+            pairs = [f"{name} {n}" for name, n in Counter(seen[key]).items() if n]
+            lines.append(f"{key}: {', '.join(pairs) or 'none'}")
         if node.pile is not None:
             lines.append(f"something comes up from the {node.pile.stream}")
         if node.begun:

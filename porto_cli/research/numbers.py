@@ -12,7 +12,8 @@ Keys and names stand in the order of the schema; the players in the order of pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -49,12 +50,14 @@ class Row(NamedTuple):
         """How many numbers they are."""
         return len(self.most)
 
-    def places(self, first: int = 0, path: str = "") -> Iterator[tuple[str, slice]]:
-        """Yield where each part stands, and each part of it: ``players``, ``players.0``, …"""
+    def places(self, first: int = 0, path: str = "") -> dict[str, slice]:
+        """Return where each part stands, and each part of it: ``players``, ``players.0``, …"""
+        found = {}
         for name, part in self.parts.items():
-            yield path + name, slice(first, first + part.size)
-            yield from part.places(first, f"{path}{name}.")
+            found[path + name] = slice(first, first + part.size)
+            found |= part.places(first, f"{path}{name}.")
             first += part.size
+        return found
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,8 @@ class Rows:
         """Return the row of a schema, that of a key. Raises ValueError if it has no numbers."""
         schema, name = self._resolved(schema)
         if "anyOf" in schema:
-            return _or_nothing(self._only(schema["anyOf"], key))
+            (some,) = (one for one in schema["anyOf"] if one.get("type") != "null")
+            return _or_nothing(self.row(some, key))
         names = self._names(schema)
         if names:
             return _one_of(names)
@@ -106,10 +110,6 @@ class Rows:
             name = schema["$ref"].rpartition("/")[2]
             schema = self.definitions[name]
         return schema, name
-
-    def _only(self, schemas: Sequence[Schema], key: str) -> Row:
-        (schema,) = (one for one in schemas if one.get("type") != "null")
-        return self.row(schema, key)
 
     def _names(self, schema: Schema) -> Sequence[Any]:
         """Return the values of which this is one; a text that can be any is a player's name."""
@@ -159,29 +159,28 @@ def _one_of(names: Sequence[Any]) -> Row:
 
 
 def _how_many(names: Sequence[Any], most: int) -> Row:
-    index = {name: nth for nth, name in enumerate(names)}
-
-    def read(things: Sequence[Any]) -> bytearray:
-        numbers = bytearray(len(index))
-        for thing in things:
-            numbers[index[thing]] += 1
-        return numbers
-
     told = f"how many of each of {len(names)}" if most > 1 else f"which of {len(names)}"
-    return Row(bytes([most]) * len(names), read, told)
+    return Row(bytes([most]) * len(names), _by_names(names, Counter), told)
 
 
 def _number_of_each(names: Sequence[str], each: Row) -> Row:
+    told, parts = f"{each.told} for each of {len(names)}", dict.fromkeys(names, each)
+    return Row(each.most * len(names), _by_names(names), told, parts)
+
+
+def _by_names(
+    names: Sequence[Any], counted: Callable[[Any], Mapping[Any, int]] = lambda value: value
+) -> Read:
+    """Return what reads the number of each name."""
     index = {name: nth for nth, name in enumerate(names)}
 
-    def read(seen: Mapping[str, int]) -> bytearray:
+    def read(value: Any) -> bytearray:
         numbers = bytearray(len(index))
-        for name, number in seen.items():
+        for name, number in counted(value).items():
             numbers[index[name]] = number if number < MOST else MOST
         return numbers
 
-    told, parts = f"{each.told} for each of {len(names)}", dict.fromkeys(names, each)
-    return Row(each.most * len(names), read, told, parts)
+    return read
 
 
 def _in_order(each: Row, longest: int, things: Callable[[Any], Iterable[Any]] = iter) -> Row:

@@ -18,7 +18,7 @@ from typing import Any
 from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER
 from porto_cli.games import BOX
-from porto_cli.players import Player
+from porto_cli.players import Luck, Player
 from porto_cli.players.search import Policy
 from porto_cli.research import Tree, TreeNode, tree_of
 from porto_cli.simulate.simulation import simulation_of
@@ -114,6 +114,9 @@ class TreeGame(pyspiel.Game):
 class TreeState(pyspiel.State):
     """A node of the tree, and the way there."""
 
+    node: TreeNode
+    """The place in the tree: a value. It has all that is hidden."""
+
     def __init__(self, game: TreeGame) -> None:
         super().__init__(game)
         # For each action who alone knows it, counted from 1, or 0: a value that copies share.
@@ -125,11 +128,6 @@ class TreeState(pyspiel.State):
         """The game."""
         tree: Tree = self.get_game().tree
         return tree
-
-    @property
-    def node(self) -> TreeNode:
-        """The place in the tree: a value. It has all that is hidden."""
-        return self._node
 
     def known(self, player: int | None) -> list[int]:
         """Return all actions up to now as a player, or (``None``) a bystander, knows them.
@@ -150,18 +148,18 @@ class TreeState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Return what each player has won: 1 for the first place; the others lose it together."""
-        return list(self.tree.returns(self._node))
+        return list(self.tree.returns(self.node))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return what can come up, and how likely each is."""
-        return self.tree.outcomes(self._node)
+        return self.tree.outcomes(self.node)
 
     def outcome_by_seed(self, seed: str) -> int:
         """Return what comes up here in the record with this seed.
 
         Raises ValueError if nothing comes up.
         """
-        return self.tree.chosen(self._node, self.tree.by_seed(seed))
+        return self.tree.chosen(self.node, self.tree.by_seed(seed))
 
     def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> TreeState:
         """Return a state that this player could be in: what the others hide is dealt anew.
@@ -170,9 +168,9 @@ class TreeState(pyspiel.State):
         chose in secret, differs in the history too; all else is the same. Raises ValueError while
         the table is set up.
         """
-        tree, node = self.tree, self._node
+        tree, node = self.tree, self.node
         other: TreeState = self.get_game().new_initial_state()
-        table = tree.game.resample(tree.game.view(node.table, player_id), _Luck(sampler))
+        table = tree.game.resample(tree.game.view(node.table, player_id), Luck(sampler))
         secrets = iter(tree.secrets(table))
         for each, who in zip(self.full_history(), self._owners, strict=True):
             secret = next(secrets) if who else each.action
@@ -187,19 +185,19 @@ class TreeState(pyspiel.State):
         self.apply_action(action)
 
     def _go(self, node: TreeNode) -> None:
-        self._node, self._replays = node, False
+        self.node, self._replays = node, False
         if node.pile is not None:
             self._player = CHANCE
         else:
             self._player = TERMINAL if node.over else node.table.seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.tree.legal(self._node)
+        return list(self.node.legal)
 
     def _apply_action(self, action: int) -> None:
         if self._replays:
             return
-        node, tree = self._node, self.tree
+        node, tree = self.node, self.tree
         who = tree.owner(node)
         self._owners += bytes([0 if who is None else who + 1])
         self._go((tree.play if node.pile is None else tree.come_up)(node, action))
@@ -207,20 +205,12 @@ class TreeState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE:
             return self.tree.name(action)
-        pile = self._node.pile
+        pile = self.node.pile
         return self.tree.things[pile.stream][action] if pile else f"thing {action}"
 
     def __str__(self) -> str:
         history = " ".join(map(str, self.history()))
-        return f"{self.tree.observed(self._node, None)}\nhistory: {history}"
-
-
-class _Luck(Random):
-    """A random number generator whose ``random()`` is provided by the caller."""
-
-    def __init__(self, sampler: Callable[[], float]) -> None:
-        super().__init__(0)
-        self.random = sampler  # type: ignore[method-assign]
+        return f"{self.tree.observed(self.node, None)}\nhistory: {history}"
 
 
 class TreeObserver:
@@ -244,13 +234,14 @@ class TreeObserver:
         self._own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._recalls = kind.perfect_recall
         players = game.num_players()
-        self._size = tree.size(players)
+        row = tree.row(players)
+        self._size = row.size
         # Of an open game the history is a string alone: it can be long, and the table tells all.
         recalled = self._recalls and game.get_type().provides_information_state_tensor
         longest = sum(tree.longest) if recalled else 0
         self.tensor = np.zeros(self._size + longest, np.float32)
-        places = tree.places(players)
-        self.dict = {name: self.tensor[places[name]] for name in tree.fields(players)}
+        places = row.places()
+        self.dict = {name: self.tensor[places[name]] for name in row.parts}
         if recalled:
             self.dict["history"] = self.tensor[self._size :]
 

@@ -48,6 +48,8 @@ class TreeEnv(AECEnv, EzPickle):
     """
 
     tree: Tree
+    node: TreeNode
+    """The place in the tree: a value. It has all that is hidden."""
 
     def __init__(
         self, *, players: int | None = None, render_mode: str | None = None, **options: bool | str
@@ -68,7 +70,7 @@ class TreeEnv(AECEnv, EzPickle):
         self.possible_agents = list(self.config.players)
         self.agents = list(self.possible_agents)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        most = np.frombuffer(tree.most(len(self.possible_agents)), np.uint8)
+        most = np.frombuffer(tree.row(len(self.possible_agents)).most, np.uint8)
         self.observation_spaces = {
             agent: Dict(
                 {
@@ -81,12 +83,7 @@ class TreeEnv(AECEnv, EzPickle):
         self.action_spaces = {agent: Discrete(tree.count) for agent in self.possible_agents}
         self._first_seed: str | None = None
         self._games = 0
-        self._start = self._node = tree.root(self.config)
-
-    @property
-    def node(self) -> TreeNode:
-        """The place in the tree: a value. It has all that is hidden."""
-        return self._node
+        self._start = self.node = tree.root(self.config)
 
     @property
     def seed_of_game(self) -> str:
@@ -128,7 +125,7 @@ class TreeEnv(AECEnv, EzPickle):
         self._go(self.tree.play_on(self._start, self._chance))
 
     def _go(self, node: TreeNode) -> None:
-        self._node = node
+        self.node = node
         self.agent_selection = self.possible_agents[node.table.seat]
 
     def observe(self, agent: str) -> Numbers:
@@ -136,8 +133,8 @@ class TreeEnv(AECEnv, EzPickle):
         seat = self._seats[agent]
         mask = np.zeros(self.tree.count, np.int8)
         if agent == self.agent_selection:
-            mask[self.tree.legal(self._node)] = 1
-        numbers = np.frombuffer(self.tree.observation(self._node, seat), np.uint8)
+            mask[list(self.node.legal)] = 1
+        numbers = np.frombuffer(self.tree.observation(self.node, seat), np.uint8)
         return {"observation": numbers.copy(), "action_mask": mask}
 
     def step(self, action: Any) -> None:
@@ -147,12 +144,12 @@ class TreeEnv(AECEnv, EzPickle):
             self._was_dead_step(action)
             return
         number = int(action)
-        if number not in self._node.legal:
+        if number not in self.node.legal:
             raise ValueError(f"{agent} cannot do {number} now; the action mask has what is legal.")
         self._cumulative_rewards[agent] = 0.0
-        self._go(self.tree.play(self._node, number, self._chance))
-        if self._node.over:
-            self.rewards = dict(zip(self.agents, self.tree.returns(self._node), strict=True))
+        self._go(self.tree.play(self.node, number, self._chance))
+        if self.node.over:
+            self.rewards = dict(zip(self.agents, self.tree.returns(self.node), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         if self.render_mode == "human":
@@ -160,7 +157,7 @@ class TreeEnv(AECEnv, EzPickle):
 
     def render(self) -> str | None:
         """Return the table as a bystander sees it, or print it."""
-        shown = self.tree.observed(self._node, None)
+        shown = self.tree.observed(self.node, None)
         if self.render_mode == "human":
             print(f"{shown}\n")
         return shown if self.render_mode == "ansi" else None

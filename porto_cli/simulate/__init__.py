@@ -9,11 +9,12 @@ prints them looks into none of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.seam import Event, Move, Outcome, State
+from porto_cli.seam import OVER, Event, Move, Outcome, State
 
 Figure = tuple[str, str]
 """The key of a group, and a name in it. Extras have no group: their key is empty."""
@@ -36,33 +37,33 @@ class Group(NamedTuple):
     """An explanation at the end of the row of a name."""
 
 
-class Simulation(Protocol):
-    """A game that can be simulated."""
+@dataclass
+class Simulation:
+    """What a game counts and decides while it is simulated; by itself, only how its games end."""
 
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """The figures that are counted."""
-        return ()
-
-    @property
-    def extras(self) -> tuple[str, ...]:
-        """Figures beside a score, by their names."""
-        return ()
+    groups: ClassVar[tuple[Group, ...]] = ()
+    """The figures that are counted."""
+    extras: ClassVar[tuple[str, ...]] = ()
+    """Figures beside a score, by their names."""
+    game: Any = None
+    """The game, unless something takes the place of :meth:`redeal` and :meth:`choices`."""
 
     def is_played_out(self, state: State) -> bool:
         """Return whether no turn is left to play."""
-        ...
+        return bool(state.phase == OVER)
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Return a random state that is consistent with a running game.
 
         What lies open, and what the seat ``known`` knows, stays; what is hidden is dealt again.
         """
-        ...
+        seed = bytes(chance("redeal", index, bytes(256)) for index in range(8))
+        return self.game.resample(self.game.view(state, known), Random(seed))
 
     def choices(self, state: State, rng: Random) -> list[Move]:
         """Return the legal moves of who is to move; where they are too many, some of them."""
-        ...
+        moves: list[Move] = self.game.legal_moves(state, state.seat)
+        return moves
 
     def count(self, before: State, after: State, events: Sequence[Event]) -> Iterable[Count]:
         """Return what a move adds to the figures, which led from one state to another."""
@@ -73,5 +74,6 @@ class Simulation(Protocol):
         return ()
 
     def standing(self, state: State) -> Outcome:
-        """Return the outcome, without winners, of a game that was given up."""
-        ...
+        """Return the outcome, without winners, of a game that was given up: all are equal."""
+        seats = len(state.config.players)
+        return Outcome((1,) * seats, (0,) * seats, (False,) * seats)

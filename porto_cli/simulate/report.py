@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 from porto_cli.core.documents import FORMAT, document, dumps
 from porto_cli.core.message import FileError
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.paper import Chunk, Gap, Grid, Heading, Node, Paragraph
+from porto_cli.paper import Gap, Grid, Heading, Node, Paragraph
 from porto_cli.simulate import Figure, Group, Simulation
 from porto_cli.simulate import simulation as limits
 from porto_cli.simulate.simulation import (
@@ -39,6 +39,8 @@ from porto_cli.simulate.simulation import (
 
 if TYPE_CHECKING:
     from porto_cli.players.named import NamedPlayer
+
+T = TypeVar("T")
 
 LONGEST_NAME = 24
 _MOST_ACROSS = 5
@@ -94,9 +96,8 @@ def _wins(players: Sequence[dict[str, Any]]) -> Iterator[Node]:
         row = [""] * len(heads)
         if won:
             interval = f"{100 * won['low']:.1f}–{won['high']:.1%}"
-            row = [f"{won['share']:.1%}", interval, f"{score['mean']:.1f}"]
-            names = ("least", "quarter", "median", "three_quarters", "most")
-            row += [str(score[name]) for name in names]
+            average, *others = score.values()
+            row = [f"{won['share']:.1%}", interval, f"{average:.1f}", *map(str, others)]
         rows.append([one["player"], *row])
     yield from _table(f"{solo} won (with the interval at 95% confidence), and scores", heads, rows)
 
@@ -142,49 +143,48 @@ def _table(
     yield Gap()
     if title:
         yield Heading(title)
-    cells = [
+    cells = []
+    for name, *row in rows:
         # Of a long name, which is a file, the end says more.
-        [[name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"], *map(_cell, row)]
-        for name, *row in rows
-    ]
+        short = name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"
+        cells.append([[text] for text in (short, *row)])
     # What is below no head explains.
     numbers = [nth for nth, head in enumerate(heads, start=1) if head]
     yield Grid(["", *heads], cells, numbers, spoken=spoken or None)
 
 
-def _cell(text: str) -> Chunk:
-    return [text]
+def counted(simulation: Simulation) -> list[Figure]:
+    """Return the figures of all groups, in order."""
+    return [(group.key, name) for group in simulation.groups for name in group.names]
+
+
+_OF_A_GAME = ("game", "turns", "finished")
+_OF_A_PLAYER = ("player", "strategy", "place", "won", "score")
 
 
 def csv_heads(simulation: Simulation) -> list[str]:
     """Return the columns of the CSV, which has one row for each player of each game."""
-    names = [name for group in simulation.groups for name in group.names]
-    return [
-        *("game", "turns", "finished", "player", "strategy", "place", "won", "score"),
-        *simulation.extras,
-        *(
-            name if names.count(name) == 1 else f"{group.key}:{name}"
-            for group in simulation.groups
-            for name in group.names
-        ),
-    ]
+    names = [name for _, name in counted(simulation)]
+    figures = (
+        name if names.count(name) == 1 else f"{group}:{name}" for group, name in counted(simulation)
+    )
+    return [*_OF_A_GAME, *_OF_A_PLAYER, *simulation.extras, *figures]
 
 
 def csv_rows(game: dict[str, Any], simulation: Simulation) -> Iterator[list[object]]:
     """Yield the rows of one game, a line of JSON; see :func:`csv_heads`."""
     for one in game["players"]:
-        yield [
-            *(game["game"], game["turns"], int(game["finished"])),
-            *(no_formula(one["player"]), one["strategy"]),
-            *(one["place"], int(one["won"]), one["score"]),
-            *(one[name] for name in simulation.extras),
-            *(one[group.key].get(name, 0) for group in simulation.groups for name in group.names),
-        ]
+        facts = [game[key] for key in _OF_A_GAME]
+        facts += [one[key] for key in (*_OF_A_PLAYER, *simulation.extras)]
+        figures = (one[group].get(name, 0) for group, name in counted(simulation))
+        yield [*map(_csv_cell, facts), *figures]
 
 
-def no_formula(text: str) -> str:
-    """Return a text for a cell; spreadsheets compute what begins like a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _csv_cell(fact: Any) -> object:
+    """Return a fact for a cell; spreadsheets compute a text that begins like a formula."""
+    if isinstance(fact, str):
+        return f"'{fact}" if fact.startswith(_FORMULA) else fact
+    return int(fact)
 
 
 def json_of(
@@ -227,45 +227,43 @@ def tally_json(
     tally: Tally, players: Sequence[str], strategies: Sequence[NamedPlayer], simulation: Simulation
 ) -> dict[str, object]:
     """Return the results of a simulation for a document."""
-    games = tally.games or 1
+
+    def of_player(nth: int, scores: Counter[int]) -> dict[str, object]:
+        games, figures = scores.total(), tally.figures[nth]
+        return {
+            "player": players[nth],
+            "strategy": strategies[nth].name,
+            "games": games,
+            "won": _share_json(tally.won(nth)) if games else None,
+            "score": _spread(scores),
+            "figures": _grouped(simulation, lambda figure: figures[figure] / (games or 1)),
+            "against": [
+                {"player": opponent, "games": share.games, "ahead": _share_json(share)}
+                for other, opponent in enumerate(players)
+                if (share := tally.ahead(nth, other))
+            ],
+        }
+
+    def of_all(figure: Figure) -> dict[str, float]:
+        games = tally.games or 1
+        return {"mean": tally.total(figure) / games, "share": tally.games_with[figure] / games}
+
     return {
         "deals": tally.deals,
         "games": tally.games,
         "given_up": tally.given_up,
         "turns": _spread(tally.turns),
-        "players": [
-            {
-                "player": player,
-                "strategy": strategies[nth].name,
-                "games": scores.total(),
-                "won": _share_json(tally.won(nth)) if scores else None,
-                "score": _spread(scores),
-                "figures": {
-                    group.key: {
-                        name: tally.figures[nth][group.key, name] / (scores.total() or 1)
-                        for name in group.names
-                    }
-                    for group in simulation.groups
-                },
-                "against": [
-                    {"player": opponent, "games": share.games, "ahead": _share_json(share)}
-                    for other, opponent in enumerate(players)
-                    if (share := tally.ahead(nth, other))
-                ],
-            }
-            for nth, (player, scores) in enumerate(zip(players, tally.scores, strict=True))
-        ],
-        "figures": {
-            group.key: {
-                name: {
-                    "mean": tally.total((group.key, name)) / games,
-                    "share": tally.games_with[group.key, name] / games,
-                }
-                for name in group.names
-            }
-            for group in simulation.groups
-        },
+        "players": [of_player(nth, scores) for nth, scores in enumerate(tally.scores)],
+        "figures": _grouped(simulation, of_all),
     }
+
+
+def _grouped(simulation: Simulation, value: Callable[[Figure], T]) -> dict[str, dict[str, T]]:
+    """Return a value for each figure that is counted, by its group and its name."""
+    found: dict[str, dict[str, T]] = {group.key: {} for group in simulation.groups}
+    for group, name in counted(simulation):
+        found[group][name] = value((group, name))
+    return found
 
 
 def _share_json(one: Frequency) -> dict[str, float]:
@@ -375,8 +373,7 @@ def _read(file: BinaryIO, name: str) -> Saved | None:
 def _about(thing: dict[str, Any]) -> dict[str, Any]:
     if (thing.pop("porto"), thing.pop("file")) != (FORMAT, _FILE):
         raise ValueError
-    if not isinstance(thing["seed"], str):
-        raise ValueError
+    _checked(thing["seed"], str)
     return thing
 
 
@@ -384,10 +381,10 @@ def _game(thing: dict[str, Any]) -> tuple[Key, GameResult]:
     players = thing["players"]
     played = tuple(
         SeatResult(
-            _number(one["seat"]) - 1,
-            _number(one["place"]),
-            _number(one["score"]),
-            _flag(one["won"]),
+            _checked(one["seat"], int) - 1,
+            _checked(one["place"], int),
+            _checked(one["score"], int),
+            _checked(one["won"], bool),
             _figures(one),
         )
         for one in players
@@ -395,12 +392,12 @@ def _game(thing: dict[str, Any]) -> tuple[Key, GameResult]:
     if sorted(one.seat for one in played) != list(range(len(players))) or thing["deal"] < 1:
         raise ValueError
     result = GameResult(
-        number=_number(thing["game"]),
-        deal=_number(thing["deal"]),
+        number=_checked(thing["game"], int),
+        deal=_checked(thing["deal"], int),
         players=tuple(range(len(players))),
         played=played,
-        turns=_number(thing["turns"]),
-        finished=_flag(thing["finished"]),
+        turns=_checked(thing["turns"], int),
+        finished=_checked(thing["finished"], bool),
     )
     strategies = tuple((one["strategy"], one.get("code")) for one in players)
     return (strategies, result.deal, played[0].seat), result
@@ -410,20 +407,15 @@ def _figures(of_player: dict[str, Any]) -> Counter[Figure]:
     found: Counter[Figure] = Counter()
     for key, value in of_player.items():
         if isinstance(value, dict):
-            found.update({(key, name): _number(number) for name, number in value.items()})
+            found.update({(key, name): _checked(number, int) for name, number in value.items()})
         elif key not in _FACTS:
-            found["", key] = _number(value)
+            found["", key] = _checked(value, int)
     return found
 
 
-def _number(thing: object) -> int:
-    if type(thing) is not int or abs(thing) > _MOST:
-        raise ValueError
-    return thing
-
-
-def _flag(thing: object) -> bool:
-    if not isinstance(thing, bool):
+def _checked(thing: object, kind: type[T]) -> T:
+    """Return a value of a line. Raises ValueError for one of another type, or out of range."""
+    if type(thing) is not kind or (isinstance(thing, int) and abs(thing) > _MOST):
         raise ValueError
     return thing
 

@@ -21,50 +21,25 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from itertools import combinations, count, islice
+from itertools import accumulate, combinations, count, islice
 from math import comb
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.chance import Chance, random_chance, seeded_chance
-from porto_cli.game import OVER, Config, Game, Move, Outcome, State
+from porto_cli.core.chance import random_chance, seeded_chance
+from porto_cli.game import OVER, Config, State
 from porto_cli.games import game_of
-from porto_cli.players import Player
+from porto_cli.players import Luck, Player
 from porto_cli.simulate import Figure, Simulation
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
 
-class PlainSimulation(Simulation):
-    """A game of which only the outcomes are counted."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    def is_played_out(self, state: State) -> bool:
-        """See :class:`Simulation`."""
-        return bool(state.phase == OVER)
-
-    def redeal(self, state: State, known: int | None, chance: Chance) -> State:
-        """See :class:`Simulation`."""
-        seed = bytes(chance("redeal", index, bytes(256)) for index in range(8))
-        return self.game.resample(self.game.view(state, known), Random(seed))
-
-    def choices(self, state: State, rng: Random) -> list[Move]:
-        """See :class:`Simulation`."""
-        return self.game.legal_moves(state, state.seat)
-
-    def standing(self, state: State) -> Outcome:
-        """See :class:`Simulation`: all are equal."""
-        seats = len(state.config.players)
-        return Outcome((1,) * seats, (0,) * seats, (False,) * seats)
-
-
 def simulation_of(game_id: str) -> Simulation:
     """Return the simulation of a game by its name. Raises KeyError if there is no such game."""
     game = game_of(game_id)
-    return game.simulation or PlainSimulation(game)
+    return game.simulation or Simulation(game)
 
 
 # -- Playing many games
@@ -146,10 +121,10 @@ def games_of(players: int, seats: int, deals: int, *, rotate: bool) -> int:
     return deals * comb(players, seats) * (seats if rotate else 1)
 
 
-def tables(players: int, seats: int, deals: int, *, rotate: bool) -> Iterator[Seating]:
+def tables(players: int, seats: int, deals: Iterable[int], *, rotate: bool) -> Iterator[Seating]:
     """Yield the games of a simulation, deal by deal, see :func:`simulate`."""
     numbers = count(1)
-    for deal in range(1, deals + 1):
+    for deal in deals:
         for seated in combinations(range(players), seats):
             for turned in range(seats if rotate else 1):
                 yield Seating(next(numbers), seated, deal, turned)
@@ -186,21 +161,19 @@ def simulate(
         raise ValueError("All turns of the game have been played.")
     if rotate and start.state is not None:
         raise ValueError("In a game that runs everybody has a seat.")
-    plan = tables(len(players), seats, games, rotate=rotate)
+    plan = tables(len(players), seats, range(1, games + 1), rotate=rotate)
     if executor is None:
         for table in plan:
-            yield known(table) or _play_tables(start, players, seed, rotate, [table])[0]
+            yield known(table) or play_game(start, players, seed, table, rotate=rotate)
         return
     wanted = games_of(len(players), seats, games, rotate=rotate) // CHUNKS_AHEAD
     size = max(1, min(MOST_IN_A_CHUNK, wanted))
-    waiting: deque[tuple[list[GameResult | None], Future[list[GameResult]] | None]] = deque()
+    waiting: deque[tuple[list[GameResult | None], Future[list[GameResult]]]] = deque()
     try:
         while chunk := list(islice(plan, size)):
             found = [known(table) for table in chunk]
             left = [table for table, one in zip(chunk, found, strict=True) if one is None]
-            future = None
-            if left:
-                future = executor.submit(_play_tables, start, tuple(players), seed, rotate, left)
+            future = executor.submit(_play_games, start, tuple(players), seed, rotate, left)
             waiting.append((found, future))
             if len(waiting) >= CHUNKS_AHEAD:
                 yield from _merged(*waiting.popleft())
@@ -208,96 +181,59 @@ def simulate(
             yield from _merged(*waiting.popleft())
     finally:
         for _, future in waiting:
-            if future:
-                future.cancel()
+            future.cancel()
 
 
 def _merged(
-    found: Iterable[GameResult | None], future: Future[list[GameResult]] | None
+    found: Iterable[GameResult | None], future: Future[list[GameResult]]
 ) -> Iterator[GameResult]:
-    played = iter(future.result() if future else ())
+    played = iter(future.result())
     return (one or next(played) for one in found)
 
 
-class _PlayersRng(Random):
-    """The random numbers that players get in a game, without a way to look at the next ones.
-
-    What comes up is drawn from the same source.
-    """
-
-    def __init__(self, source: Random) -> None:
-        super().__init__(0)
-        self._draw = source.random
-
-    def random(self) -> float:
-        """Draw the next number."""
-        return self._draw()
-
-
-def _play_tables(
-    start: Start, players: Sequence[Player], seed: str, rotate: bool, wanted: Iterable[Seating]
+def _play_games(
+    start: Start, players: Sequence[Player], seed: str, rotate: bool, left: Iterable[Seating]
 ) -> list[GameResult]:
-    play, of_a_deal = (play_rotated, len(start.config.players)) if rotate else (play_out, 1)
-    return [
-        play(
-            start,
-            [players[nth] for nth in table.players],
-            seed,
-            (table.deal - 1) * of_a_deal + table.turned,
-        )._replace(number=table.number, players=table.players)
-        for table in wanted
-    ]
+    return [play_game(start, players, seed, table, rotate=rotate) for table in left]
 
 
-def play_out(start: Start, players: Sequence[Player], seed: str, number: int) -> GameResult:
-    """Play the game of this number (from 0) and return how it ended."""
-    rng = Random(f"{seed}/{number}")
-    return _play(start, players, number, rng, random_chance(rng))
-
-
-def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int) -> GameResult:
-    """Play the game of this number (from 0) of those in which everybody has every seat in turn.
-
-    What comes up follows from the deal, whoever plays; the players have other random numbers each
-    time. The result has one entry for each player.
-    """
-    seats = len(players)
-    deal, turned = divmod(number, seats)
-    seated = [players[seat - turned] for seat in range(seats)]
-    rng = Random(f"{seed}/{number}")
-    result = _play(start, seated, number, rng, seeded_chance(f"{seed}/{deal}"))
-    order = [(player + turned) % seats for player in range(seats)]
-    return result._replace(deal=deal + 1, played=tuple(result.played[seat] for seat in order))
-
-
-def _play(
-    start: Start, players: Sequence[Player], number: int, rng: Random, chance: Chance
+def play_game(
+    start: Start, players: Sequence[Player], seed: str, table: Seating, *, rotate: bool = False
 ) -> GameResult:
+    """Play a game of a simulation and return how it ended for one of its players after the other.
+
+    With ``rotate`` it is a game of those in which everybody has every seat in turn: what comes up
+    follows from the deal then, whoever plays; the players have other random numbers each time.
+    """
     game, simulation = game_of(start.game_id), simulation_of(start.game_id)
-    config = start.config
+    config, seats, deal = start.config, len(table.players), table.deal - 1
+    rng = Random(f"{seed}/{deal * seats + table.turned if rotate else deal}")
+    chance = seeded_chance(f"{seed}/{deal}") if rotate else random_chance(rng)
     if start.state is None:
         state = game.initial_state(config, game.deal(config, chance))
     else:
         state = simulation.redeal(start.state, start.known, chance)
     first_turn = state.turn
     figures: tuple[Counter[Figure], ...] = tuple(Counter() for _ in config.players)
-    players_rng = _PlayersRng(rng)
+    players_rng = Luck(rng.random)
     while state.phase != OVER and state.turn - first_turn < LONGEST:
         before = state
         view = game.view(state, state.seat)
-        move = players[state.seat](view, simulation.choices(state, rng), players_rng)
+        player = players[table.players[state.seat - table.turned]]
+        move = player(view, simulation.choices(state, rng), players_rng)
         state, events = game.apply(state, move, chance, state.seat)
         for seat, figure, more in simulation.count(before, state, events):
             figures[seat][figure] += more
     outcome = game.outcome(state) or simulation.standing(state)
     for seat, figure, more in simulation.count_end(state, outcome):
         figures[seat][figure] += more
-    ended = zip(outcome.places, outcome.scores, outcome.won, figures, strict=True)
+    ended = [*zip(outcome.places, outcome.scores, outcome.won, figures, strict=True)]
+    order = ((player + table.turned) % seats for player in range(seats))
     return GameResult(
-        number=number + 1,
-        deal=number + 1,
-        players=tuple(range(len(players))),
-        played=tuple(SeatResult(seat, *how) for seat, how in enumerate(ended)),
+        number=table.number,
+        deal=table.deal,
+        players=table.players,
+        played=tuple(SeatResult(seat, *ended[seat]) for seat in order),
         turns=state.turn,
         finished=state.phase == OVER,
     )
@@ -425,10 +361,7 @@ def mean(values: Counter[int]) -> float:
 
 def quantile(values: Counter[int], share: float) -> int:
     """Return the smallest value that so large a share of the counted values does not exceed."""
+    ordered = sorted(values)
+    passed = accumulate(values[value] for value in ordered)
     wanted = share * values.total()
-    passed = 0
-    for value in sorted(values):
-        passed += values[value]
-        if passed >= wanted:
-            return value
-    raise ValueError("Nothing was counted.")
+    return next(value for value, number in zip(ordered, passed, strict=True) if number >= wanted)

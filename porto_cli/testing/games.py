@@ -5,17 +5,17 @@ A failing test names the kind and the seed: ``played(kind, seed)`` is the game a
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 from typing import Any, NamedTuple
 
 import porto_cli
 from porto_cli.game import Deal, Event, Game, Move, State, Step
 from porto_cli.games import game_of
 from porto_cli.match.match import Match
-from porto_cli.match.replay import Replay
 from porto_cli.players import Player
 from porto_cli.players.named import players_of
 
@@ -36,25 +36,12 @@ class GameKind(NamedTuple):
         """Who plays."""
         return NAMES[: self.players]
 
+    def __hash__(self) -> int:
+        return hash(str(self))
+
     def __str__(self) -> str:
         options = (f"{key}={getattr(value, 'name', value)}" for key, value in self.options.items())
         return "-".join([self.game, f"{self.players}p", *options])
-
-
-def _same(state: State, seat: int | None, rnd: random.Random) -> State:
-    return state
-
-
-def _nothing_typed_late(state: State, typed: State, seat: int) -> Move | None:
-    return None
-
-
-def _no_tables(kind: GameKind, rnd: random.Random) -> Iterator[State]:
-    return iter(())
-
-
-def _no_moves(state: State, rnd: random.Random) -> Iterator[Move]:
-    return iter(())
 
 
 class Registered(NamedTuple):
@@ -64,18 +51,18 @@ class Registered(NamedTuple):
     """The kinds of games to play: numbers of players, options, editions."""
     players: Callable[[], Mapping[str, Player]]
     """Return the programs that play it, those in a hurry that take long otherwise."""
-    otherwise: Callable[[State, int | None, random.Random], State] = _same
+    otherwise: Callable[[State, int | None, Random], State] = lambda state, seat, rnd: state
     """Return a table that differs in all that is hidden from a seat, or from a bystander."""
-    other_secrets: Callable[[State, int | None, random.Random], State] = _same
+    other_secrets: Callable[[State, int | None, Random], State] = lambda state, seat, rnd: state
     """Return a table that differs in all that the players know and a seat does not."""
     at_a_table: Callable[[Deal], Deal] = lambda deal: deal
     """Return what of a deal the players of a game with ``secrecy: table`` type in."""
-    revealed: Callable[[State, State, int], Move | None] = _nothing_typed_late
+    revealed: Callable[[State, State, int], Move | None] = lambda state, typed, seat: None
     """Return the secret move that is made only at the end there, by a player to move, if it is
     one: of the state of the typed game, and that of the seeded one."""
-    tables: Callable[[GameKind, random.Random], Iterable[State]] = _no_tables
+    tables: Callable[[GameKind, Random], Iterable[State]] = lambda kind, rnd: ()
     """Return tables at which somebody is to move, and to which random play hardly leads."""
-    candidates: Callable[[State, random.Random], Iterable[Move]] = _no_moves
+    candidates: Callable[[State, Random], Iterable[Move]] = lambda state, rnd: ()
     """Return moves that might come into question at a table, most of them illegal, also those that
     no text says; those whose text is almost that of a legal move are tried anyway."""
 
@@ -103,59 +90,45 @@ LOOKED_AT = 3
 """Places of a game that a test looks at, besides its last ones; all of them if seeds are not 0."""
 
 
-class Laid(NamedTuple):
-    """A table that was laid, or played elsewhere: all that is known of it is how it lies there."""
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A table at which somebody is to move: one of a game, or one that was only laid."""
 
-    game: Game
+    kind: GameKind
     state: State
-    nth: int
-
-    def __str__(self) -> str:
-        return f"laid table {self.nth}"
-
-    @property
-    def seat(self) -> int:
-        """Who is to move."""
-        seat: int = self.state.seat
-        return seat
-
-    @property
-    def earlier(self) -> tuple[Step, ...]:
-        """The steps that led there: none."""
-        return ()
-
-
-class Ply(NamedTuple):
-    """One move of a game."""
-
-    before: Match
     seat: int
-    move: Move
-    events: tuple[Event, ...]
-    after: Match
+    """Who is to move."""
+    name: str
+    earlier: tuple[Step, ...]
+    """The steps that led there, as far as they are known."""
 
     def __str__(self) -> str:
-        return f"turn {self.state.turn}: {self.game.format_move(self.move, self.state)}"
+        return self.name
 
     @property
     def game(self) -> Game:
         """What is played."""
-        return self.before.game
+        return game_of(self.kind.game)
 
     @property
-    def earlier(self) -> tuple[Step, ...]:
-        """The steps that led there."""
-        return self.before.steps
+    def registered(self) -> Registered:
+        """What the suite knows of the game."""
+        return REGISTERED[self.kind.game]
 
     @property
-    def state(self) -> State:
-        """The table before the move."""
-        return self.before.state
+    def seats(self) -> range:
+        """All seats."""
+        return range(self.kind.players)
 
-    @property
-    def match(self) -> Match:
-        """The game before the move, to go on with."""
-        return self.before.replay
+
+@dataclass(frozen=True, eq=False)
+class Ply(Spot):
+    """One move of a game, and the table before it."""
+
+    before: Match
+    move: Move
+    events: tuple[Event, ...]
+    after: Match
 
 
 class Playthrough(NamedTuple):
@@ -168,57 +141,49 @@ class Playthrough(NamedTuple):
     @property
     def game(self) -> Game:
         """What is played."""
-        return self.plies[0].game
+        return game_of(self.kind.game)
 
     @property
-    def end(self) -> Replay:
+    def end(self) -> Match:
         """The game after the last move."""
         return self.plies[-1].after
 
-    def looked_at(self) -> Iterator[tuple[Ply, random.Random]]:
+    def looked_at(self) -> Iterator[tuple[Ply, Random]]:
         """Return the places to look at, and the same random numbers every time."""
-        rnd = random.Random(f"{self.kind}/{self.seed}")
+        rnd = Random(f"{self.kind}/{self.seed}")
         count = len(self.plies)
         wanted = count if self.seed else min(count, LOOKED_AT)
         places = {*rnd.sample(range(count), wanted), 0, count - 2, count - 1}
         for place in sorted(places & set(range(count))):
             yield self.plies[place], rnd
 
-    def tables(self) -> Iterator[tuple[Ply | Laid, random.Random]]:
+    def tables(self) -> Iterator[tuple[Spot, Random]]:
         """Return the places to look at, then the tables that are laid for this kind and seed."""
         yield from self.looked_at()
-        rnd = random.Random(f"{self.kind}/{self.seed}/laid")
+        rnd = Random(f"{self.kind}/{self.seed}/laid")
         for nth, state in enumerate(REGISTERED[self.kind.game].tables(self.kind, rnd)):
-            yield Laid(self.game, state, nth), rnd
+            yield Spot(self.kind, state, state.seat, f"laid table {nth}", ()), rnd
 
 
 @lru_cache(maxsize=32)
-def _played(name: str, seed: int) -> Playthrough:
-    kind = _kinds[name]
+def played(kind: GameKind, seed: int) -> Playthrough:
+    """Return the random game of a kind and a seed."""
     match = porto_cli.new_game(
         kind.names, game=kind.game, seed=f"conformance-{seed}", **kind.options
     )
-    rnd = random.Random(f"{name}/{seed}")
+    rnd = Random(f"{kind}/{seed}")
     plies: list[Ply] = []
     while not match.over and len(plies) < LONGEST:
         before = match.replay
-        seat, move = some_move(match.game, match.state, rnd)
-        events = match.play(move, player=seat)
-        plies.append(Ply(before, seat, move, tuple(events), match.replay))
+        state = before.state
+        seat, move = some_move(match.game, state, rnd)
+        name = f"turn {state.turn}: {match.game.format_move(move, state)}"
+        events = tuple(match.play(move, player=seat))
+        plies.append(Ply(kind, state, seat, name, before.steps, before, move, events, match.replay))
     return Playthrough(kind, seed, tuple(plies))
 
 
-_kinds: dict[str, GameKind] = {}
-"""Kinds by their names; they cannot be hashed themselves."""
-
-
-def played(kind: GameKind, seed: int) -> Playthrough:
-    """Return the random game of a kind and a seed."""
-    _kinds[str(kind)] = kind
-    return _played(str(kind), seed)
-
-
-def some_move(game: Game, state: State, rnd: random.Random) -> tuple[int, Move]:
+def some_move(game: Game, state: State, rnd: Random) -> tuple[int, Move]:
     """Return a random legal move; each kind of move is equally likely, for variety."""
     seat = rnd.choice(game.to_move(state))
     kinds: defaultdict[type, list[Move]] = defaultdict(list)

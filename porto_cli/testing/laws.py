@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pickle
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from inspect import signature
 from random import Random
 from typing import Any
@@ -18,18 +18,17 @@ from porto_cli.cli.parameters import WORDS
 from porto_cli.core.chance import TypedChance, seeded_chance
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.core.yaml import read
-from porto_cli.game import OVER, Move, Observation, State, Step, View
+from porto_cli.game import OVER, Move, Observation, Step, View
 from porto_cli.games import commands_of, game_of
 from porto_cli.match.items import IllegalMoveError, preview
 from porto_cli.match.match import Match
 from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.players import choose
 from porto_cli.players.named import Observer, players_of
-from porto_cli.testing.games import LISTED, REGISTERED, GameKind, Laid, Playthrough, Ply, played
+from porto_cli.testing.games import LISTED, GameKind, Playthrough, Ply, Spot, played
 
-Law = Callable[[GameKind, Any, random.Random], None]
-"""What holds at a place of a game: its kind, the place, and random numbers that are the same every
-time."""
+Law = Callable[[Any, Random], None]
+"""What holds at a place of a game: the place, and random numbers that are the same every time."""
 
 
 def at_every_place(law: Law) -> Callable[[GameKind, int], None]:
@@ -43,7 +42,7 @@ def at_every_table(law: Law) -> Callable[[GameKind, int], None]:
 
 
 def _named(
-    law: Law, places: Callable[[Playthrough], Iterable[tuple[object, random.Random]]]
+    law: Law, places: Callable[[Playthrough], Iterable[tuple[object, Random]]]
 ) -> Callable[[GameKind, int], None]:
     """Return a test that says where a law is broken: its traceback ends with the kind of game, the
     seed, the turn and the move.
@@ -52,7 +51,7 @@ def _named(
     def test(kind: GameKind, seed: int) -> None:
         for place, rnd in places(played(kind, seed)):
             try:
-                law(kind, place, rnd)
+                law(place, rnd)
             except (Exception, pytest.fail.Exception) as error:
                 error.add_note(f"{kind} seed {seed} {place}")
                 raise
@@ -86,15 +85,12 @@ def test_its_options_are_not_those_of_all_games(kind: GameKind, seed: int) -> No
 
 
 @at_every_table
-def test_the_moves_that_are_listed_are_those_that_are_allowed(
-    kind: GameKind, table: Ply | Laid, rnd: random.Random
-) -> None:
+def test_the_moves_that_are_listed_are_those_that_are_allowed(table: Spot, rnd: Random) -> None:
     """Both ways: also of moves that are almost those, or that no text says, of any player."""
     game, state = table.game, table.state
     kept = pickle.dumps(state)
-    others = [move for _, move in near(table, rnd)]
-    others += REGISTERED[kind.game].candidates(state, rnd)
-    for seat in range(len(state.config.players)):
+    others = [*near(table, rnd), *table.registered.candidates(state, rnd)]
+    for seat in table.seats:
         count = game.count_moves(state, seat)
         listed = game.legal_moves(state, seat, LISTED)
         assert len(set(listed)) == len(listed)
@@ -115,7 +111,7 @@ def test_the_moves_that_are_listed_are_those_that_are_allowed(
     assert state == pickle.loads(kept)
 
 
-def refused(table: Ply | Laid, move: Move, seat: int) -> bool:
+def refused(table: Spot, move: Move, seat: int) -> bool:
     """Return whether a move is against a rule, or has things in it that are not in the box."""
     try:
         return bool(table.game.violations(table.state, move, seat))
@@ -123,19 +119,15 @@ def refused(table: Ply | Laid, move: Move, seat: int) -> bool:
         return True
 
 
-def near(ply: Ply | Laid, rnd: random.Random) -> Iterator[tuple[str, Move]]:
-    """Return texts that are almost those of legal moves, now or in other turns, as far as they are
-    moves at all, and the moves.
-    """
-    game, state = ply.game, ply.state
+def near(ply: Spot, rnd: Random) -> Iterator[Move]:
+    """Return the moves, legal or not, among texts that are almost those of legal moves."""
     for text in texts_near(ply, rnd):
-        try:
-            yield text, game.parse_move(text, state, ply.seat)
-        except InvalidMoveError:
-            continue
+        with suppress(InvalidMoveError):
+            yield ply.game.parse_move(text, ply.state, ply.seat)
 
 
-def texts_near(ply: Ply | Laid, rnd: random.Random) -> Iterator[str]:
+def texts_near(ply: Spot, rnd: Random) -> Iterator[str]:
+    """Return texts that are almost those of legal moves, now or in other turns."""
     game, state = ply.game, ply.state
     listed = game.legal_moves(state, ply.seat, LISTED)
     texts = [game.format_move(move, state) for move in rnd.sample(listed, min(20, len(listed)))]
@@ -155,7 +147,7 @@ def texts_near(ply: Ply | Laid, rnd: random.Random) -> Iterator[str]:
 
 
 @at_every_table
-def test_who_is_to_move_can_move(kind: GameKind, table: Ply | Laid, rnd: random.Random) -> None:
+def test_who_is_to_move_can_move(table: Spot, rnd: Random) -> None:
     to_move = table.game.to_move(table.state)
     assert table.state.seat == to_move[0]
     assert all(table.game.count_moves(table.state, seat) for seat in to_move)
@@ -165,7 +157,7 @@ def test_after_the_end_nobody_can_move(kind: GameKind, seed: int) -> None:
     end = played(kind, seed).end
     if end.state.phase == OVER:
         assert end.game.to_move(end.state) == ()
-        for seat in range(len(kind.names)):
+        for seat in range(kind.players):
             assert end.game.legal_moves(end.state, seat) == []
             assert end.game.count_moves(end.state, seat) == 0
 
@@ -174,7 +166,7 @@ def test_after_the_end_nobody_can_move(kind: GameKind, seed: int) -> None:
 
 
 @at_every_table
-def test_a_move_is_its_text(kind: GameKind, ply: Ply | Laid, rnd: random.Random) -> None:
+def test_a_move_is_its_text(ply: Spot, rnd: Random) -> None:
     game, state, seat = ply.game, ply.state, ply.seat
     listed = game.legal_moves(state, seat, LISTED)
     texts = [game.format_move(move, state) for move in listed]
@@ -189,16 +181,16 @@ def test_a_move_is_its_text(kind: GameKind, ply: Ply | Laid, rnd: random.Random)
 
 
 @at_every_table
-def test_a_text_is_a_move_or_none(kind: GameKind, ply: Ply | Laid, rnd: random.Random) -> None:
+def test_a_text_is_a_move_or_none(ply: Spot, rnd: Random) -> None:
     """However it is read, it is the same move, and what is written of it is that move again."""
     game, state, seat = ply.game, ply.state, ply.seat
-    understood = dict(near(ply, rnd))
     for text in texts_near(ply, rnd):
-        if text not in understood and not parses(ply, text):
+        try:
+            move = game.parse_move(text, state, seat)
+        except InvalidMoveError:
             with pytest.raises(InvalidMoveError):
                 game.read_move(text, state, seat)
             continue
-        move = game.parse_move(text, state, seat)
         written = game.format_move(move, state)
         broken = game.violations(state, move, seat)
         assert game.read_move(text, state, seat) == (move, written, broken)
@@ -207,21 +199,11 @@ def test_a_text_is_a_move_or_none(kind: GameKind, ply: Ply | Laid, rnd: random.R
             assert game.format_move(game.parse_move(written, state, seat), state) == written
 
 
-def parses(ply: Ply | Laid, text: str) -> bool:
-    try:
-        ply.game.parse_move(text, ply.state, ply.seat)
-    except InvalidMoveError:
-        return False
-    return True
-
-
 # --- moves, events and tables are values -------------------------------------------------------
 
 
 @at_every_place
-def test_making_a_move_changes_nothing_but_makes_a_new_table(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_making_a_move_changes_nothing_but_makes_a_new_table(ply: Ply, rnd: Random) -> None:
     game, state = ply.game, ply.state
     kept = pickle.dumps(state)
     chance = seeded_chance(ply.before.record.seed or "")
@@ -235,7 +217,7 @@ def test_making_a_move_changes_nothing_but_makes_a_new_table(
 
 
 @at_every_place
-def test_moves_and_events_are_values(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
+def test_moves_and_events_are_values(ply: Ply, rnd: Random) -> None:
     for thing in (*ply.game.legal_moves(ply.state, ply.seat, 9), *ply.events):
         again = pickle.loads(pickle.dumps(thing))
         assert again == thing
@@ -250,7 +232,7 @@ def test_moves_and_events_are_values(kind: GameKind, ply: Ply, rnd: random.Rando
 
 
 @at_every_place
-def test_what_is_no_move_is_an_error(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
+def test_what_is_no_move_is_an_error(ply: Ply, rnd: Random) -> None:
     """Above all it must not be a pass."""
     for thing in (None, "pass", "", 5, (), ("pass",), object()):
         with pytest.raises((TypeError, ValueError)):
@@ -263,7 +245,7 @@ def test_what_is_no_move_is_an_error(kind: GameKind, ply: Ply, rnd: random.Rando
 
 
 @at_every_place
-def test_a_text_alone_is_the_game(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
+def test_a_text_alone_is_the_game(ply: Ply, rnd: Random) -> None:
     again = porto_cli.loads(ply.after.record.text)
     assert again.players == ply.after.config.players
     lines = ply.game.config_lines
@@ -275,7 +257,7 @@ def test_a_text_alone_is_the_game(kind: GameKind, ply: Ply, rnd: random.Random) 
 
 
 @at_every_table
-def test_a_table_can_be_written_down(kind: GameKind, table: Ply | Laid, rnd: random.Random) -> None:
+def test_a_table_can_be_written_down(table: Spot, rnd: Random) -> None:
     """As the position of a scenario, without secrets; it is possible, and read back as it was."""
     positions = table.game.positions
     if positions is None:
@@ -288,7 +270,7 @@ def test_a_table_can_be_written_down(kind: GameKind, table: Ply | Laid, rnd: ran
         node = read(text, "table")["position"]
         again = positions.read_position(node, known.config, unchecked=False).state
         assert yaml_of("position", positions.position_lines(again, ())) == text
-        other = REGISTERED[kind.game].other_secrets(known, None, rnd)
+        other = table.registered.other_secrets(known, None, rnd)
         for key, field in positions.FIELDS.items():
             if field.find is None:
                 continue
@@ -310,7 +292,7 @@ def yaml_of(key: str, lines: list[str]) -> str:
 
 
 @at_every_place
-def test_a_turn_can_be_taken_back(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
+def test_a_turn_can_be_taken_back(ply: Ply, rnd: Random) -> None:
     """What comes up is then the same as before."""
     if ply.after.state.phase == OVER:
         return
@@ -323,8 +305,7 @@ def test_a_turn_can_be_taken_back(kind: GameKind, ply: Ply, rnd: random.Random) 
     match.play(*step.moves, player=ply.seat)
     assert match.state == ply.after.state
     assert porto_cli.loads(match.record.text).replay.steps == match.replay.steps
-    others = (other for other in range(len(kind.names)) if other != ply.seat)
-    for other in others:
+    for other in {*ply.seats} - {ply.seat}:
         with pytest.raises(IllegalMoveError):
             match.undo(other)
 
@@ -373,7 +354,7 @@ def result_of(game: Playthrough) -> dict[str, int]:
 def test_what_is_typed_at_a_real_table_gives_the_same_game(kind: GameKind, seed: int) -> None:
     """The moves and what came up, taken from the record of a seeded game."""
     game = played(kind, seed)
-    registered = REGISTERED[kind.game]
+    registered = game.plies[0].registered
     seeded = game.end
     match = porto_cli.new_game(
         seeded.config.players,
@@ -401,7 +382,7 @@ def test_what_is_typed_at_a_real_table_gives_the_same_game(kind: GameKind, seed:
 
 def came_up(match: Match, step: Step) -> TypedChance:
     """Return what came up by a step's item, shuffled where the order does not matter."""
-    rnd = random.Random(step.item)
+    rnd = Random(step.item)
     streams: dict[str, bytes] = {}
     for key, text in step.entries[1:]:
         entry = match.game.read_chance(key, text)
@@ -421,19 +402,17 @@ PREVIEWED = 6
 
 
 @at_every_place
-def test_an_observation_does_not_depend_on_what_is_hidden(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_an_observation_does_not_depend_on_what_is_hidden(ply: Ply, rnd: Random) -> None:
     """Now, and in the turns that led there."""
     steps = ply.before.turns()
-    for seat in (None, *range(len(kind.names))):
+    for seat in (None, *ply.seats):
         seen = ply.game.observe(ply.state, seat, steps)
         assert ply.before.observe(seat) == seen
-        other = otherwise(kind, ply.state, seat, rnd)
+        other = ply.registered.otherwise(ply.state, seat, rnd)
         others = [
             step._replace(
-                before=otherwise(kind, step.before, seat, rnd),
-                after=otherwise(kind, step.after, seat, rnd),
+                before=ply.registered.otherwise(step.before, seat, rnd),
+                after=ply.registered.otherwise(step.after, seat, rnd),
             )
             for step in steps[-5:]
         ]
@@ -441,27 +420,23 @@ def test_an_observation_does_not_depend_on_what_is_hidden(
 
 
 @at_every_place
-def test_a_glance_does_not_depend_on_what_is_hidden(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_a_glance_does_not_depend_on_what_is_hidden(ply: Ply, rnd: Random) -> None:
     """The scores in a list of games are those that the seat may know; at the end all are."""
-    for seat in (None, *range(len(kind.names))):
-        seen = ply.before.game.glance(ply.before.state, seat)
-        other = ply.before._replace(state=otherwise(kind, ply.state, seat, rnd))
-        assert ply.before.game.glance(other.state, seat) == seen
-        assert len(seen.scores) == len(kind.names)
+    for seat in (None, *ply.seats):
+        seen = ply.game.glance(ply.state, seat)
+        other = ply.registered.otherwise(ply.state, seat, rnd)
+        assert ply.game.glance(other, seat) == seen
+        assert len(seen.scores) == len(ply.seats)
     outcome = ply.game.outcome(ply.after.state)
     if outcome:
-        assert ply.after.game.glance(ply.after.state, None).scores == outcome.scores
+        assert ply.game.glance(ply.after.state, None).scores == outcome.scores
 
 
 @at_every_place
-def test_a_preview_does_not_depend_on_what_is_hidden(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_a_preview_does_not_depend_on_what_is_hidden(ply: Ply, rnd: Random) -> None:
     """The last moves of a game are looked at as well, which reveal what was kept secret."""
     game, state, seat = ply.game, ply.state, ply.seat
-    other = otherwise(kind, state, seat, rnd)
+    other = ply.registered.otherwise(state, seat, rnd)
     listed = game.legal_moves(other, seat, 60)
     assert listed == game.legal_moves(state, seat, 60)
     for move in (ply.move, *rnd.sample(listed, min(PREVIEWED, len(listed)))):
@@ -471,9 +446,7 @@ def test_a_preview_does_not_depend_on_what_is_hidden(
 
 
 @at_every_place
-def test_a_preview_foresees_what_can_be_foreseen(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_a_preview_foresees_what_can_be_foreseen(ply: Ply, rnd: Random) -> None:
     """It leaves out what comes up and what is revealed, and nothing else."""
     happened = []
     for event in ply.events:
@@ -488,36 +461,29 @@ def test_a_preview_foresees_what_can_be_foreseen(
         assert foreseen.to_move == tuple(names[s] for s in ply.game.to_move(ply.after.state))
 
 
-def otherwise(kind: GameKind, state: State, seat: int | None, rnd: random.Random) -> State:
-    """Return a table that differs in all that is hidden from a seat."""
-    return REGISTERED[kind.game].otherwise(state, seat, rnd)
-
-
 @at_every_place
-def test_a_view_has_nothing_that_is_hidden(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
+def test_a_view_has_nothing_that_is_hidden(ply: Ply, rnd: Random) -> None:
     """The whole value is the same whatever the others hide."""
-    for seat in (None, *range(len(kind.names))):
-        other = REGISTERED[kind.game].other_secrets(ply.state, seat, rnd)
+    for seat in (None, *ply.seats):
+        other = ply.registered.other_secrets(ply.state, seat, rnd)
         assert ply.game.view(other, seat) == ply.game.view(ply.state, seat)
 
 
 def test_what_a_seat_does_not_know_a_bystander_does_not_know(kind: GameKind, seed: int) -> None:
     def changed(*seats: int | None) -> bool:
         return any(
-            REGISTERED[kind.game].other_secrets(ply.state, seat, rnd) != ply.state
+            ply.registered.other_secrets(ply.state, seat, rnd) != ply.state
             for ply, rnd in played(kind, seed).looked_at()
             for seat in seats
         )
 
-    assert changed(None, *range(len(kind.names))) == changed(None)
+    assert changed(None, *range(kind.players)) == changed(None)
 
 
 @at_every_place
-def test_a_resampled_state_is_consistent_with_the_view(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_a_resampled_state_is_consistent_with_the_view(ply: Ply, rnd: Random) -> None:
     """It looks the same from the seat, and the seat has the same moves."""
-    for seat in range(len(kind.names)):
+    for seat in ply.seats:
         view = ply.game.view(ply.state, seat)
         rng = Random(rnd.random())
         state = ply.game.resample(view, rng)
@@ -529,9 +495,7 @@ def test_a_resampled_state_is_consistent_with_the_view(
 
 
 @at_every_place
-def test_a_resampled_state_can_be_played_to_its_end(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_a_resampled_state_can_be_played_to_its_end(ply: Ply, rnd: Random) -> None:
     game = ply.game
     state = game.resample(game.view(ply.state, ply.seat), Random(rnd.random()))
     for _ in range(400):
@@ -540,16 +504,14 @@ def test_a_resampled_state_can_be_played_to_its_end(
         seat = game.to_move(state)[0]
         move = rnd.choice(game.legal_moves(state, seat, LISTED))
         state, _ = game.apply(state, move, lambda stream, index, pile: 0, seat)
-    assert state.phase == OVER or kind.endless
+    assert state.phase == OVER or ply.kind.endless
 
 
 @at_every_place
-def test_what_is_hidden_makes_no_difference_to_a_choice(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
-    players = REGISTERED[kind.game].players()
-    assert players.keys() == players_of(kind.game).keys()
-    other = REGISTERED[kind.game].other_secrets(ply.state, ply.seat, rnd)
+def test_what_is_hidden_makes_no_difference_to_a_choice(ply: Ply, rnd: Random) -> None:
+    players = ply.registered.players()
+    assert players.keys() == players_of(ply.kind.game).keys()
+    other = ply.registered.other_secrets(ply.state, ply.seat, rnd)
     legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
     for player in dict.fromkeys(players.values()):  # Some have two names.
         view, hidden = (ply.game.view(state, ply.seat) for state in (ply.state, other))
@@ -562,9 +524,7 @@ def test_what_is_hidden_makes_no_difference_to_a_choice(
 
 
 @at_every_place
-def test_the_moves_to_choose_among_are_all_that_are_legal(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_the_moves_to_choose_among_are_all_that_are_legal(ply: Ply, rnd: Random) -> None:
     if len(ply.game.legal_moves(ply.state, ply.seat, LISTED)) < LISTED:
         given: list[Move] = []
 
@@ -577,9 +537,9 @@ def test_the_moves_to_choose_among_are_all_that_are_legal(
 
 
 @at_every_place
-def test_a_view_shows_what_the_table_shows(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
+def test_a_view_shows_what_the_table_shows(ply: Ply, rnd: Random) -> None:
     """So that a player can look at it with the eyes of a person."""
-    for seat in range(len(kind.names)):
+    for seat in ply.seats:
         view = ply.game.view(ply.state, seat)
         assert ply.game.observe(view.table, seat) == ply.game.observe(ply.state, seat)
         legal = ply.game.legal_moves(ply.state, seat, LISTED)
@@ -587,9 +547,7 @@ def test_a_view_shows_what_the_table_shows(kind: GameKind, ply: Ply, rnd: random
 
 
 @at_every_place
-def test_a_player_can_be_written_with_observations_and_texts(
-    kind: GameKind, ply: Ply, rnd: random.Random
-) -> None:
+def test_a_player_can_be_written_with_observations_and_texts(ply: Ply, rnd: Random) -> None:
     legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
     wanted = rnd.choice(legal)
     seen: list[Observation] = []
@@ -599,7 +557,7 @@ def test_a_player_can_be_written_with_observations_and_texts(
         seen.append(one)
         return text
 
-    observer = Observer(kind.game, named)
+    observer = Observer(ply.kind.game, named)
     view = ply.game.view(ply.state, ply.seat)
     assert observer(view, legal, Random(1)) == wanted
     assert seen == [ply.game.observe(ply.state, ply.seat)]

@@ -9,7 +9,7 @@ import pytest
 from porto_cli.games import BOX
 from porto_cli.testing import conformance
 from porto_cli.testing.games import Ply
-from porto_cli.testing.laws import at_every_place, at_every_table, otherwise
+from porto_cli.testing.laws import at_every_place, at_every_table
 from tests.conformance.games import KINDS, PLAYED, every_kind, played
 from tests.conformance.kinds import REGISTERED
 
@@ -28,7 +28,7 @@ def test_there_is_something_hidden(kind, seed):
     """The tests above are worth something only where they change something."""
     game = played(kind, seed)
     changed = sum(
-        otherwise(kind, ply.state, None, rnd) != ply.state for ply, rnd in game.looked_at()
+        ply.registered.otherwise(ply.state, None, rnd) != ply.state for ply, rnd in game.looked_at()
     )
     assert changed
 
@@ -36,10 +36,10 @@ def test_there_is_something_hidden(kind, seed):
 def test_a_broken_law_says_where_it_is_broken():
     """The kind, the seed, the turn and the move stand below the traceback."""
 
-    def no_move_is_ever_made(kind, ply, rnd):
+    def no_move_is_ever_made(ply, rnd):
         assert ply.state.turn == 0
 
-    def no_table_is_ever_laid(kind, table, rnd):
+    def no_table_is_ever_laid(table, rnd):
         if not isinstance(table, Ply):
             pytest.fail("one was laid")
 

@@ -18,6 +18,7 @@ class ShortSighted:
     """Takes what scores most at once; keeps the first private contracts of the deal."""
 
     misjudged = 0.25
+    samples = 500
 
     def __init__(self) -> None:
         self.seen: list[View] = []

@@ -19,7 +19,7 @@ from random import Random
 import pytest
 
 import porto_cli
-from porto_cli.cli import batch
+from porto_cli.cli import batch, hint
 from porto_cli.game import OVER
 from porto_cli.games.porto.engine.draw import Draw
 from porto_cli.games.porto.players import PLAYERS
@@ -202,7 +202,7 @@ def test_who_looks_at_a_running_game_sees_what_they_may_know(porto, running: Pat
 
 
 def test_a_game_without_a_coach_is_refused(porto, monkeypatch) -> None:
-    monkeypatch.setattr(analysis, "coach_of", lambda game_id: None)
+    monkeypatch.setattr(hint, "coach_of", lambda game_id: None)
     porto("new", "sunday.yaml", "Ana", "Rui", "--game", "puerto-rico", "--seed", "x")
     for command in (
         ("analyze", "sunday.yaml"),
@@ -214,7 +214,8 @@ def test_a_game_without_a_coach_is_refused(porto, monkeypatch) -> None:
 
 
 def test_where_there_are_no_hints_a_game_is_analyzed_after_its_end(porto, monkeypatch) -> None:
-    monkeypatch.setattr(analysis, "coach_of", lambda game_id: ShortSighted())
+    for module in (analysis, hint):
+        monkeypatch.setattr(module, "coach_of", lambda game_id: ShortSighted())
     porto("new", "game.yaml", "Ana", "--seed", "x", "--hints", "none", "-q")
     for command in (("analyze",), ("log", "--format", "html", "--analyze")):
         result = porto(command[0], "game.yaml", *command[1:])

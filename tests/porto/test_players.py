@@ -15,6 +15,7 @@ from random import Random
 import pytest
 
 import porto_cli.games.porto.players.weights as weights_module
+from bench.training.forms import FEATURES, SOLO_FEATURES
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.claim import Claim
@@ -51,7 +52,7 @@ from porto_cli.games.porto.players.evaluation import (
     roofs_to_go,
     turns_left,
 )
-from porto_cli.games.porto.players.weights import FEATURES, SOLO_FEATURES, Prices, weights_of
+from porto_cli.games.porto.players.weights import Prices, weights_of
 from porto_cli.players import choose
 from porto_cli.players.search import best_by_halving, chance_to_win, rough_chance
 from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate

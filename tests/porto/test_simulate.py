@@ -31,10 +31,11 @@ from porto_cli.match.new_game import new_game
 from porto_cli.players import random_player
 from porto_cli.simulate.simulation import (
     GameResult,
+    Seating,
     Start,
     Tally,
     mean,
-    play_out,
+    play_game,
     quantile,
     simulate,
 )
@@ -300,9 +301,9 @@ def test_a_simulation_may_begin_in_any_phase():
             if ply.before.phase not in phases:
                 phases.add(ply.before.phase)
                 players = [random_player] * kind.players
-                assert play_out(
-                    Start("porto", ply.before.config, ply.before), players, "x", 0
-                ).finished
+                start = Start("porto", ply.before.config, ply.before)
+                table = Seating(1, tuple(range(kind.players)), 1, 0)
+                assert play_game(start, players, "x", table).finished
     assert phases == {KEEP, ACT, CONTRACTS, TIMER}
 
 

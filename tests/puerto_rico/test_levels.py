@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from bench.training.forms import SEATS, read_networks
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico.engine.components import QUARRY
 from porto_cli.games.puerto_rico.engine.moves import PASS, Move, MoveGuest, TakeRole
@@ -18,7 +19,7 @@ from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.players import PLAYERS, levels, value
 from porto_cli.games.puerto_rico.players.priced import likely_move
-from porto_cli.games.puerto_rico.players.value import OWN, SEATS, SHARED, chances, read_networks
+from porto_cli.games.puerto_rico.players.value import OWN, SHARED, chances
 from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate
 from tests.puerto_rico.playing import start
 from tests.puerto_rico.tables import play, table

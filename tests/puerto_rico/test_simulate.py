@@ -19,11 +19,14 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
 from porto_cli.games.puerto_rico.players import greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
 from porto_cli.players import random_player
-from porto_cli.simulate.simulation import GameResult, Start, play_out, simulate
+from porto_cli.simulate.simulation import GameResult, Seating, Start, play_game, simulate
 from tests.puerto_rico.playing import plies
 from tests.puerto_rico.tables import table
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
+
+FIRST = Seating(1, (0, 1, 2), 1, 0)
+"""The first game of three players."""
 
 
 def start(seats: int, **options: str) -> Start:
@@ -88,7 +91,7 @@ def test_greedy_takes_the_most() -> None:
 def test_a_running_game_is_played_on() -> None:
     kind = (3, "base", "printed")
     state = next(ply.after for ply in plies(kind, Random(4)) if ply.after.turn > 30)
-    result = play_out(Start("puerto-rico", state.config, state), [random_player] * 3, "x", 0)
+    result = play_game(Start("puerto-rico", state.config, state), [random_player] * 3, "x", FIRST)
     assert result.finished
     assert result.turns > 30
 
@@ -169,7 +172,7 @@ def test_hand_overs_are_the_moves_after_which_another_player_moves() -> None:
         movers.append(view.seat)
         return random_player(view, moves, rng)
 
-    result = play_out(start(3), [counting] * 3, "hand-overs", 0)
+    result = play_game(start(3), [counting] * 3, "hand-overs", FIRST)
     changes = sum(one != other for one, other in pairwise(movers))
     assert changes
     assert sum(one.figures["course", "hand-overs"] for one in result.played) == changes

@@ -20,7 +20,7 @@ def nodes(tree: Tree, players: int, seed: str, **options: Any) -> Iterator[tuple
             yield node, thing
             node = tree.come_up(node, thing)
         else:
-            action = rng.choice(tree.legal(node))
+            action = rng.choice(node.legal)
             yield node, action
             node = tree.play(node, action)
 

@@ -32,7 +32,7 @@ def test_a_game_is_that_of_the_record_with_its_seed(adapter: str, table: Table) 
         before = played.node.table
         actions = game.tree.encode(move)
         while played.node.table is before and not played.over:
-            assert played.legal() == game.tree.legal(played.node)
+            assert played.legal() == played.node.legal
             played.play(actions[len(played.node.begun)])
         end = game.tree.game.apply(state, move, game.tree.by_seed("tram"), state.seat)[0]
     assert played.over

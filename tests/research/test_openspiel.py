@@ -76,7 +76,7 @@ def test_the_game_says_what_it_is(text: str, game: Researched, option: str, valu
     assert (loaded.min_utility(), loaded.max_utility(), loaded.utility_sum()) == (-1, 1, 0)
     assert loaded.max_chance_outcomes() == max(map(len, game.tree.things.values()))
     assert loaded.max_chance_nodes_in_history() == game.tree.longest[1]
-    assert loaded.observation_tensor_shape() == [game.tree.size(3)]
+    assert loaded.observation_tensor_shape() == [game.tree.row(3).size]
     kinds = pyspiel.GameType.Information
     known = kinds.PERFECT_INFORMATION if game.tree.is_open else kinds.IMPERFECT_INFORMATION
     assert loaded.get_type().information == known
@@ -92,7 +92,7 @@ def test_the_game_says_what_it_is(text: str, game: Researched, option: str, valu
 def test_the_tensors_have_the_shape_that_the_game_says(players: int) -> None:
     tree, game = PORTO.tree, load(PORTO, players)
     state = walked(game, 1)
-    size = tree.size(players)
+    size = tree.row(players).size
     assert game.observation_tensor_shape() == [size]
     assert game.information_state_tensor_shape() == [size + sum(tree.longest)]
     assert len(state.history()) <= sum(tree.longest)
@@ -251,7 +251,7 @@ def test_an_observer_of_what_is_public_tells_nothing_private() -> None:
         observer.set_from(other, 0)
         for nth in range(2):
             for key in ("dealt", "private"):
-                assert not observer.tensor[PORTO.tree.places(2)[f"players.{nth}.{key}"]].any()
+                assert not observer.tensor[PORTO.tree.row(2).places()[f"players.{nth}.{key}"]].any()
         seen.add((observer.tensor.tobytes(), observer.string_from(other, 0)))
     assert len(seen) == 1
 

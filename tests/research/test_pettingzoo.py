@@ -171,7 +171,7 @@ def test_an_environment_has_the_options_of_a_record_and_can_be_pickled() -> None
     again = pickle.loads(pickle.dumps(env))
     assert (again.config.seats, again.config.buildings, again.config.guide) == (4, "draft", True)
     space = again.observation_space("player_0")
-    assert space["observation"].shape == (again.tree.size(4),)
+    assert space["observation"].shape == (again.tree.row(4).size,)
     assert space["action_mask"].shape == (again.tree.count,)
     assert again.action_space("player_3").n == again.tree.count
     with pytest.raises(ValueError, match="no option 'edition'; there are buildings, rulebook"):

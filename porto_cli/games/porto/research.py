@@ -73,14 +73,6 @@ def secrets(table: State) -> Iterator[str | int]:
             yield str(next(keeps))
 
 
-def notes(table: State) -> Iterator[str]:
-    """Yield what lies in the piles, as everybody can know who has seen all the rest."""
-    piles = {"deck": table.deck, "discards": table.discards, "contract deck": table.contract_deck}
-    for name, pile in piles.items():
-        names = PUBLIC_NAMES if name == "contract deck" else CARDS
-        yield f"{name}: {' '.join(names[thing] for thing in sorted(pile)) or 'none'}"
-
-
 tree = Tree(
     "porto",
     players=range(2, 5),
@@ -130,6 +122,6 @@ tree = Tree(
     longest=(3_000, 300),
     owner=owner,
     secrets=secrets,
-    notes=notes,
+    untold=Seen.__annotations__,
 )
 """Porto, for research."""

@@ -33,7 +33,7 @@ from porto_cli.games.porto.engine.state import OVER, TIMER, State
 from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.hidden_information import dealt_anew, view
 from porto_cli.installed import ruling
-from porto_cli.simulate import Count, Group
+from porto_cli.simulate import Count, Group, Simulation
 
 RULES = (
     *("P-DRAW-1", "P-DRAW-2", "P-DRAW-3", "P-PASS-1", "P-BUILD-1", "P-BUILD-3", "P-BUILD-4"),
@@ -47,8 +47,8 @@ RULES = (
 _FROM, _RULED, _FULFILLED = "sources", "rules", "fulfilled"
 
 
-class PortoSimulation:
-    """See :class:`porto_cli.simulate.simulation.Simulation`."""
+class PortoSimulation(Simulation):
+    """See :class:`~porto_cli.simulate.Simulation`."""
 
     extras = (_FULFILLED,)
     groups = (

@@ -29,7 +29,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
 from porto_cli.games.puerto_rico.position import END_REASONS, SCORE_REASONS
-from porto_cli.simulate import Count, Group
+from porto_cli.simulate import Count, Group, Simulation
 
 MOST_CHOICES = 200
 """Moves to choose among; where there are more, which only placements and loads have, a sample."""
@@ -46,8 +46,8 @@ _LARGE = {place: PLACES[place] for place in BONUS}
 _EVERY_PLACE = range(len(PLACES))
 
 
-class PuertoRicoSimulation:
-    """See :class:`porto_cli.simulate.simulation.Simulation`."""
+class PuertoRicoSimulation(Simulation):
+    """See :class:`~porto_cli.simulate.Simulation`."""
 
     extras = ("tie-break",)
     groups = (
@@ -76,10 +76,6 @@ class PuertoRicoSimulation:
         Group(_ENDS, END_REASONS, "What ended the games"),
         Group(_COURSE, (_ROUNDS, _HAND_OVERS), "Rounds, and moves after which another moved"),
     )
-
-    def is_played_out(self, state: State) -> bool:
-        """Return whether the game is over."""
-        return state.phase == OVER
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Return the state: nothing is hidden but the order of the stack, which chance decides."""

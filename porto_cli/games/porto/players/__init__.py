@@ -204,7 +204,7 @@ PLAYERS: dict[str, Player] = {
     "level-5": search_player,
 }
 """The ways to play, by their names."""
-PARAMETERS = {"level-5": (Parameter("simulations", 1, 1_000_000),)}
+PARAMETERS = {"level-5": Parameter("simulations", 1, 1_000_000)}
 """What can be written behind a name: ``level-5:100`` plays on 100 times before each move."""
 
 ALL = Players(PLAYERS, PARAMETERS)

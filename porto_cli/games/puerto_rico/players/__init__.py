@@ -26,7 +26,7 @@ PLAYERS: dict[str, Player] = {
     "level-5": far_player,
 }
 """The ways to play, by their names."""
-PARAMETERS = {name: (Parameter("simulations", 1, 1_000_000),) for name in ("level-4", "level-5")}
+PARAMETERS = {name: Parameter("simulations", 1, 1_000_000) for name in ("level-4", "level-5")}
 """What can be written behind a name: ``level-5:50`` plays on 50 times before each move."""
 
 __all__ = ["PARAMETERS", "PLAYERS", "greedy_player", "worth"]

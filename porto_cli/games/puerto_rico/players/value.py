@@ -22,7 +22,8 @@ these keys:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Sequence
 from functools import cache
 from math import exp, tanh
 from operator import mul
@@ -50,12 +51,9 @@ from porto_cli.games.puerto_rico.engine.components import PRICES as SALE_PRICES
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Player, State
 from porto_cli.games.puerto_rico.players.appraisal import Prices, rounds_left
-from porto_cli.players.search import read_entries
 
 FILE = Path(__file__).with_name("value.json")
 """The weights that come with the program."""
-SEATS = ("2", "3", "4", "5")
-"""For whom there are weights."""
 
 _VIOLET = buildings_in(VIOLET)
 _LARGE = tuple(BONUS)
@@ -149,60 +147,11 @@ def _city_features(city: tuple[int, int]) -> list[int]:
 @cache
 def network_of(seats: int) -> Network:
     """Return the network for a number of players that comes with the program."""
-    return _shipped()[str(seats)]
+    return network_in(json.loads(FILE.read_text("utf-8"))[str(seats)])
 
 
-@cache
-def _shipped() -> dict[str, Network]:
-    return read_networks(FILE.read_text("utf-8"))
-
-
-def read_networks(text: str) -> dict[str, Network]:
-    """Return the networks of a file that has the form of ``value.json``, for whom it has some.
-
-    Raises ValueError, which says what is wrong, for a text that has another form.
-    """
-    return read_entries(text, SEATS, _like, _network)
-
-
-def entry_of(network: Network, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Return a network as an entry of a file; ``recipe`` says how it came about, step by step."""
-    return {
-        "recipe": list(recipe),
-        "shared": dict(zip(SHARED, zip(*network.shared, strict=True), strict=True)),
-        "own": dict(zip(OWN, zip(*network.own, strict=True), strict=True)),
-        "hidden": list(network.hidden),
-        "out": list(network.out),
-        "direct": dict(zip(OWN, network.direct, strict=True)),
-        "doubt": list(network.doubt),
-        "prices": dict(zip(PRICED, network.prices, strict=False)),
-        "besides": {
-            place: vp for place, vp in zip(PLACES, network.prices.besides, strict=True) if vp
-        },
-    }
-
-
-def _like(key: str, entry: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry of the form that this one has to have: it has units as it likes, and prices
-    of any places besides.
-    """
-    hidden, besides = entry.get("hidden"), entry.get("besides")
-    units = [0.0] * max(1, len(hidden)) if isinstance(hidden, list) else [0.0]
-    return {
-        "hidden": units,
-        "out": units,
-        "shared": dict.fromkeys(SHARED, units),
-        "own": dict.fromkeys(OWN, units),
-        "direct": dict.fromkeys(OWN, 0.0),
-        "doubt": [0.0, 0.0],
-        "prices": dict.fromkeys(PRICED, 0.0),
-        "besides": {
-            place: 0.0 for place in PLACES if not isinstance(besides, dict) or place in besides
-        },
-    }
-
-
-def _network(entry: dict[str, Any]) -> Network:
+def network_in(entry: dict[str, Any]) -> Network:
+    """Return the network of an entry that has the form of those of ``value.json``."""
     shared, own, besides = entry["shared"], entry["own"], entry["besides"]
     return Network(
         tuple(zip(*(shared[name] for name in SHARED), strict=True)),
