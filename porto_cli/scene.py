@@ -59,6 +59,8 @@ class Scene:
     ``spoken``  whose turn it is and what matters of the table in sentences, for those who hear it
     ``boards``  how many players have boards that are not all shown on a low screen
     ``why``     why the game is over, if it is
+    ``preview`` what a move that is not made yet would change and bring, in a sentence that comes
+                before the title, or takes its place; empty if that is nothing
     """
 
     def __init__(
@@ -69,8 +71,10 @@ class Scene:
         spoken: Callable[[], Iterable[str]],
         boards: int = 0,
         why: str = "",
+        preview: Callable[[str], str] = lambda move: "",
     ) -> None:
         self.why = why
+        self._preview = preview
         self._title = title
         self._said: list[str] = []
         self.note = ""
@@ -98,6 +102,9 @@ class Scene:
         table = fit(self._panes(move, self._turned), max(0, rows - 1 - last), inner)
         last = max(0, rows - 1 - len(table))
         head, more = self._headed(screen.width)
+        if preview := self._preview(move):
+            whole = f"{preview} {head}"
+            head = whole if cells(f" {whole}") <= screen.width else preview
         below = exactly(self._last(inner.width, last, more), last, inner.width)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
         below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *below)]

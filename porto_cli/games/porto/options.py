@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from porto_cli.core.message import enumerated
-from porto_cli.game import Step
+from porto_cli.game import Step, View
 from porto_cli.games.porto import contracts as told
 from porto_cli.games.porto.engine.build import Build, outcome
 from porto_cli.games.porto.engine.claim import Claim
@@ -177,28 +177,35 @@ def options(state: State, seat: int | None = None) -> list[Option]:
     return [say.option(move) for move in found]
 
 
-def by_harm(state: State, found: Iterable[Option]) -> list[Option]:
-    """Return the builds for the timer, the one first that leaves most to be scored; each answer on
-    the way to one says about how much it costs. Private contracts are not looked at.
-    """
-    from porto_cli.games.porto.players.candidates import after
-    from porto_cli.games.porto.players.evaluation import SoloEvaluator
+def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
+    """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
+    first the one after which the table is worth most to who is to move. Each answer on the way to
+    a build for the timer says about how much it costs.
 
-    value = SoloEvaluator().value
-    worth = {one.move: value(after(state, parse_move(one.move, state))) for one in found}
+    Others may read this order, so private contracts are left out.
+    """
+    from porto_cli.games.porto.players import open_table
+    from porto_cli.games.porto.players.candidates import after
+    from porto_cli.games.porto.players.evaluation import Evaluator, SoloEvaluator
+
+    config, table = state.config, open_table(View(None, state))
+    value = SoloEvaluator().value if config.timer else Evaluator(config.seats, state.seat, b"").lead
+    worth = {one.move: value(after(table, parse_move(one.move, state))) for one in found}
+    ordered = sorted(found, key=lambda one: -worth[one.move])
+    if state.phase != TIMER:
+        return ordered
     costs: dict[tuple[str, ...], str] = {}
-    ordered = []
-    for one in sorted(found, key=lambda each: -worth[each.move]):
-        cost = f"{max(worth.values()) - worth[one.move]:.1f}"
-        what = "hurts least" if cost == "0.0" else f"costs about {cost} VP"
+    for nth, one in enumerate(ordered):
+        cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
+        what = "costs you least" if cost == "0.0" else f"costs about {cost} VP more"
         turn, *parts = one.parts
         way: tuple[str, ...] = ()
-        for nth, part in enumerate(parts):
+        for at, part in enumerate(parts):
             way = (*way, text_of(part.label))
             # The best of those that begin so comes first.
             note = ", ".join(filter(None, [part.note, costs.setdefault(way, what)]))
-            parts[nth] = part._replace(note=note)
-        ordered.append(one._replace(parts=(turn, *parts)))
+            parts[at] = part._replace(note=note)
+        ordered[nth] = one._replace(parts=(turn, *parts))
     return ordered
 
 

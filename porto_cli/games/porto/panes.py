@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import starmap
 from typing import Any
 
 from porto_cli.core.message import plural
 from porto_cli.games.porto import houses
-from porto_cli.games.porto.contracts import public_contract
+from porto_cli.games.porto.contracts import floors, public_contract
 from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House
+from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip
 from porto_cli.games.porto.render import (
     SIGNS,
     View,
@@ -22,9 +23,9 @@ from porto_cli.games.porto.render import (
 )
 from porto_cli.games.porto.view import NEVER, NOW
 from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, spans
-from porto_cli.scene import HEAD, Form, Pane, row
+from porto_cli.scene import HEAD, Draw, Form, Pane, row
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cut_line, padded
+from porto_cli.term.spans import Line, Span, beside, cut_line, padded, width_of
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
@@ -32,25 +33,15 @@ _SIDE_BY_SIDE = 56
 
 def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
     """Return the table; ``after`` are the houses after a move that is not made yet."""
-    fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
-    top = max(house["height"] for house in fronts.values())
     people = len(table["players"])
     found: list[Pane] = [
-        [
-            Form(1, 4, partial(houses.listed, fronts, after), built=True),
-            # A space above the highest houses for their roofs, and the names below.
-            Form(6, top + 2, partial(houses.row_of_fronts, fronts, built, after), built=True),
-        ],
+        _street(table, after),
         [Form(2, 1, row("Cards", cards(table), _tight_cards(table)))],
         [
-            Form(4, 2, row("Contracts", _public(table), rows=2)),
-            Form(10, len(table["public_contracts"]), partial(_contracts, table)),
-        ],
-        [
             Form(3, -(-people // 2), partial(_players, table, across=2)),
-            Form(7, people, partial(_players, table, across=1)),
+            Form(8, people, partial(_players, table, across=1)),
         ],
-        [Form(8, 1, row("Left", _left(table, "timer card"), _left(table), gap=1))],
+        [Form(9, 1, row("Left", _left(table, "timer card"), _left(table), gap=1))],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -66,6 +57,21 @@ def title(table: View) -> list[str]:
     if table["phase"] == "timer":
         first = f"Timer: {' and '.join(table['turned'])}. {first.partition(':')[0]}."
     return [first, *others]
+
+
+def preview(table: View, after: Mapping[str, House], vp: int) -> str:
+    """Return what a build would change and bring; ``after`` are the houses then."""
+    built, more = [], []
+    for name, house in table["houses"].items():
+        then = after[name]
+        if then["floors"] > house["floors"]:
+            built.append(f"{floors(then['floors'] - house['floors'], then['color'])} on {name}")
+        if then["complete"] > house["complete"]:
+            more.append("the roof")
+        elif then["roof_token"] and then["roof_token"] != house["roof_token"]:
+            more.append(f"token {then['roof_token']} to roof {name}")
+    scores = "" if table["phase"] == "timer" else f", +{vp} VP"
+    return f"Preview{scores}: {', '.join(built + more)}."
 
 
 def why_over(table: View) -> str:
@@ -90,7 +96,7 @@ def spoken(table: View) -> Iterator[str]:
 
 
 def tight(name: str) -> str:
-    """Return a private contract with the letters of its colors: ``pairs-B+R``."""
+    """Return a private contract with the letters of its colors: ``pairs-b+r``."""
     for color, paint in PAINTS.items():
         name = name.replace(color, paint.letter)
     return name
@@ -101,34 +107,79 @@ def _tight_cards(table: View) -> Iterator[Chunk]:
         yield [(f"{space} ", DIM), _letter(card) if card else ("empty", DIM)]
 
 
-def _letter(card: str, count: int = 1) -> tuple[str, str]:
-    """Return a card as the letter of its color and its value: ``B1×2``."""
-    times = f"×{count}" if count > 1 else ""
-    paint = PAINTS[card[:-2]]
-    return f"{paint.letter}{card[-1]}{times}", paint.chip
+def _letter(card: str, count: int = 1) -> Span:
+    """Return a card as the letter of its color and its value: ``b1×2``."""
+    color, value = card.split("-")
+    return _by_color(color, value + (f"×{count}" if count > 1 else ""))
 
 
-def _public(table: View) -> Iterator[Chunk]:
+def _street(table: View, after: Mapping[str, House]) -> Pane:
+    """Return the houses and the public contracts: side by side where rows are few, else the
+    contracts below the houses that stand upright.
+    """
+    fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
+    top = max(house["height"] for house in fronts.values())
+    offers = table["public_contracts"] if table["phase"] != "over" else []
+    every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
+
+    def lying(screen: Screen) -> list[Line]:
+        room = screen.width - 2 * houses.lying_columns(0, top)
+        nth = next((nth for nth, need in enumerate(_OFFERS) if room - need >= 2 * top), -1)
+        room -= _OFFERS[nth] if offers else 0
+        floor = max(1, min(_WIDEST_FLOOR, room // (2 * top)))
+        drawn = houses.lying(fronts, built, after, floor, top)
+        lines = beside(
+            drawn, [spans(one) for one in every[nth]], 2 * houses.lying_columns(floor, top)
+        )
+        return houses.in_alphabet(lines, screen)
+
+    def upright(below: Draw, screen: Screen) -> list[Line]:
+        drawn = houses.row_of_fronts(fronts, built, after, screen)
+        return [*drawn, *below(screen)] if drawn else lying(screen)
+
+    def form(rank: int, rows: int, below: Draw) -> Form:
+        # A space above the highest houses for their roofs, and the names below.
+        return Form(rank, top + 2 + rows, partial(upright, below), built=True)
+
+    forms = [Form(1, max(len(offers), *map(len, houses.sides(fronts))), lying, built=True)]
+    if not offers:
+        return [*forms, form(5, 0, lambda screen: [])]
+    return [
+        *forms,
+        *(form(4 + rows, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2)),
+        form(10, len(offers), partial(_contracts, table)),
+    ]
+
+
+_OFFERS = (20, 15, 12)
+"""Columns of the public contracts beside the houses: their names in full, short, shortest."""
+_WIDEST_FLOOR = 5
+
+
+def _shortest(name: str) -> str:
+    """Return a public contract as ``2-r`` for two red floors, ``r-house`` or ``b+r``."""
+    return tight(name).partition("-floor")[0]
+
+
+def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chunk]:
     """Yield the public contracts by their spaces: whether they can be met, names, VP."""
-    for space, contract in enumerate(table["public_contracts"], start=1):
+    for space, contract in enumerate(offers, start=1):
         if contract is None:
             yield [(f"{space} empty", DIM)]
             continue
-        when, name = contract["can_be_met"], contract["contract"]
+        when = contract["can_be_met"]
         yield [
             (f"{space}", DIM),
             (f"{SIGNS[when]} ", TO_BE_MET if when == NOW else PLAIN),
-            (name, DIM if when == NEVER else PLAIN),
+            (called(contract["contract"]), DIM if when == NEVER else PLAIN),
             f" {contract['vp']}",
         ]
 
 
 def _contracts(table: View, screen: Screen) -> list[Line]:
     """Return the public contracts with their meanings, each in a row."""
-    found = []
-    for nth, (chunk, contract) in enumerate(
-        zip(_public(table), table["public_contracts"], strict=True)
-    ):
+    found, offers = [], table["public_contracts"]
+    for nth, (chunk, contract) in enumerate(zip(_public(offers, str), offers, strict=True)):
         meaning = f"  {public_contract(contract['contract'])}" if contract else ""
         line = [(("" if nth else "Contracts").ljust(HEAD), BOLD), *spans(chunk), (meaning, DIM)]
         found.append(cut_line(line, screen.width))
@@ -139,7 +190,7 @@ def _players(table: View, screen: Screen, *, across: int) -> list[Line]:
     """Return names, scores and hands in the order of the seats."""
     across = across if screen.width >= _SIDE_BY_SIDE else 1
     column = screen.width // across
-    players = [_player(player, table) for player in table["players"]]
+    players = [_player(player, table, column - 1) for player in table["players"]]
     rows = [players[at : at + across] for at in range(0, len(players), across)]
     return [
         [span for one in some for span in padded(cut_line(one, column - 1), column)]
@@ -147,12 +198,34 @@ def _players(table: View, screen: Screen, *, across: int) -> list[Line]:
     ]
 
 
-def _player(player: Mapping[str, Any], table: View) -> Line:
+def _player(player: Mapping[str, Any], table: View, room: int) -> Line:
+    """Return name, score and hand: with the names of cards if they fit, else with letters, or the
+    values of each color: ``r112`` for two red ones and a two.
+    """
     line: Line = [*spans(named(player, table))]
     hand = sorted(Counter(player["hand"]).items())
+    if not hand:
+        return [*line, ("no cards", DIM)]
+    colors = [*starmap(_by_color, _values(hand).items())]
+    ways = ([*starmap(chip, hand)], " "), ([*starmap(_letter, hand)], " "), (colors, " ")
+    for held, blank in (*ways, (colors, "")):
+        shown = [*line, *(span for one in held for span in (one, (blank, PLAIN)))][:-1]
+        if width_of(shown) <= room:
+            break
+    return shown
+
+
+def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:
+    """Return the values of the cards in each color: ``112`` for two ones and a two."""
+    found: dict[str, str] = {}
     for card, count in hand:
-        line += [_letter(card, count), (" ", PLAIN)]
-    return line if hand else [*line, ("no cards", DIM)]
+        color, value = card.split("-")
+        found[color] = found.get(color, "") + value * count
+    return found
+
+
+def _by_color(color: str, values: str) -> Span:
+    return f"{PAINTS[color].letter}{values}", PAINTS[color].chip
 
 
 def _private(table: View) -> Pane:
@@ -162,17 +235,23 @@ def _private(table: View) -> Pane:
     if player is None or player["choosing"]:
         said = "three of those below" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
-        return [Form(5, 1, shown), Form(9, KEPT, shown)]
+        return [Form(4, 1, shown), Form(7, KEPT, shown)]
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, tight)
     )
-    worth: list[Line] = [
-        [(("" if nth else "Private").ljust(HEAD), BOLD), (f"{name}  ", BOLD), (said, PLAIN)]
-        for nth, (name, said) in enumerate(zip(player["private"], worths(player), strict=True))
-    ]
+
+    def worth(screen: Screen) -> list[Line]:
+        found: list[Line] = []
+        for name, said in zip(player["private"], worths(player), strict=True):
+            first = [(("" if found else "Private").ljust(HEAD), BOLD)]
+            ways = [[*first, (f"{one}  ", BOLD), (said, PLAIN)] for one in (name, tight(name))]
+            fits = (line for line in ways if width_of(line) <= screen.width)
+            found.append(next(fits, cut_line(ways[-1], screen.width)))
+        return found
+
     return [
-        Form(5, 1, row("Private", full, short)),
-        Form(9, KEPT, lambda screen: [cut_line(line, screen.width) for line in worth]),
+        Form(4, 1, row("Private", full, short)),
+        Form(7, KEPT, worth),
     ]
 
 

@@ -46,13 +46,13 @@ class PortoWords(Language):
     """See :class:`porto_cli.language.Language` for what each member means."""
 
     def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
-        """Return the legal moves, those that score best first; to ask what the timer builds, those
-        that hurt least.
+        """Return the legal moves, those that score best first; to ask for one, the most promising
+        ones.
         """
-        from porto_cli.games.porto.options import by_harm, options
+        from porto_cli.games.porto.options import by_promise, options
 
         found = options(state, seat)
-        return by_harm(state, found) if asking and state.phase == TIMER else found
+        return by_promise(state, found) if asking and state.phase in (ACT, TIMER) else found
 
     def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return the legal moves, those that score best first."""
