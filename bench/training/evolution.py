@@ -17,7 +17,7 @@ from bench.training.games import margins, solo_score, spread
 from bench.training.strategy import Fitness, Plan, Vector
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.players import priced_player, value_player
-from porto_cli.games.porto.players.weights import FEATURES, SOLO, SOLO_FEATURES, Weights
+from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
 from porto_cli.players.search import chance_to_reach
 
 
@@ -80,7 +80,7 @@ _STEPS = {
     "next_twos": 0.2,
 }
 SHIFTS = Shifts(
-    steps=tuple(_STEPS.get(name, 0.0) for name in FEATURES),
+    steps=tuple(_STEPS.get(name, 0.0) for name in weights_of("2").features),
     curves=((1.0, 1.0, 0.9, 0.7, 0.3, 0.0, 0.0),),
 )
 """Against others: what happens once the end is triggered is known well enough."""
@@ -113,7 +113,7 @@ _SOLO_STEPS = {
     "four_cards": 0.6,
 }
 SOLO_SHIFTS = Shifts(
-    steps=tuple(_SOLO_STEPS.get(name, 0.0) for name in SOLO_FEATURES),
+    steps=tuple(_SOLO_STEPS.get(name, 0.0) for name in weights_of(SOLO).features),
     curves=(
         tuple(1 - left / 12 for left in range(13)),
         tuple(left / 12 for left in range(13)),

@@ -14,12 +14,11 @@ from typing import Any
 
 from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.players.weights import (
-    COLUMNS,
     FILE,
+    PRICES,
     SOLO,
     Prices,
     Weights,
-    entry_of,
     read_weights,
     weights_of,
 )
@@ -29,6 +28,8 @@ SHIPPED = "shipped"
 NOTHING = "nothing"
 """In place of a file: weights that know nothing, to begin with."""
 Recipe = Sequence[Mapping[str, object]]
+COLUMNS = (*(f"missing_{floors}" for floors in range(7)), "unstarted")
+"""What the columns of the chances of completion are."""
 
 
 class RefusedError(Exception):
@@ -67,6 +68,23 @@ def knows_nothing(players: str) -> Weights:
         return start
     even = (1.0, *[0.5] * (len(COLUMNS) - 1))
     return start._replace(completion=(even,) * len(shipped.completion), keep=(1.0,) * len(PRIVATE))
+
+
+def entry_of(weights: Weights, recipe: Recipe) -> dict[str, object]:
+    """Return weights as an entry of a file; ``recipe`` says how they came about, step by step."""
+    entry: dict[str, object] = {
+        "recipe": list(recipe),
+        "features": weights.features,
+        "phases": weights.phases,
+        "V": weights.rows,
+        "completion_columns": COLUMNS,
+        "completion": weights.completion,
+    }
+    if weights.bold:
+        entry["completion_80"] = weights.bold
+    entry["keep"] = {contract.name: vp for contract, vp in zip(PRIVATE, weights.keep, strict=True)}
+    entry["pi"] = dict(zip(PRICES, weights.prices, strict=True))
+    return entry
 
 
 def text_of(entries: Mapping[str, Mapping[str, Any]]) -> str:

@@ -51,7 +51,7 @@ from porto_cli.games.porto.players.evaluation import (
     roofs_to_go,
     turns_left,
 )
-from porto_cli.games.porto.players.weights import FEATURES, SOLO_FEATURES, Prices, weights_of
+from porto_cli.games.porto.players.weights import SOLO, Prices, weights_of
 from porto_cli.players import choose
 from porto_cli.players.search import best_by_halving, chance_to_win, rough_chance
 from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate
@@ -59,6 +59,8 @@ from tests.conformance.sealed import NOBODY
 from tests.porto.playing import KINDS, Kind
 from tests.porto.tables import laid
 from tests.porto.test_sealed import game as sealed_game
+
+FEATURES, SOLO_FEATURES = weights_of("2").features, weights_of(SOLO).features
 
 BUSY = """houses: {L3: green 2, L4: blue 4, L5: red 2, L6: yellow 4}
 roof-tokens: {L5: 4}

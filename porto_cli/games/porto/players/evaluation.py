@@ -80,7 +80,7 @@ def features(
     matchings: Sequence[Matching],
     own_private: float,
 ) -> list[float]:
-    """Return the features of a seat, in the order of ``FEATURES``.
+    """Return the features of a seat, in the order of those of the weights.
 
     ``matchings`` are those of all seats, and ``own_private`` is what the private contracts of the
     seat can be expected to bring; 0 where they are not known.
@@ -104,7 +104,7 @@ def features(
     row = row_of(state.cards)
     missing = board.missing[1:4]
     size, to_end, is_next = hand.size, board.floors_to_end, not wait
-    # Line by line as in FEATURES.
+    # Line by line as in weights.json.
     return [
         *(1, best, second, third),
         *(hand.ones, hand.twos, hand.threes, max(0, size - 5)),
@@ -391,7 +391,7 @@ def solo_turns_left(state: State) -> int:
 
 
 def solo_features(state: State, board: Board) -> list[float]:
-    """Return the features of a table, in the order of ``SOLO_FEATURES``."""
+    """Return the features of a table, in the order of those of the weights."""
     best, second, third, _ = board.matching(state.hands[0])
     hand, row = hand_of(state.hands[0]), row_of(state.cards)
     _, *missing = board.missing

@@ -22,7 +22,7 @@ pi                   the prices: cv of cards of value 1, 2, 3; dg of leaving 0 t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,7 +53,7 @@ class Prices(NamedTuple):
     """How much a token counts that others could get by completing the house."""
 
 
-_PRICES = ("cv", "dg", "start", "size", "end", "pw")
+PRICES = ("cv", "dg", "start", "size", "end", "pw")
 """How the prices are called in a file, in their order."""
 
 
@@ -102,42 +102,12 @@ def weights_in(entry: dict[str, Any]) -> Weights:
         completion=_table(entry["completion"]),
         bold=_table(entry.get("completion_80", ())),
         keep=tuple(keep[contract.name] for contract in PRIVATE),
-        prices=Prices(tuple(pi["cv"]), tuple(pi["dg"]), *(pi[name] for name in _PRICES[2:])),
+        prices=Prices(tuple(pi["cv"]), tuple(pi["dg"]), *(pi[name] for name in PRICES[2:])),
     )
 
 
 def _table(rows: Iterable[Iterable[float]]) -> tuple[tuple[float, ...], ...]:
     return tuple(map(tuple, rows))
-
-
-FEATURES = (
-    *("constant", "best_pair", "second_pair", "third_pair"),
-    *("cards_of_value_1", "cards_of_value_2", "cards_of_value_3", "cards_above_5"),
-    *("contested_best_pair", "best_pair_of_others", "mean_hand_of_others"),
-    *("next_most_cards", "next_ones", "own_private", "floors_to_end", "roof_tokens"),
-    *("ground_tokens", "houses_missing_1", "houses_missing_2", "houses_missing_3"),
-    *("turns_to_wait", "floors_built", "colors_in_hand", "best_pair_above_9", "next"),
-    *("two_cards", "cards_above_8", "next_best_pair", "waiting_most_cards", "contested"),
-    *("next_houses_missing_1", "next_houses_missing_2", "next_houses_missing_3"),
-    *("next_roof_tokens", "next_floors_to_end", "next_cards", "cards_times_floors_to_end"),
-    *("waiting_best_pair_of_others", "next_threes", "next_twos"),
-)
-"""The names of the features, in order."""
-
-
-SOLO_FEATURES = (
-    *("constant", "best_pair", "second_pair", "third_pair"),
-    *("cards_of_value_1", "cards_of_value_2", "cards_of_value_3", "cards_above_6"),
-    *("colors_in_hand", "houses_missing_1", "houses_missing_2", "houses_missing_3"),
-    *("houses_missing_4_or_more", "roof_tokens", "roof_tokens_on_started", "ground_tokens"),
-    *("floors_built", "face_up_ones", "face_up_twos", "face_up_threes", "best_1_floor"),
-    *("best_2_floors", "best_3_floors", "mean_best_of_colors", "two_cards", "four_cards"),
-)
-"""The names of the features, in order."""
-
-
-COLUMNS = (*(f"missing_{floors}" for floors in range(7)), "unstarted")
-"""What the columns of these are."""
 
 
 def read_weights(text: str) -> dict[str, Weights]:
@@ -147,20 +117,3 @@ def read_weights(text: str) -> dict[str, Weights]:
     """
     shipped = _entries()
     return read_entries(text, shipped, lambda key, _: {**shipped[key], "recipe": None}, weights_in)
-
-
-def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Return weights as an entry of a file; ``recipe`` says how they came about, step by step."""
-    entry: dict[str, object] = {
-        "recipe": list(recipe),
-        "features": weights.features,
-        "phases": weights.phases,
-        "V": weights.rows,
-        "completion_columns": COLUMNS,
-        "completion": weights.completion,
-    }
-    if weights.bold:
-        entry["completion_80"] = weights.bold
-    entry["keep"] = {contract.name: vp for contract, vp in zip(PRIVATE, weights.keep, strict=True)}
-    entry["pi"] = dict(zip(_PRICES, weights.prices, strict=True))
-    return entry
