@@ -77,26 +77,6 @@ class Config:
     game variant (P-SETUP-6); ``seat_first`` is the other tie-break (P-RANK-2).
     """
 
-    __slots__ = (
-        "_construction_deck",
-        "_private_deck",
-        "_public_deck",
-        "edition",
-        "ends",
-        "heights",
-        "houses",
-        "players",
-        "private_contracts",
-        "public",
-        "public_total",
-        "roofs_to_end",
-        "seat_first",
-        "seats",
-        "side_sets",
-        "sides",
-        "timer",
-    )
-
     def __init__(
         self,
         edition: Edition,
@@ -196,9 +176,9 @@ class State:
 
     phase: str
     """``keep``, ``act``, ``contracts``, ``timer`` or ``over``."""
-    seat: int
+    seat: int = 0
     """Whose move it is."""
-    turn: int
+    turn: int = 0
     """Turns that are over; the round is ``turn // seats + 1``."""
 
     floors: bytes
@@ -209,9 +189,9 @@ class State:
     """VP token on each ground-floor space, 0 without (14 entries)."""
     roof_tokens: bytes
     """VP token on each roof space, 0 without (14 entries)."""
-    roofs: int
+    roofs: int = 0
     """Roofs placed."""
-    end_round: int
+    end_round: int = 0
     """The round in which the end was triggered, 0 before."""
 
     ground_left: bytes
@@ -222,7 +202,7 @@ class State:
     """The five face-up cards, ``EMPTY`` for an empty space."""
     deck: bytes
     """Face-down cards, sorted; those of the timer included, see above."""
-    discards: bytes
+    discards: bytes = b""
     """Played and discarded cards, in that order."""
     cards_drawn: int
     """Construction cards that have come up since the start."""
@@ -241,21 +221,21 @@ class State:
     """The private contracts dealt to each seat; empty if not known, ``HIDDEN`` in a sealed game."""
     kept: tuple[bytes, ...]
     """The private contracts each seat keeps; empty if not yet said, ``HIDDEN`` as above."""
-    seals: bytes
+    seals: bytes = b""
     """For each seat of a sealed game ``SHOWN``, ``SEALED`` or ``GONE``; empty in other games. It is
     the same for all who look, whatever they know."""
-    out: frozenset[int]
+    out: frozenset[int] = NOBODY
     """The seats of an open game that nobody plays; their turns are left out."""
 
     timer_left: int
     """Face-down timer cards (P-SOLO-1)."""
-    timer_deck: bytes
+    timer_deck: bytes = b""
     """What they are, sorted, once they can be distinguished from the rest; see above."""
-    turned: bytes
+    turned: bytes = b""
     """The two timer cards that lie open in phase ``timer``."""
-    built: Built | None
+    built: Built | None = None
     """The build that waits for its contracts, or ``None``."""
-    claimable: tuple[int, ...]
+    claimable: tuple[int, ...] = ()
     """Spaces of the public contracts that it meets."""
 
     # Sets of houses (``BIT``). They follow from floors, colors and tokens, see survey(), and are
@@ -269,8 +249,6 @@ class State:
     """For each color the houses with tiles of it."""
     free_roofs: int
     """Houses whose roof space has neither a roof nor a token (P-TOKEN-1)."""
-
-    __slots__ = tuple(__annotations__)
 
     def __repr__(self) -> str:
         """Show what is face up, in the words of the notation; nothing that is hidden."""
@@ -301,42 +279,8 @@ class State:
 
     def copy(self) -> State:
         """Return another state with the same contents."""
-        # Each field by its name: copying a dictionary of them costs 3 % of random playouts.
         new = State()
-        new.config = self.config
-        new.phase = self.phase
-        new.seat = self.seat
-        new.turn = self.turn
-        new.floors = self.floors
-        new.colors = self.colors
-        new.ground_tokens = self.ground_tokens
-        new.roof_tokens = self.roof_tokens
-        new.roofs = self.roofs
-        new.end_round = self.end_round
-        new.ground_left = self.ground_left
-        new.upper_left = self.upper_left
-        new.cards = self.cards
-        new.deck = self.deck
-        new.discards = self.discards
-        new.cards_drawn = self.cards_drawn
-        new.contracts = self.contracts
-        new.contract_deck = self.contract_deck
-        new.hands = self.hands
-        new.scores = self.scores
-        new.fulfilled = self.fulfilled
-        new.dealt = self.dealt
-        new.kept = self.kept
-        new.seals = self.seals
-        new.out = self.out
-        new.timer_left = self.timer_left
-        new.timer_deck = self.timer_deck
-        new.turned = self.turned
-        new.built = self.built
-        new.claimable = self.claimable
-        new.room = self.room
-        new.unstarted = self.unstarted
-        new.painted = self.painted
-        new.free_roofs = self.free_roofs
+        new.__dict__ = self.__dict__.copy()
         return new
 
     def __deepcopy__(self, memo: dict[int, object]) -> State:
@@ -345,7 +289,7 @@ class State:
 
     def facts(self) -> dict[str, object]:
         """Return the fields of the state except the configuration, by name."""
-        return {name: getattr(self, name) for name in self.__slots__ if name != "config"}
+        return {name: getattr(self, name) for name in self.__annotations__ if name != "config"}
 
     def survey(self) -> None:
         """Work out the sets of houses from floors, colors and tokens."""
@@ -438,33 +382,26 @@ class State:
 
 def deal(config: Config, chance: Chance) -> Deal:
     """Turn up the setup of a game: tokens, both rows, the private contracts."""
-    return Deal(
-        tokens=deal_tokens(config, chance),
-        cards=_take(config.construction_deck(), CARD_SPACES, "cards", chance),
-        contracts=_take(config.public_deck(), CONTRACT_SPACES, "contracts", chance),
-        private=deal_private(config, chance),
-    )
+    return _laid_out(config, chance)._replace(private=deal_private(config, chance))
 
 
 def deal_sealed(config: Config, chance: Chance) -> Deal:
     """Turn up the setup of a sealed game, in which no one sees all private contracts."""
     private = (bytes([HIDDEN]) * DEALT,) * config.seats if config.private_contracts else ()
+    return _laid_out(config, chance)._replace(private=private, sealed=True)
+
+
+def _laid_out(config: Config, chance: Chance) -> Deal:
+    """Lay a token on each ground-floor space in play, in the order of the houses, and both rows
+    (P-SETUP-2, P-SETUP-3).
+    """
+    drawn = _take(config.edition.tokens, len(config.houses), "tokens", chance)
+    tokens = dict(zip(config.houses, drawn, strict=True))
     return Deal(
-        tokens=deal_tokens(config, chance),
+        tokens=bytes(tokens.get(house, 0) for house in range(len(HOUSES))),
         cards=_take(config.construction_deck(), CARD_SPACES, "cards", chance),
         contracts=_take(config.public_deck(), CONTRACT_SPACES, "contracts", chance),
-        private=private,
-        sealed=True,
     )
-
-
-def deal_tokens(config: Config, chance: Chance) -> bytes:
-    """Lay a token on each ground-floor space in play, in the order of the houses (P-SETUP-2)."""
-    drawn = _take(config.edition.tokens, len(config.houses), "tokens", chance)
-    tokens = bytearray(len(HOUSES))
-    for house, value in zip(config.houses, drawn, strict=True):
-        tokens[house] = value
-    return bytes(tokens)
 
 
 def deal_private(config: Config, chance: Chance) -> tuple[bytes, ...]:
@@ -497,8 +434,6 @@ def begin(config: Config, setup: Deal) -> State:
     """Return the state before the first move. Raises ValueError if the box lacks a component."""
     state = State()
     state.config = config
-    state.seat = 0
-    state.turn = 0
     state.floors = bytes(len(HOUSES) + 1)
     state.colors = bytes([NO_COLOR]) * (len(HOUSES) + 1)
     state.ground_tokens = setup.tokens
@@ -507,7 +442,6 @@ def begin(config: Config, setup: Deal) -> State:
     state.upper_left = bytes([config.edition.upper_floors]) * 5
     state.cards = setup.cards.ljust(CARD_SPACES, bytes([EMPTY]))
     state.deck = without(config.construction_deck(), setup.cards)
-    state.discards = b""
     state.contracts = setup.contracts.ljust(CONTRACT_SPACES, bytes([EMPTY]))
     state.contract_deck = without(config.public_deck(), setup.contracts)
     state.hands = (b"",) * config.seats
@@ -515,18 +449,10 @@ def begin(config: Config, setup: Deal) -> State:
     state.fulfilled = (0,) * config.seats
     state.dealt = setup.private
     state.kept = (b"",) * config.seats
-    state.seals = b""
-    state.out = NOBODY
     if setup.sealed:
         state.seals = bytes([SEALED if setup.private else SHOWN]) * config.seats
-    state.roofs = 0
-    state.end_round = 0
     state.cards_drawn = len(setup.cards)
     state.timer_left = config.timer
-    state.timer_deck = b""
-    state.turned = b""
-    state.built = None
-    state.claimable = ()
     state.survey()
     state.phase = KEEP if setup.private else ACT
     return state

@@ -133,22 +133,6 @@ class Board:
     ``offers``  the public contracts
     """
 
-    __slots__ = (
-        "_houses",
-        "_matchings",
-        "_vps",
-        "best",
-        "floors_built",
-        "floors_to_end",
-        "gaps",
-        "ground_vp",
-        "missing",
-        "near_roof_vp",
-        "offers",
-        "roof_vp",
-        "started_roof_vp",
-    )
-
     def __init__(self, state: State) -> None:
         config = state.config
         heights, floors, colors = config.heights, state.floors, state.colors
