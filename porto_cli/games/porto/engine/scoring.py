@@ -48,12 +48,7 @@ def _meets(number: int, color: int, completed: bool) -> frozenset[int]:
 
 def met_by(built: Built, face_up: bytes) -> tuple[int, ...]:
     """Return the spaces of the face-up public contracts that a build meets."""
-    return spaces_met(built.number, built.color, built.completed, face_up)
-
-
-def spaces_met(number: int, color: int, completed: bool, face_up: bytes) -> tuple[int, ...]:
-    """Return the spaces of the public contracts that two cards and a completed house meet."""
-    met = _meets(number, color, completed)
+    met = _meets(built.number, built.color, built.completed)
     if met.isdisjoint(face_up):
         return ()
     return tuple(space for space, contract in enumerate(face_up) if contract in met)
