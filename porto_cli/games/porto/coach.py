@@ -91,7 +91,7 @@ def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
 def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
     if state.phase == TIMER:
         return
-    scores = [event.score for event in scored_in(events)]
+    scores = scored_in(events)
     if scores:
         vp = sum(score.vp for score in scores)
         yield f"It scores {vp} VP now: {reasons(scores_json(scores))}."

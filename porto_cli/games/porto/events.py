@@ -12,7 +12,6 @@ from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     Event,
     Refilled,
-    Score,
     Scored,
     TimerTurned,
     named,
@@ -58,7 +57,7 @@ def describe(event: Event, config: Config) -> str:
     return event.told(config)
 
 
-def scores_json(scores: Iterable[Score]) -> list[list[Any]]:
+def scores_json(scores: Iterable[Scored]) -> list[list[Any]]:
     """Return scores: a pair of reason and VP for each. All documents have them like this."""
     return [[score.reason, score.vp] for score in scores]
 
@@ -87,7 +86,7 @@ def turn(step: Step) -> Turn:
     player, kind = config.players[step.seat], _kind(step)
     number = before.turn + 1 if kind not in (KEEP, UNDO, GONE) else None
     events = [event for event in step.events if not _at_the_end(event)]
-    scores = scores_json(event.score for event in events if isinstance(event, Scored))
+    scores = scores_json(event for event in events if isinstance(event, Scored))
     vp = sum(vp for _, vp in scores)
     standing = [*step.after.scores]
     for event in step.events:

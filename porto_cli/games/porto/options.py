@@ -18,7 +18,7 @@ from porto_cli.games.porto.engine.build import Build, outcome
 from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, KEPT, NOWHERE, PUBLIC
 from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score, scored_in
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Scored, scored_in
 from porto_cli.games.porto.engine.keep import KEEPS, Keep, may_keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
 from porto_cli.games.porto.engine.names import parse_public as parse_contract
@@ -148,16 +148,18 @@ def _from_one(spaces: tuple[int, ...]) -> list[int]:
     return [space + 1 for space in spaces]
 
 
-def _public(state: State, spaces: Iterable[int]) -> list[Score]:
+def _public(state: State, spaces: Iterable[int]) -> list[Scored]:
     """Return what the public contracts in these spaces would score."""
-    lying = (state.contracts[space] for space in spaces)
-    return [Score(PUBLIC_CONTRACT, state.config.public[one], PUBLIC_NAMES[one]) for one in lying]
+    return [
+        Scored(state.seat, PUBLIC_CONTRACT, state.config.public[one], PUBLIC_NAMES[one])
+        for one in (state.contracts[space] for space in spaces)
+    ]
 
 
-def _scores(state: State, move: Move) -> list[Score]:
+def _scores(state: State, move: Move) -> list[Scored]:
     """Return what the engine scores for a move; what comes up afterwards is ignored."""
     _, events = apply(state, move, lambda stream, index, pile: 0)
-    return [event.score for event in scored_in(events)]
+    return scored_in(events)
 
 
 # -- What people are shown of them
