@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from porto_cli.fields import Positions
-    from porto_cli.game import Options, Orders, Sealing, Setup
+    from porto_cli.game import Orders, Sealing
     from porto_cli.games.porto.shown import PortoShown
     from porto_cli.language import Language
     from porto_cli.players import Coach, Players
@@ -268,20 +268,10 @@ class Porto(Game[Config, State, Move, Event]):
         """Return the table as sentences."""
         return self.shown.in_words(state, seat)
 
-    @cached_property
-    def options(self) -> Options[Config]:
-        """The edition, private contracts, what decides a tie, the timer."""
-        return record_keys
-
-    @cached_property
-    def setup(self) -> Setup[Config]:
-        """Tokens, cards and public contracts."""
-        return record_keys
-
-    @cached_property
-    def secrets(self) -> PrivateContracts:
-        """Which private contracts a player has."""
-        return PrivateContracts()
+    options = setup = record_keys
+    """The edition, private contracts, what decides a tie, the timer; tokens and both rows."""
+    secrets = PrivateContracts()
+    leaving = LeftOut()
 
     @cached_property
     def sealing(self) -> Sealing[Config, State, Move, Event]:
@@ -289,11 +279,6 @@ class Porto(Game[Config, State, Move, Event]):
         from porto_cli.games.porto import hidden_information
 
         return hidden_information
-
-    @cached_property
-    def leaving(self) -> LeftOut:
-        """Turns are left out."""
-        return LeftOut()
 
     @cached_property
     def orders(self) -> Orders:

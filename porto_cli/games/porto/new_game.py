@@ -19,7 +19,14 @@ from porto_cli.core.message import (
     whole_number,
 )
 from porto_cli.games.porto.contracts import public_contract
-from porto_cli.games.porto.editions import edition_of_file, is_shipped, names, passes_for, shipped
+from porto_cli.games.porto.editions import (
+    differences,
+    edition_of_file,
+    is_shipped,
+    names,
+    passes_for,
+    shipped,
+)
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -266,25 +273,8 @@ def warnings(config: Config) -> list[str]:
     return [
         f"Warning: the edition of this game is called {shown(edition.name)} but is not the edition "
         f"{real.name} that comes with porto. These differ: "
-        f"{', '.join(_differences(edition, real))}. Ask whoever set it up."
+        f"{', '.join(differences(edition, real))}. Ask whoever set it up."
     ]
-
-
-def _differences(edition: Edition, real: Edition) -> list[str]:
-    """Return the keys of an edition file under which two editions differ."""
-    return [key for field, key in _KEYS.items() if getattr(edition, field) != getattr(real, field)]
-
-
-_KEYS = {
-    "heights": "heights",
-    "cards_per_value": "cards",
-    "ground_floors": "ground-floors",
-    "upper_floors": "upper-floors",
-    "tokens": "tokens",
-    "public": "public-contracts",
-    "private": "private-contracts",
-    "artificial": "artificial",
-}
 
 
 def _construction_card(card: int) -> Choice[int]:

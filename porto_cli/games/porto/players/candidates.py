@@ -62,7 +62,7 @@ def other_roofs(state: State, build: Build) -> list[Build]:
     """Return the builds that differ from this one in nothing but the roof for the token."""
     if build.token == NOWHERE:
         return []
-    row = builds_with(build.number, build.color, build.house)
+    row = builds_with(build.number, build.color)[build.house]
     roofs = HOUSES_IN[roofs_for_token(state, build.house)]
     return [row[roof] for roof in roofs if roof != build.token]
 
