@@ -58,10 +58,7 @@ _TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}
 _TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
 """The events that an item has to record, as they do not follow from the moves."""
 _STREAM_OF = {
-    "refill": "cards",
-    "timer-refill": "cards",
-    "refill-contracts": "contracts",
-    "timer-refill-contracts": "contracts",
+    **{key: stream for rows in (_ROWS, _TIMER_ROWS) for stream, key in rows.items()},
     "timer": "timer",
 }
 """The keys for what came up, and the streams of chance that it came from."""

@@ -56,6 +56,7 @@ def parse_card(word: str) -> int:
     )
 
 
+@cache
 def parse_house(word: str) -> int:
     """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError."""
     if word.upper() in HOUSES:
