@@ -52,11 +52,6 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
     return facts
 
 
-def describe(event: Event, config: Config) -> str:
-    """Return an event as a sentence."""
-    return event.told(config)
-
-
 def scores_json(scores: Iterable[Scored]) -> list[list[Any]]:
     """Return scores: a pair of reason and VP for each. All documents have them like this."""
     return [[score.reason, score.vp] for score in scores]
@@ -99,7 +94,7 @@ def turn(step: Step) -> Turn:
         if isinstance(event, TimerTurned):
             told = by_timer
         if not isinstance(event, (Scored, Refilled)):
-            told.append(describe(event, config))
+            told.append(event.told(config))
     when = "" if config.timer else f", round {before.round}"
     return Turn(
         {

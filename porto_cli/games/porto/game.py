@@ -42,7 +42,7 @@ from porto_cli.games.porto.engine.state import (
     begin,
 )
 from porto_cli.games.porto.engine.turn import leave_out
-from porto_cli.games.porto.events import describe, event_json, turn
+from porto_cli.games.porto.events import event_json, turn
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.match.items import IllegalMoveError
 
@@ -225,7 +225,9 @@ class Porto(Game[Config, State, Move, Event]):
             [Violation("P-PUBLIC-1", "This build meets none of the face-up public contracts.")]
         )
 
-    describe = staticmethod(describe)
+    def describe(self, event: Event, config: Config) -> str:
+        """Return an event as a sentence."""
+        return event.told(config)
 
     def definitions(self) -> dict[str, dict[str, Any]]:
         """Return the documents that declare themselves: the table, events, kinds of moves."""

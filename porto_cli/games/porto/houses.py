@@ -114,7 +114,7 @@ BESIDE = 8
 """Columns for each house from which the sides of the whole table are beside each other."""
 GAP = 2
 """Columns between the two sides, where they are beside each other."""
-_ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═░▲–", "|:.on/\\/%\\=~#=+^-")
+_ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═░▲─●▸", "|:.on/\\/%\\=~#=+^-O>")
 _RIVER = "≈≈≈  ≈≈ "
 
 
@@ -187,11 +187,11 @@ def street(houses: Mapping[str, House], built: Today, screen: Screen) -> list[Li
     cell = _even((screen.width - GAP) // len(houses))
     if cell >= BESIDE:
         lines = _abreast(houses, cell, built, houses)
-        width = cell * len(houses) + GAP - 1
     else:
         cell = max(LEAST_CELL, _even(screen.width // max(len(left), len(right))))
         lines = [*_side(left, cell, built, left), [], *_side(right, cell, built, right)]
-        width = cell * max(len(left), len(right)) - 1
+    # As wide as the street in front of the houses.
+    width = width_of(lines[-2]) - 1
     river = (_RIVER * (width // len(_RIVER) + 1))[:width].rstrip()
     lines.append([(river, RIVER)])
     return in_alphabet(lines, screen)

@@ -76,13 +76,9 @@ class PortoSettingUp(NewGame):
         """Ask how long the solo game lasts (P-SOLO-1)."""
         if len(players) > 1:
             return None
-        names = (
-            "28 timer cards, 14 turns",
-            "26 timer cards, 13 turns: harder",
-            "24 timer cards, 12 turns: hardest",
-        )
         choices = [
-            Choice([(name, PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)
+            Choice([(f"{timer} timer cards, {timer // 2} turns{how}", PLAIN)], timer)
+            for timer, how in zip(TIMERS, ("", ": harder", ": hardest"), strict=True)
         ]
         says = "Each turn uses up two cards of the timer. Fewer turns make 60 VP harder to reach."
         rules = (says, "P-SOLO-1", "P-SOLO-6")

@@ -10,19 +10,20 @@ from typing import Any
 
 from porto_cli.core.message import plural
 from porto_cli.games.porto import houses
-from porto_cli.games.porto.contracts import floors, public_contract
+from porto_cli.games.porto.contracts import floors
 from porto_cli.games.porto.engine.components import KEPT
 from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip
 from porto_cli.games.porto.render import (
     SIGNS,
     View,
     cards,
+    contracts,
     named,
     situation,
     worths,
 )
 from porto_cli.games.porto.view import NEVER, NOW
-from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, spans
+from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
 from porto_cli.scene import HEAD, Draw, Form, Pane, row
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, Span, beside, cut_line, padded, width_of
@@ -36,7 +37,7 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
     people = len(table["players"])
     found: list[Pane] = [
         _street(table, after),
-        [Form(2, 1, row("Cards", cards(table), _tight_cards(table)))],
+        [Form(2, 1, row("Cards", cards(table), cards(table, _letter)))],
         [
             Form(3, -(-people // 2), partial(_players, table, across=2)),
             Form(8, people, partial(_players, table, across=1)),
@@ -102,11 +103,6 @@ def tight(name: str) -> str:
     return name
 
 
-def _tight_cards(table: View) -> Iterator[Chunk]:
-    for space, card in enumerate(table["cards"], start=1):
-        yield [(f"{space} ", DIM), _letter(card) if card else ("empty", DIM)]
-
-
 def _letter(card: str, count: int = 1) -> Span:
     """Return a card as the letter of its color and its value: ``b1×2``."""
     color, value = card.split("-")
@@ -147,7 +143,7 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
     return [
         *forms,
         *(form(4 + rows, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2)),
-        form(10, len(offers), partial(_contracts, table)),
+        form(10, len(offers), partial(put, [Block("Contracts", [contracts(table)])])),
     ]
 
 
@@ -174,16 +170,6 @@ def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chu
             (called(contract["contract"]), DIM if when == NEVER else PLAIN),
             f" {contract['vp']}",
         ]
-
-
-def _contracts(table: View, screen: Screen) -> list[Line]:
-    """Return the public contracts with their meanings, each in a row."""
-    found, offers = [], table["public_contracts"]
-    for nth, (chunk, contract) in enumerate(zip(_public(offers, str), offers, strict=True)):
-        meaning = f"  {public_contract(contract['contract'])}" if contract else ""
-        line = [(("" if nth else "Contracts").ljust(HEAD), BOLD), *spans(chunk), (meaning, DIM)]
-        found.append(cut_line(line, screen.width))
-    return found
 
 
 def _players(table: View, screen: Screen, *, across: int) -> list[Line]:

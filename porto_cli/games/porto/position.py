@@ -71,6 +71,7 @@ from porto_cli.games.porto.engine.names import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
+    names_of,
     parse_color,
     parse_house,
     parse_private,
@@ -402,7 +403,7 @@ def _surplus(given: Given, key: str, left: int, others: str) -> int:
 
 def name_of(stream: str, thing: int) -> str:
     """Return the name of a card or a public contract."""
-    return (PUBLIC_NAMES if stream == "contracts" else CARDS)[thing]
+    return names_of(stream)[thing]
 
 
 # -- Writing

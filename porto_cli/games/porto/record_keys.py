@@ -43,7 +43,7 @@ from porto_cli.games.porto.engine.names import (
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    card_names,
+    names_of,
     parse_card,
     parse_house,
     parse_public,
@@ -84,8 +84,8 @@ def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, st
 @lru_cache(maxsize=4096)
 def _entry(key: str, things: bytes) -> tuple[str, str]:
     """Return the entry for what came up; many records and turns share it."""
-    names = PUBLIC_NAMES if _STREAM_OF[key] == "contracts" else CARDS
-    return key, " ".join([names[thing] for thing in things])
+    called = names_of(_STREAM_OF[key])
+    return key, " ".join([called[thing] for thing in things])
 
 
 def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
@@ -103,11 +103,8 @@ def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
 def chance_fault(error: NothingTypedError | NotInPileError) -> str:
     """Return what an item lacks, or which of its things cannot come up."""
     if isinstance(error, NotInPileError):
-        name = PUBLIC_NAMES if error.stream == "contracts" else card_names(range(len(CARDS)))
-        return (
-            f"{name[error.thing]} cannot come up: all copies of it are face up, in a hand, "
-            "or played."
-        )
+        called = names_of(error.stream)[error.thing]
+        return f"{called} cannot come up: all copies of it are face up, in a hand, or played."
     if error.stream == "timer":
         return "The turn has to say which two timer cards were turned up ('timer: …')."
     if error.stream == "contracts":

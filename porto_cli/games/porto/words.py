@@ -20,6 +20,7 @@ from porto_cli.games.porto.engine.names import (
     PUBLIC_NAMES,
     card_names,
     is_a_component,
+    names_of,
     parse_card,
     parse_private,
     parse_public,
@@ -181,4 +182,4 @@ class PortoWords(Language):
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a card or public contract."""
-        return PUBLIC_NAMES[thing] if stream == "contracts" else card_names([thing])[0]
+        return names_of(stream)[thing]

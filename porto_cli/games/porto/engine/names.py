@@ -149,6 +149,11 @@ def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) 
     )
 
 
+def names_of(stream: str) -> tuple[str, ...]:
+    """Return the names of what comes up in a stream of chance: public contracts, or cards."""
+    return PUBLIC_NAMES if stream == "contracts" else CARDS
+
+
 def card_names(cards: Iterable[int]) -> list[str]:
     """Return the names of construction cards; ``none`` for an empty space."""
     return [NONE if card == EMPTY else CARDS[card] for card in cards]

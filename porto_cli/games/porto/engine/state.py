@@ -20,7 +20,6 @@ from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine.components import (
     BIT,
     CARD_SPACES,
-    CARDS,
     COLORS,
     CONTRACT_SPACES,
     DEALT,
@@ -36,6 +35,7 @@ from porto_cli.games.porto.engine.components import (
     Edition,
     set_of,
 )
+from porto_cli.games.porto.engine.names import card_names
 
 KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
 """The phases: what the game waits for (JSON and scenarios use the same words)."""
@@ -253,29 +253,20 @@ class State:
     def __repr__(self) -> str:
         """Show what is face up, in the words of the notation; nothing that is hidden."""
         game = self.config
-        rows = [
-            ("cards", " ".join("none" if card == EMPTY else CARDS[card] for card in self.cards)),
-            (
-                "contracts",
-                " ".join("none" if one == EMPTY else PUBLIC[one].name for one in self.contracts),
-            ),
-            (
-                "houses",
-                ", ".join(
-                    f"{HOUSES[house]} {COLORS[self.colors[house]]} "
-                    f"{self.floors[house]}/{game.heights[house]}"
-                    for house in game.houses
-                    if self.floors[house]
-                ),
-            ),
-            *(
-                (player, f"{score} VP {' '.join(CARDS[card] for card in hand)}".rstrip())
-                for player, score, hand in zip(game.players, self.scores, self.hands, strict=True)
-            ),
+        built = [
+            f"{HOUSES[house]} {COLORS[self.colors[house]]} "
+            f"{self.floors[house]}/{game.heights[house]}"
+            for house in game.houses
+            if self.floors[house]
         ]
+        contracts = ["none" if one == EMPTY else PUBLIC[one].name for one in self.contracts]
+        rows = [f"cards: {' '.join(card_names(self.cards))}", f"contracts: {' '.join(contracts)}"]
+        rows += [f"houses: {', '.join(built)}"] if built else []
+        for player, score, hand in zip(game.players, self.scores, self.hands, strict=True):
+            rows.append(f"{player}: {score} VP {' '.join(card_names(hand))}".rstrip())
         who = "" if self.phase == OVER else f" {game.players[self.seat]}"
         when = f"round {self.round}, turn {self.current_turn}, {self.phase}{who}"
-        return f"<State {when}; {'; '.join(f'{name}: {row}' for name, row in rows if row)}>"
+        return f"<State {when}; {'; '.join(rows)}>"
 
     def copy(self) -> State:
         """Return another state with the same contents."""

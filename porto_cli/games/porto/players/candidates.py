@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache, partial
-from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -32,12 +31,11 @@ from porto_cli.games.porto.engine.play import Move, apply
 from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.sites import (
     cards_to_build_with,
-    holds_both,
     roofs_for_token,
     sites,
 )
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, State
-from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp
+from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp, pairs_of
 from porto_cli.games.porto.players.evaluation import roofs_to_go, turns_left
 from porto_cli.games.porto.players.weights import Prices
 from porto_cli.players import most_worth
@@ -100,13 +98,6 @@ def default_builds(state: State) -> list[Build]:
         for house in HOUSES_IN[sites(state, COLOR_OF[color_card], floors)]:
             builds.append(Build(number, color_card, house, roof_for(house, floors)))
     return builds
-
-
-@lru_cache(maxsize=4_000)
-def pairs_of(hand: bytes) -> tuple[tuple[int, int], ...]:
-    """Return the kinds of two cards in a sorted hand, in both orders: number and color."""
-    kinds = product(sorted(set(hand)), repeat=2)
-    return tuple((number, color) for number, color in kinds if holds_both(hand, number, color))
 
 
 def played(state: State, move: Move) -> tuple[State, list[Event]]:

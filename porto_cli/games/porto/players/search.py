@@ -12,6 +12,7 @@ level 4 against itself, see :class:`Spread`.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import cache
 from math import sqrt
 from pathlib import Path
@@ -26,6 +27,7 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, ran
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, TIMERS, State, without
 from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.players.candidates import (
+    Ranked,
     after,
     candidates,
     default_builds,
@@ -71,13 +73,22 @@ def searched(
     """
     evaluator = Evaluator(state.config.seats, state.seat, own, weights)
     root = candidates(state, evaluator.lead, starts=STARTS, roofs=ROOFS)[:WIDTH]
+
+    def sample(table: State, seed: int) -> float:
+        return rough_chance(evaluator.lead(play_on(table, evaluator, turns, seed)), SURE)
+
+    return _best(root, simulations, sample, rng, 2)
+
+
+def _best(
+    root: Ranked, often: int, sample: Callable[[State, int], float], rng: Random, step: int = 1
+) -> Move:
+    """Return the move after whose table samples are best; seeds are so many ``step`` apart."""
     seed = seed_of(rng)
-
-    def sample(choice: int, nth: int) -> float:
-        leaf = play_on(root[choice][2], evaluator, turns, seed + 2 * nth)
-        return rough_chance(evaluator.lead(leaf), SURE)
-
-    return root[best_by_halving(len(root), simulations, sample)][1]
+    nth = best_by_halving(
+        len(root), often, lambda choice, nth: sample(root[choice][2], seed + step * nth)
+    )
+    return root[nth][1]
 
 
 def play_on(table: State, evaluator: Evaluator, turns: int, seed: int) -> State:
@@ -144,13 +155,11 @@ def solo_searched(
     """
     evaluator = SoloEvaluator(weights)
     root = candidates(state, evaluator.value, starts=SOLO_STARTS, roofs=None)[:SOLO_WIDTH]
-    seed = seed_of(rng)
 
-    def sample(choice: int, nth: int) -> float:
-        leaf = solo_play_on(root[choice][2], evaluator, seed + nth)
-        return utility(leaf, evaluator, own, target)
+    def sample(table: State, seed: int) -> float:
+        return utility(solo_play_on(table, evaluator, seed), evaluator, own, target)
 
-    return root[best_by_halving(len(root), simulations, sample)][1]
+    return _best(root, simulations, sample, rng)
 
 
 def utility(leaf: State, evaluator: SoloEvaluator, own: bytes, target: int) -> float:

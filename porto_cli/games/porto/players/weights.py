@@ -79,14 +79,10 @@ class Weights(NamedTuple):
 @cache
 def weights_of(key: str) -> Weights:
     """Return the weights for ``"2"``, ``"3"`` or ``"4"`` players or for ``"solo"``."""
-    return _shipped()[key]
+    return weights_in(_entries()[key])
 
 
 @cache
-def _shipped() -> dict[str, Weights]:
-    return {key: weights_in(entry) for key, entry in _entries().items()}
-
-
 def _entries() -> dict[str, dict[str, Any]]:
     entries: dict[str, dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
     return entries
