@@ -200,7 +200,7 @@ def begun(known: int | None = None, players: int = 2, **options: object) -> Stat
     config = PORTO.new_config(THREE.names[:players], **options)
     deal = PORTO.sealed.deal_sealed(config, seeded_chance("tram"))
     if known is not None:
-        deal = PORTO.sealed.with_hand(deal, known, config.private_deck()[10:15])
+        deal = PORTO.sealed.with_hand(deal, known, config.private_deck[10:15])
     state: State = PORTO.initial_state(config, deal)
     return state
 

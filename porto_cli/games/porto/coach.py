@@ -361,7 +361,7 @@ def _totals(state: State, seat: int) -> dict[Keep, float]:
 
 def _best_of_a_deal(state: State, worth: Sequence[float]) -> float:
     """Return what the best three of five private contracts are worth on average."""
-    pile = sorted((worth[contract] for contract in state.config.private_deck()), reverse=True)
+    pile = sorted((worth[contract] for contract in state.config.private_deck), reverse=True)
     size = len(pile)
     deals = comb(size, DEALT)
     mean = 0.0

@@ -125,14 +125,14 @@ class PortoSettingUp(NewGame):
 
     def _ask_cards(self, asker: Asker, config: Config) -> str:
         """Return the face-up construction cards, space by space (P-SETUP-3)."""
-        deck = config.construction_deck()
+        deck = config.construction_deck
         question = f"The {CARD_SPACES} face-up cards, like blue-1 or b1:"
         return _ask_row(asker, question, parse_card, deck, CARD_SPACES)
 
     def _ask_contracts(self, asker: Asker, config: Config) -> str:
         """Return the face-up public contracts, space by space (P-SETUP-3)."""
         question = f"The {CONTRACT_SPACES} public contracts, like blue+red:"
-        return _ask_row(asker, question, parse_public, config.public_deck(), CONTRACT_SPACES)
+        return _ask_row(asker, question, parse_public, config.public_deck, CONTRACT_SPACES)
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Say what has to be typed of a real table."""

@@ -467,10 +467,6 @@ def _keep(asker: Asker, state: State, seat: int) -> str:
     return " ".join(["keep", *map(str, kept)])
 
 
-def _private(contract: str, scale: Sequence[int]) -> Line:
-    return [(f"{contract}: ", BOLD), (told.private_contract(contract, scale), PLAIN)]
-
-
 def _reveal(state: State, seat: int) -> Option:
     """P-END-2: at a real table the kept contracts are named when the game is over."""
     player, left = state.config.players[seat], unrevealed(state)
@@ -503,12 +499,13 @@ def unrevealed(state: State) -> Counter[str]:
     if state.seals:
         sealed = zip(state.kept, state.seals, strict=True)
         shown = b"".join(kept for kept, seal in sealed if seal == SHOWN)
-    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck())
+    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck)
     return left - Counter(PRIVATE_NAMES[contract] for contract in shown)
 
 
 def _revealed(state: State, name: str) -> Line:
-    return _private(name, scale_of(state.config, PRIVATE_NAMES.index(name)))
+    scale = scale_of(state.config, PRIVATE_NAMES.index(name))
+    return [(f"{name}: ", BOLD), (told.private_contract(name, scale), PLAIN)]
 
 
 def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:

@@ -160,7 +160,7 @@ def _of_houses(state: State, things: bytes) -> dict[int, int]:
 
 
 def _gone(state: State) -> bytes:
-    return less(state.config.public_deck(), state.contract_deck + _lying(state.contracts))
+    return less(state.config.public_deck, state.contract_deck + _lying(state.contracts))
 
 
 FIELDS = {
@@ -321,7 +321,7 @@ def _lay_private_contracts(state: State, given: Given) -> None:
     if not dealt and state.phase != KEEP:
         return
     said = [dealt.get(seat, kept) for seat, kept in enumerate(state.kept)]
-    deck, hands = less(state.config.private_deck(), b"".join(said)), []
+    deck, hands = less(state.config.private_deck, b"".join(said)), []
     for seat, contracts in enumerate(said):
         missing = 0 if seat in dealt else DEALT - len(contracts)
         more = turn_up(deck, missing, "private", start=DEALT * seat)
@@ -333,7 +333,7 @@ def _lay_private_contracts(state: State, given: Given) -> None:
 def _lay_contracts(state: State, given: Given) -> None:
     coming, gone = given.get("contracts-come-up", b""), given.get("contracts-gone", b"")
     row = given.get("contracts", b"")
-    deck = less(state.config.public_deck(), _lying(row) + gone)
+    deck = less(state.config.public_deck, _lying(row) + gone)
     if "contracts" not in given:
         row = _dealt_row(
             state, turn_up(deck, CONTRACT_SPACES, "contracts", coming), CONTRACT_SPACES
@@ -353,7 +353,7 @@ def _lay_cards(state: State, given: Given) -> None:
     coming, timer = given.get("comes-up", b""), given.get("timer", b"")
     discards = given.get("discards", bytes((built.number, built.color)) if built else b"")
     row = given.get("cards", b"")
-    box = state.config.construction_deck()
+    box = state.config.construction_deck
     deck = less(box, b"".join([*state.hands, _lying(row), discards, state.turned]))
     if "cards" not in given:
         row = _dealt_row(state, turn_up(deck, CARD_SPACES, "cards", coming + timer), CARD_SPACES)

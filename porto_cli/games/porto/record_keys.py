@@ -206,7 +206,7 @@ CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
 
 def _setup(config: Config) -> dict[str, Kind]:
     """Return what is under ``setup`` (P-SETUP-2, P-SETUP-3), of which the box has enough."""
-    cards, contracts = config.construction_deck(), config.public_deck()
+    cards, contracts = config.construction_deck, config.public_deck
     houses = [HOUSES[house] for house in config.houses]
     return {
         "tokens": by(HOUSE, drawn(number(1, 9), bytes(config.edition.tokens)), houses),

@@ -72,15 +72,12 @@ class Draw(NamedTuple):
     def text(self, state: State) -> str:
         """Name its cards; one that is not the lowest of its kind with its space."""
         cards, spaces = state.cards, self.spaces
-        names = []
-        for space in spaces:
-            card = cards[space]
-            if cards.find(card) == space or all(
-                lower in spaces for lower in range(space) if cards[lower] == card
-            ):
-                names.append(CARDS[card])
-            else:
-                names.append(f"{CARDS[card]}@{space + 1}")
+        names = [
+            CARDS[cards[space]]
+            if all(lower in spaces for lower in range(space) if cards[lower] == cards[space])
+            else f"{CARDS[cards[space]]}@{space + 1}"
+            for space in spaces
+        ]
         return " ".join(["draw", *names, *(CARDS[card] for card in self.named)])
 
     @staticmethod

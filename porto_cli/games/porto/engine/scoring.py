@@ -288,7 +288,7 @@ class _Search:
         )
         self.completed = completed_houses(state)
         # An artificial box may have no cards at all.
-        deck = state.config.construction_deck()
+        deck = state.config.construction_deck
         self.most_floors = max((VALUE_OF[card] for card in deck), default=1)
         self.templates = sorted(self._templates(), key=self._least_missing)
 

@@ -74,7 +74,8 @@ class Config:
 
     ``players`` are in turn order, the first player first (P-SETUP-4). ``timer`` is the number
     of timer cards of the solo game, 0 otherwise. ``private_contracts`` is off in the first
-    game variant (P-SETUP-6); ``seat_first`` is the other tie-break (P-RANK-2).
+    game variant (P-SETUP-6); ``seat_first`` is the other tie-break (P-RANK-2). The decks are all
+    that the box holds, sorted.
     """
 
     def __init__(
@@ -108,11 +109,11 @@ class Config:
         self.heights = tuple(heights)
         self.roofs_to_end = ROOFS_TO_END.get(self.seats, 0)
         self.public = tuple(edition.public.get(contract.family, 0) for contract in PUBLIC)
-        self._construction_deck = edition.construction_deck()
-        self._public_deck = bytes(
+        self.construction_deck = edition.construction_deck()
+        self.public_deck = bytes(
             [index for index, contract in enumerate(PUBLIC) if contract.family in edition.public]
         )
-        self._private_deck = bytes(
+        self.private_deck = bytes(
             [
                 index
                 for index, contract in enumerate(PRIVATE)
@@ -120,36 +121,24 @@ class Config:
                 for _ in range(contract.copies)
             ]
         )
-        self.public_total = len(self._public_deck)
+        self.public_total = len(self.public_deck)
 
     def faults(self) -> list[str]:
         """Return why the box does not suffice for this game, in sentences; none if it does."""
         faults = []
-        cards = len(self._construction_deck)
+        cards = len(self.construction_deck)
         if self.timer and cards < CARD_SPACES + self.timer:
             faults.append(
                 f"The solo game needs {CARD_SPACES + self.timer} construction cards "
                 f"({self.timer} of them for the timer), but the box holds {cards}."
             )
-        contracts = len(self.private_deck())
+        contracts = len(self.private_deck)
         if self.private_contracts and contracts < DEALT * self.seats:
             faults.append(
                 f"Private contracts for {self.seats} players take {DEALT * self.seats}, "
                 f"but the box holds {contracts}."
             )
         return faults
-
-    def construction_deck(self) -> bytes:
-        """Return all construction cards of the box, sorted."""
-        return self._construction_deck
-
-    def public_deck(self) -> bytes:
-        """Return all public contracts of the box, sorted."""
-        return self._public_deck
-
-    def private_deck(self) -> bytes:
-        """Return all private contracts of the box, sorted."""
-        return self._private_deck
 
 
 class Built(NamedTuple):
@@ -390,8 +379,8 @@ def _laid_out(config: Config, chance: Chance) -> Deal:
     tokens = dict(zip(config.houses, drawn, strict=True))
     return Deal(
         tokens=bytes(tokens.get(house, 0) for house in range(len(HOUSES))),
-        cards=_take(config.construction_deck(), CARD_SPACES, "cards", chance),
-        contracts=_take(config.public_deck(), CONTRACT_SPACES, "contracts", chance),
+        cards=_take(config.construction_deck, CARD_SPACES, "cards", chance),
+        contracts=_take(config.public_deck, CONTRACT_SPACES, "contracts", chance),
     )
 
 
@@ -399,7 +388,7 @@ def deal_private(config: Config, chance: Chance) -> tuple[bytes, ...]:
     """Deal five private contracts to each seat in turn order (P-SETUP-5), if they are played."""
     if not config.private_contracts:
         return ()
-    drawn = _take(config.private_deck(), DEALT * config.seats, "private", chance)
+    drawn = _take(config.private_deck, DEALT * config.seats, "private", chance)
     return tuple(drawn[DEALT * seat : DEALT * (seat + 1)] for seat in range(config.seats))
 
 
@@ -432,9 +421,9 @@ def begin(config: Config, setup: Deal) -> State:
     state.ground_left = bytes([config.edition.ground_floors]) * 5
     state.upper_left = bytes([config.edition.upper_floors]) * 5
     state.cards = setup.cards.ljust(CARD_SPACES, bytes([EMPTY]))
-    state.deck = without(config.construction_deck(), setup.cards)
+    state.deck = without(config.construction_deck, setup.cards)
     state.contracts = setup.contracts.ljust(CONTRACT_SPACES, bytes([EMPTY]))
-    state.contract_deck = without(config.public_deck(), setup.contracts)
+    state.contract_deck = without(config.public_deck, setup.contracts)
     state.hands = (b"",) * config.seats
     state.scores = (0,) * config.seats
     state.fulfilled = (0,) * config.seats

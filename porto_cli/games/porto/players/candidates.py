@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache, partial
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
@@ -117,6 +118,7 @@ def after(state: State, move: Move) -> State:
     return played(state, move)[0]
 
 
+_worth = itemgetter(0)
 Ranked = list[tuple[float, Move, State]]
 """Moves with what they are worth and the tables that they lead to, the best one first."""
 
@@ -159,10 +161,6 @@ def best_move(state: State, worth: Callable[[State], float]) -> Move:
     if isinstance(move, Build) and move.token != NOWHERE:
         found = [found[0], *ranked(state, other_roofs(state, move), worth)]
     return max(found, key=_worth)[1]
-
-
-def _worth(ranked: tuple[float, Move, State]) -> float:
-    return ranked[0]
 
 
 def greedy_player(view: View, moves: Sequence[Move], rng: Random) -> Move:

@@ -243,7 +243,7 @@ class Together:
         self.seat = seat
         self.seats = state.config.seats
         self.own = state.kept[seat]
-        self.others = without(state.config.private_deck(), self.own) if self.own else b""
+        self.others = without(state.config.private_deck, self.own) if self.own else b""
         self.evaluator = Evaluator(self.seats, seat, self.own)
 
     def worth(self, state: State) -> float:
