@@ -1192,3 +1192,29 @@ def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:
         contract is None or tight(contract) in text or contract in text
         for contract in table(FOUR, 0)["contracts"]
     )
+
+
+@pytest.mark.parametrize(
+    ("columns", "shown"),
+    [
+        (60, ("b11r3", "g2", "b3g13p1122r1", "no cards")),
+        (80, ("b1×2 r3", "g2", "b3 g1 g3 p1×2 p2×2 r1", "no cards")),
+        (120, ("blue-1 ×2 red-3", "green-2", "blue-3 green-1 green-3 purple-1 ×2", "no cards")),
+    ],
+)
+def test_all_cards_of_all_hands_are_seen_however_many_they_are(
+    columns: int, shown: Sequence[str]
+) -> None:
+    """In letters where names do not fit: ``b11r3`` are two cards blue-1 and a red-3."""
+    hands = (
+        ["blue-1", "blue-1", "red-3"],
+        ["green-2"],
+        ["blue-3", "green-1", "green-3", "purple-1", "purple-1", "purple-2", "purple-2", "red-1"],
+        [],
+    )
+    seen = table(FOUR, 0)
+    players = [{**one, "hand": hand} for one, hand in zip(seen["players"], hands, strict=True)]
+    lines = of_view({**seen, "players": players}).lines(Screen(columns, False), 14)
+    text = "\n".join(map(plain, lines))
+    for player, hand in zip(players, shown, strict=True):
+        assert re.search(rf" {player['name']} +{player['score']} VP +{hand}", text), text

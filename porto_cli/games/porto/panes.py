@@ -26,7 +26,7 @@ from porto_cli.games.porto.view import NEVER, NOW
 from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
 from porto_cli.scene import HEAD, Draw, Form, Pane, row
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, Span, beside, cut_line, padded, width_of
+from porto_cli.term.spans import Line, Span, beside, cut_line, width_of
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
@@ -173,32 +173,30 @@ def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chu
 
 
 def _players(table: View, screen: Screen, *, across: int) -> list[Line]:
-    """Return names, scores and hands in the order of the seats."""
+    """Return names, scores and hands in the order of the seats, all hands in the first way in which
+    all fit.
+    """
     across = across if screen.width >= _SIDE_BY_SIDE else 1
-    column = screen.width // across
-    players = [_player(player, table, column - 1) for player in table["players"]]
-    rows = [players[at : at + across] for at in range(0, len(players), across)]
-    return [
-        [span for one in some for span in padded(cut_line(one, column - 1), column)]
-        for some in rows
-    ]
+    for drawn in zip(*(_hands(player, table) for player in table["players"]), strict=True):
+        left, right = (max(map(width_of, drawn[nth::across]), default=0) for nth in (0, across - 1))
+        column = max(screen.width // across, left + 2) if across > 1 else 0
+        if column + right <= screen.width:
+            break
+    rows = beside(drawn[::2], drawn[1::2], column) if across > 1 else drawn
+    return [cut_line(one, screen.width) for one in rows]
 
 
-def _player(player: Mapping[str, Any], table: View, room: int) -> Line:
-    """Return name, score and hand: with the names of cards if they fit, else with letters, or the
-    values of each color: ``r112`` for two red ones and a two.
+def _hands(player: Mapping[str, Any], table: View) -> Iterator[Line]:
+    """Yield name, score and hand, shorter and shorter: with the names of cards, with letters, with
+    the values of each color, ``r112`` for two red ones and a two, also without blanks.
     """
     line: Line = [*spans(named(player, table))]
     hand = sorted(Counter(player["hand"]).items())
-    if not hand:
-        return [*line, ("no cards", DIM)]
     colors = [*starmap(_by_color, _values(hand).items())]
     ways = ([*starmap(chip, hand)], " "), ([*starmap(_letter, hand)], " "), (colors, " ")
     for held, blank in (*ways, (colors, "")):
-        shown = [*line, *(span for one in held for span in (one, (blank, PLAIN)))][:-1]
-        if width_of(shown) <= room:
-            break
-    return shown
+        shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
+        yield [*line, *(shown or [("no cards", DIM)])]
 
 
 def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:

@@ -64,7 +64,7 @@ def situation(view: View) -> list[str]:
     """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
     sentences = [_whose_turn(view)]
     if view["end_triggered_round"] and not (view["phase"] == "over" or _is_revealing(view)):
-        sentences[0] += f" The game ends after round {view['end_triggered_round'] + 1}."
+        sentences.append(f"The game ends after round {view['end_triggered_round'] + 1}.")
     sealed = view.get("sealed", {})
     if sealed.get("waiting"):
         sentences.append(
