@@ -101,10 +101,9 @@ class Scene:
         last = min(max(_MORE if rows >= _HIGH else _FEW, min(said, rows // 2)), max(0, rows - 1))
         table = fit(self._panes(move, self._turned), max(0, rows - 1 - last), inner)
         last = max(0, rows - 1 - len(table))
-        head, more = self._headed(screen.width)
+        head, more = _headed(self._title, screen.width)
         if preview := self._preview(move):
-            whole = f"{preview} {head}"
-            head = whole if cells(f" {whole}") <= screen.width else preview
+            head, _ = _headed([preview, *self._title], screen.width)
         below = exactly(self._last(inner.width, last, more), last, inner.width)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
         below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *below)]
@@ -125,15 +124,6 @@ class Scene:
 
     def _happened(self) -> Iterator[str]:
         return (sentence for one in self.news for sentence in one.full)
-
-    def _headed(self, width: int) -> tuple[str, list[str]]:
-        """Return as much of the title as fits into a row, at least the first sentence, and the rest
-        of it.
-        """
-        head, *more = self._title
-        while more and cells(f" {head} {more[0]}") <= width:
-            head = f"{head} {more.pop(0)}"
-        return head, more
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint, or what was said and happened, with the rest of the title: in full, in
@@ -158,6 +148,14 @@ class Scene:
 _TITLE = "bold reverse"
 _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
+
+
+def _headed(title: Sequence[str], width: int) -> tuple[str, list[str]]:
+    """Return as much of a title as fits into a row, at least the first sentence, and the rest."""
+    head, *more = title
+    while more and cells(f" {head} {more[0]}") <= width:
+        head = f"{head} {more.pop(0)}"
+    return head, more
 
 
 def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:

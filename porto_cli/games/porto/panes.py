@@ -56,7 +56,8 @@ def title(table: View) -> list[str]:
     """
     first, *others = situation(table)
     if table["phase"] == "timer":
-        first = f"Timer: {' and '.join(table['turned'])}. {first.partition(':')[0]}."
+        timer = f"Timer: {' and '.join(table['turned'])}."
+        return [timer, f"{first.partition(':')[0]}.", *others]
     return [first, *others]
 
 
