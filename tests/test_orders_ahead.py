@@ -272,7 +272,7 @@ def test_it_can_be_done_line_by_line(
     assert orders(PUERTO_RICO) == ["Ana: order settler take quarry, else take corn"]
     told = " ".join(capsys.readouterr().out.split())
     assert "An order says what you will do when a decision waits for you." in told
-    for sentence in what_can_be_said(sunday.game, sunday.config, "settler")[1:]:
+    for sentence in what_can_be_said(sunday.game, sunday.state, "settler")[1:]:
         assert told.count(str(sentence)) >= 2, "by the question mark, and above what is typed"
 
 

@@ -30,6 +30,8 @@ from porto_cli.term.spans import Line, Span, beside, cut_line, width_of
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
+_ROOMY = 72
+"""Columns from which private contracts have their whole names, with what they bring."""
 
 
 def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
@@ -225,18 +227,16 @@ def _private(table: View) -> Pane:
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, tight)
     )
 
-    def worth(screen: Screen) -> list[Line]:
-        found: list[Line] = []
-        for name, said in zip(player["private"], worths(player), strict=True):
-            first = [(("" if found else "Private").ljust(HEAD), BOLD)]
-            ways = [[*first, (f"{one}  ", BOLD), (said, PLAIN)] for one in (name, tight(name))]
-            fits = (line for line in ways if width_of(line) <= screen.width)
-            found.append(next(fits, cut_line(ways[-1], screen.width)))
-        return found
+    def each(screen: Screen) -> list[Line]:
+        called = str if screen.width >= _ROOMY else tight
+        worth = zip(player["private"], worths(player), strict=True)
+        lines = [[(f"{called(name)}  ", BOLD), (said, PLAIN)] for name, said in worth]
+        found = beside([[("Private", BOLD)]], lines, HEAD)
+        return [cut_line(line, screen.width) for line in found]
 
     return [
         Form(4, 1, row("Private", full, short)),
-        Form(7, KEPT, worth),
+        Form(7, KEPT, each),
     ]
 
 
