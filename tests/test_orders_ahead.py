@@ -365,3 +365,12 @@ def test_who_has_orders_is_told_with_the_table_how_to_list_them(porto: Play, sun
         assert f"porto order {PUERTO_RICO} --as Rui" in shown
         for other in (("--as", "Ana"), ()):
             assert "rder" not in porto("show", PUERTO_RICO, *option, *other).out
+
+
+def test_what_can_be_ordered_is_shown_by_moves_that_are_legal_now(porto: Play) -> None:
+    match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", private_contracts=False)
+    match.save("now.yaml")
+    said = porto("order", "now.yaml", "act", "--as", "Rui").out
+    shown = said.partition("A move, like ")[2].partition(",")[0]
+    assert shown in map(match.text, match.legal_moves())
+    assert shown != "draw blue-1 red-2", "the example of the manual"

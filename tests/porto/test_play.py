@@ -1218,3 +1218,17 @@ def test_all_cards_of_all_hands_are_seen_however_many_they_are(
     text = "\n".join(map(plain, lines))
     for player, hand in zip(players, shown, strict=True):
         assert re.search(rf" {player['name']} +{player['score']} VP +{hand}", text), text
+
+
+@pytest.mark.parametrize("turn", [20, 60, 79])
+def test_the_order_of_choices_tells_nothing_of_private_contracts(turn: int) -> None:
+    """Also before the last turn, after which they score."""
+    replay = after_turn(finished("four-players-seat-first.yaml"), turn)
+    game, seat = replay.game, replay.state.seat
+    other = game.resample(game.view(replay.state, None), random.Random(turn))
+    assert other.kept != replay.state.kept
+    one, same = (
+        [choice.move for choice in game.words.options(state, seat, asking=True)]
+        for state in (replay.state, other)
+    )
+    assert one == same
