@@ -60,6 +60,8 @@ class Scene:
     ``spoken``  whose turn it is and what matters of the table in sentences, for those who hear it
     ``boards``  how many players have boards that are not all shown on a low screen
     ``why``     why the game is over, if it is
+    ``preview`` what a move that is not made yet would change and bring, in a sentence that comes
+                before the title, or takes its place; empty if that is nothing
     """
 
     def __init__(
@@ -70,8 +72,10 @@ class Scene:
         spoken: Callable[[], Iterable[str]],
         boards: int = 0,
         why: str = "",
+        preview: Callable[[str], str] = lambda move: "",
     ) -> None:
         self.why = why
+        self._preview = preview
         self._title = title
         self._said: list[str] = []
         self.note = ""
@@ -98,7 +102,9 @@ class Scene:
         last = min(max(_MORE if rows >= _HIGH else _FEW, min(said, rows // 2)), max(0, rows - 1))
         table = fit(self._panes(move, self._turned), max(0, rows - 1 - last), inner)
         last = max(0, rows - 1 - len(table))
-        head, more = self._headed(screen.width)
+        head, more = _headed(self._title, screen.width)
+        if preview := self._preview(move):
+            head, _ = _headed([preview, *self._title], screen.width)
         below = exactly(self._last(inner.width, last, more), last, inner.width)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
         below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *below)]
@@ -119,15 +125,6 @@ class Scene:
 
     def _happened(self) -> Iterator[str]:
         return (sentence for one in self.news for sentence in one.full)
-
-    def _headed(self, width: int) -> tuple[str, list[str]]:
-        """Return as much of the title as fits into a row, at least the first sentence, and the rest
-        of it.
-        """
-        head, *more = self._title
-        while more and cells(f" {head} {more[0]}") <= width:
-            head = f"{head} {more.pop(0)}"
-        return head, more
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint, or what was said and happened, with the rest of the title: in full, in
@@ -152,6 +149,14 @@ class Scene:
 _TITLE = "bold reverse"
 _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
+
+
+def _headed(title: Sequence[str], width: int) -> tuple[str, list[str]]:
+    """Return as much of a title as fits into a row, at least the first sentence, and the rest."""
+    head, *more = title
+    while more and cells(f" {head} {more[0]}") <= width:
+        head = f"{head} {more.pop(0)}"
+    return head, more
 
 
 def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:

@@ -196,7 +196,7 @@ def test_how_to_play_is_on_the_first_screen_and_leads_back_to_it() -> None:
     assert any("No game was finished yet" in text for text in asker.seen)
 
 
-def test_the_timer_is_explained_when_it_first_builds_and_what_hurts_least_comes_first() -> None:
+def test_the_timer_is_explained_when_it_first_builds_and_what_costs_least_comes_first() -> None:
     match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
     match.save("solo.yaml")
     asker = Scripted("Draw", None, then=stops)
@@ -205,10 +205,10 @@ def test_the_timer_is_explained_when_it_first_builds_and_what_hurts_least_comes_
     where = [text for text in asker.seen if "Where will the timer build?" in text]
     said_first = " ".join(where[0].split())
     assert "They score nothing for you" in said_first
-    assert "The first choice costs you least." in said_first
+    assert "The first choice costs you least, by a quick estimate." in said_first
     assert "secret" not in where[0], "there are none in this game"
     houses = where[0].rpartition("Where will the timer build?")[2].strip().splitlines()
-    assert "hurts least" in houses[0] or len(houses) == 1
+    assert "costs you least" in houses[0] or len(houses) == 1
 
 
 def test_the_timer_is_explained_once() -> None:
@@ -236,7 +236,8 @@ def test_where_there_are_secret_contracts_it_is_said_that_they_are_not_counted()
     assert said(match) == ""
     match.play(next(move for move in match.legal_moves() if match.text(move).startswith("draw")))
     assert said(match).endswith(
-        "The first choice costs you least. (Your secret contracts are not counted.)"
+        "The first choice costs you least, by a quick estimate. (It leaves out your secret "
+        "contracts, which a hint counts.)"
     )
 
 

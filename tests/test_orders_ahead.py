@@ -272,7 +272,7 @@ def test_it_can_be_done_line_by_line(
     assert orders(PUERTO_RICO) == ["Ana: order settler take quarry, else take corn"]
     told = " ".join(capsys.readouterr().out.split())
     assert "An order says what you will do when a decision waits for you." in told
-    for sentence in what_can_be_said(sunday.game, sunday.config, "settler")[1:]:
+    for sentence in what_can_be_said(sunday.game, sunday.state, "settler")[1:]:
         assert told.count(str(sentence)) >= 2, "by the question mark, and above what is typed"
 
 
@@ -365,3 +365,12 @@ def test_who_has_orders_is_told_with_the_table_how_to_list_them(porto: Play, sun
         assert f"porto order {PUERTO_RICO} --as Rui" in shown
         for other in (("--as", "Ana"), ()):
             assert "rder" not in porto("show", PUERTO_RICO, *option, *other).out
+
+
+def test_what_can_be_ordered_is_shown_by_moves_that_are_legal_now(porto: Play) -> None:
+    match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", private_contracts=False)
+    match.save("now.yaml")
+    said = porto("order", "now.yaml", "act", "--as", "Rui").out
+    shown = said.partition("A move, like ")[2].partition(",")[0]
+    assert shown in map(match.text, match.legal_moves())
+    assert shown != "draw blue-1 red-2", "the example of the manual"

@@ -319,7 +319,7 @@ def test_contracts_that_were_not_kept_or_not_dealt_cannot_be_revealed() -> None:
     dealt = match.state.dealt[seat]
     # What somebody else has shown would be refused for that.
     shown = b"".join(loads(text, FILE, BYSTANDER).state.kept)
-    others = [c for c in match.config.private_deck() if c not in dealt and c not in shown]
+    others = [c for c in match.config.private_deck if c not in dealt and c not in shown]
     unkept = bytes(sorted(set(dealt) - set(match.state.kept[seat])))
     for wrong in (bytes(others[:3]), bytes(sorted(match.state.kept[seat][:2] + unkept[:1]))):
         move = match.text(match.game.sealed.reveal(wrong))

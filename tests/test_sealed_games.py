@@ -75,7 +75,7 @@ def test_hands_are_disjoint_and_each_player_sees_only_their_own() -> None:
                 assert HIDDEN not in dealt
             else:
                 assert set(dealt) == {HIDDEN}
-    deck = match.config.private_deck()
+    deck = match.config.private_deck
     together = b"".join(hands)
     assert all(together.count(contract) <= deck.count(contract) for contract in together)
     assert set(b"".join(loads(text, FILE, BYSTANDER).state.dealt)) == {HIDDEN}

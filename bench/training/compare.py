@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import sqrt
 from multiprocessing.pool import Pool
 from typing import NamedTuple
 
 from bench.training.games import config_of, from_each_seat, solo_score, spread
+from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import TIMERS
 from porto_cli.games.porto.players import PLAYERS, priced_player, search_player, value_player
@@ -16,7 +17,7 @@ from porto_cli.games.porto.players.weights import SOLO, Weights
 from porto_cli.players import Player
 from porto_cli.simulate.simulation import Start
 
-BY_LEVEL = {3: priced_player, 4: value_player, 5: search_player}
+BY_LEVEL: dict[int, Callable[..., Move]] = {3: priced_player, 4: value_player, 5: search_player}
 """The levels that can be given weights. Alone, levels 4 and 5."""
 
 

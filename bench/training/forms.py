@@ -14,7 +14,14 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.players.weights import FILE, PRICED, Weights, weights_in
+from porto_cli.games.porto.players.weights import (
+    FILE,
+    PRICED,
+    SOLO,
+    Weights,
+    weights_in,
+    weights_of,
+)
 from porto_cli.games.puerto_rico.engine.components import PLACES
 from porto_cli.games.puerto_rico.players.value import OWN, SHARED, Network, network_in
 from porto_cli.games.puerto_rico.players.value import PRICED as PRICED_BY_NETWORKS
@@ -24,30 +31,8 @@ Recipe = Sequence[Mapping[str, object]]
 
 # -- Weights of Porto
 
-FEATURES = (
-    *("constant", "best_pair", "second_pair", "third_pair"),
-    *("cards_of_value_1", "cards_of_value_2", "cards_of_value_3", "cards_above_5"),
-    *("contested_best_pair", "best_pair_of_others", "mean_hand_of_others"),
-    *("next_most_cards", "next_ones", "own_private", "floors_to_end", "roof_tokens"),
-    *("ground_tokens", "houses_missing_1", "houses_missing_2", "houses_missing_3"),
-    *("turns_to_wait", "floors_built", "colors_in_hand", "best_pair_above_9", "next"),
-    *("two_cards", "cards_above_8", "next_best_pair", "waiting_most_cards", "contested"),
-    *("next_houses_missing_1", "next_houses_missing_2", "next_houses_missing_3"),
-    *("next_roof_tokens", "next_floors_to_end", "next_cards", "cards_times_floors_to_end"),
-    *("waiting_best_pair_of_others", "next_threes", "next_twos"),
-)
-"""The names of the features, in order."""
-
-
-SOLO_FEATURES = (
-    *("constant", "best_pair", "second_pair", "third_pair"),
-    *("cards_of_value_1", "cards_of_value_2", "cards_of_value_3", "cards_above_6"),
-    *("colors_in_hand", "houses_missing_1", "houses_missing_2", "houses_missing_3"),
-    *("houses_missing_4_or_more", "roof_tokens", "roof_tokens_on_started", "ground_tokens"),
-    *("floors_built", "face_up_ones", "face_up_twos", "face_up_threes", "best_1_floor"),
-    *("best_2_floors", "best_3_floors", "mean_best_of_colors", "two_cards", "four_cards"),
-)
-"""The names of the features, in order."""
+FEATURES, SOLO_FEATURES = weights_of("2").features, weights_of(SOLO).features
+"""The names of the features, in order, as the weights that come with the program have them."""
 
 
 COLUMNS = (*(f"missing_{floors}" for floors in range(7)), "unstarted")

@@ -100,7 +100,7 @@ def _explain(match: Match, kind: str, output: Format) -> None:
             f"What an order for {shown(kind)} can say is only printed as sentences.",
             suggestions=[f"porto order {path_of(match)} {kind}"],
         )
-    tell(*what_can_be_said(match.game, match.config, kind), stream=report_stream(match.path))
+    tell(*what_can_be_said(match.game, match.state, kind), stream=report_stream(match.path))
 
 
 def _whose(match: Match, named: str | None) -> int:
@@ -207,7 +207,7 @@ def _asked_for(kind: str, match: Match, asker: Asker, show: Show) -> str:
 
     Raises CancelledError, if nothing is typed as well.
     """
-    rules = what_can_be_said(match.game, match.config, kind)
+    rules = what_can_be_said(match.game, match.state, kind)
     faults: Sequence[str] = ()
     text, in_words = _picked(kind, match, asker, show, rules)
     while True:

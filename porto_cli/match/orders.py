@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.abilities import OrderKind, Orders
 from porto_cli.core.message import InvalidMoveError, enumerated, shown
-from porto_cli.game import SENSIBLE, Config, Game
+from porto_cli.game import SENSIBLE, Config, Game, State
 from porto_cli.match.names import seat_named
 
 if TYPE_CHECKING:
@@ -415,10 +415,15 @@ def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
     return lines
 
 
-def what_can_be_said(game: Game, config: Config, kind: str) -> list[str]:
-    """Explain what an order for a kind of decision can say."""
-    held = orders_of(game).kinds[kind]
-    moves = list(examples(game, config, kind))
+def what_can_be_said(game: Game, state: State, kind: str) -> list[str]:
+    """Explain what an order for a kind of decision can say, by moves that are legal now if the
+    game waits for such a decision.
+    """
+    orders, config = orders_of(game), state.config
+    held = orders.kinds[kind]
+    legal = orders.listed(state, state.seat) if orders.kind(state) == kind else None
+    best = {one["move"].split()[0]: one["move"] for one in reversed(legal or ())}
+    moves = [best.get(one.split()[0], one) for one in examples(game, config, kind)]
     if not moves:
         return ["There is no such decision in this game."]
     several = ELSE.join([*[*policies(held)][:1], *moves])

@@ -100,7 +100,7 @@ def random_chance(rnd: random.Random) -> Chance:
 def revealed(state: State, rnd: random.Random) -> Keep:
     """Return three private contracts that the player to move can have kept at a real table."""
     gone = {contract for kept in state.kept for contract in kept}
-    left = [contract for contract in state.config.private_deck() if contract not in gone]
+    left = [contract for contract in state.config.private_deck if contract not in gone]
     return Keep((), tuple(sorted(rnd.sample(left, 3))))
 
 

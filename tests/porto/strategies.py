@@ -240,7 +240,7 @@ class _Laying:
 
     def _contracts(self) -> None:
         state, game, rnd = self.state, self.config, self.rnd
-        deck = _shuffled(game.public_deck(), rnd)
+        deck = _shuffled(game.public_deck, rnd)
         gone = rnd.choice((0, 3, 9, len(deck) - 2, len(deck)))
         fulfilled = [0] * game.seats
         for _ in range(min(gone, len(deck))):
@@ -253,7 +253,7 @@ class _Laying:
     def _cards(self) -> None:
         """Hands, row, discards; what is left is the deck, with the timer cards in it."""
         state, game, rnd = self.state, self.config, self.rnd
-        deck = _shuffled(game.construction_deck(), rnd)
+        deck = _shuffled(game.construction_deck, rnd)
         timer = [deck.pop() for _ in range(state.timer_left)]
         state.cards = _row(deck, CARD_SPACES)
         hands = []
@@ -263,7 +263,7 @@ class _Laying:
         state.hands = tuple(hands)
         played = rnd.choice((0, 4, 12, len(deck)))
         state.discards = bytes(deck.pop() for _ in range(min(played, len(deck))))
-        state.cards_drawn = len(game.construction_deck()) - len(deck + timer)
+        state.cards_drawn = len(game.construction_deck) - len(deck + timer)
         if timer and rnd.random() < 0.3:
             state.timer_deck, timer = bytes(sorted(timer)), []
         state.deck = bytes(sorted(deck + timer))
@@ -273,7 +273,7 @@ class _Laying:
         state.scores = tuple(rnd.randint(0, 90) for _ in range(game.seats))
         if not game.private_contracts:
             return
-        deck = _shuffled(game.private_deck(), rnd)
+        deck = _shuffled(game.private_deck, rnd)
         state.dealt = tuple(
             bytes(deck[DEALT * seat : DEALT * (seat + 1)]) for seat in range(game.seats)
         )

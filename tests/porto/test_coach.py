@@ -209,7 +209,7 @@ def test_on_average_the_best_of_a_deal_is_even():
     """Of all deals alike; the sum over the deal of each player is what it was taken to be."""
     state = Kind(2).begin(seeded_chance("tram"))
     worth = [float(contract % 7) for contract in range(len(PRIVATE))]
-    deck, rng, sums = list(state.config.private_deck()), Random(1), []
+    deck, rng, sums = list(state.config.private_deck), Random(1), []
     for _ in range(4000):
         rng.shuffle(deck)
         dealt = sorted((worth[one] for one in deck[:DEALT]), reverse=True)

@@ -106,7 +106,7 @@ class TestWhatIsOffered:
         items = porto_cli.load(RECORDS / "real-table.yaml").record.items
         first = next(n for n, one in enumerate(items) if one.entries[0][1].startswith("keep"))
         match = cut("real-table.yaml", first, tmp_path / "table.yaml")
-        names = {PRIVATE_NAMES[one] for one in match.state.config.private_deck()}
+        names = {PRIVATE_NAMES[one] for one in match.state.config.private_deck}
         assert set(complete("keep", "table.yaml", "")) == names
         assert set(complete("keep", "table.yaml", "side", "")) == names - {"side"}
 

@@ -221,5 +221,5 @@ def test_names_of_contracts_and_cards_are_in_alphabetical_order():
 
 def test_the_box_holds_35_public_and_39_private_contracts():
     game = Kind(4).config()
-    assert len(game.public_deck()) == 35
-    assert len(game.private_deck()) == 39
+    assert len(game.public_deck) == 35
+    assert len(game.private_deck) == 39

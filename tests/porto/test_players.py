@@ -473,7 +473,7 @@ def test_resampled_contracts_are_those_of_the_box(kind):
     state = kind.begin(seeded_chance("box"))
     if state.dealt:
         state, _ = apply(state, Keep((0, 2, 4)), None, 0)
-    box = kind.config().private_deck()
+    box = kind.config().private_deck
     seen = set()
     for seed in range(8):
         for seat in (None, *range(kind.players)):

@@ -169,7 +169,7 @@ class Hidden:
 
     def deal_otherwise(self, config: Config, chance: state_module.Chance) -> tuple[bytes, ...]:
         dealt = self.deal_private(config, chance)
-        left = [one for one in config.private_deck() if one not in b"".join(dealt)]
+        left = [one for one in config.private_deck if one not in b"".join(dealt)]
         return tuple(
             hand if seat == self.looking else bytes(left.pop() for _ in hand)
             for seat, hand in enumerate(dealt)

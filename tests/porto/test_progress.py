@@ -52,7 +52,7 @@ def can_be(state: State, target: Target) -> bool:
     ground, upper, builds = list(state.ground_left), list(state.upper_left), 0
     for house, color in target.items():
         missing = game.heights[house] - state.floors[house]
-        builds += -(-missing // max(map(VALUE_OF.__getitem__, game.construction_deck())))
+        builds += -(-missing // max(map(VALUE_OF.__getitem__, game.construction_deck)))
         if state.floors[house]:
             upper[color] -= missing
             continue

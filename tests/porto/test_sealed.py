@@ -21,7 +21,7 @@ from porto_cli.games.porto.engine.passing import PASS
 from porto_cli.games.porto.engine.play import apply, check, legal_moves, to_move
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
 from porto_cli.games.porto.engine.turn import finish, give_up, turn_up
-from porto_cli.games.porto.events import describe, event_json
+from porto_cli.games.porto.events import event_json
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries
@@ -200,7 +200,7 @@ def begun(known: int | None = None, players: int = 2, **options: object) -> Stat
     config = PORTO.new_config(THREE.names[:players], **options)
     deal = PORTO.sealed.deal_sealed(config, seeded_chance("tram"))
     if known is not None:
-        deal = PORTO.sealed.with_hand(deal, known, config.private_deck()[10:15])
+        deal = PORTO.sealed.with_hand(deal, known, config.private_deck[10:15])
     state: State = PORTO.initial_state(config, deal)
     return state
 
@@ -319,7 +319,7 @@ def test_a_reveal_names_what_was_kept() -> None:
         parse_move("keep 1 2 3", state, 0)
     after, events = apply(state, Keep((), tuple(kept)), None, 0)
     assert events == [Revealed(0, kept)]
-    assert describe(events[0], state.config) == (
+    assert events[0].told(state.config) == (
         f"Inês reveals the private contracts kept: {', '.join(PRIVATE[one].name for one in kept)}."
     )
     assert event_json(events[0], state.config)["contracts"] == [PRIVATE[one].name for one in kept]

@@ -151,7 +151,7 @@ def test_resampled_cards_are_those_of_the_box() -> None:
     dealt = b"".join(
         state.resample_from_infostate(0, rng.random).node.table.dealt[1] for _ in range(samples)
     )
-    deck = state.get_game().config.private_deck()
+    deck = state.get_game().config.private_deck
     own = state.node.table.dealt[0]
     for contract in set(deck):
         left = deck.count(contract) - own.count(contract)

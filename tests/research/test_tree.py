@@ -255,7 +255,7 @@ def test_what_comes_up_is_as_likely_as_there_are_cards_of_it(players: int) -> No
         "tokens": Counter({1: 5, 2: 4, 3: 3, 4: 2}),
         "contracts": Counter(range(35)),
         "cards": Counter({card: (4, 4, 2)[card % 3] for card in range(15)}),
-        "private": Counter(config.private_deck()),
+        "private": Counter(config.private_deck),
     }
     assert sum(box["private"].values()) == 39
     seen: Counter[str] = Counter()

@@ -91,7 +91,7 @@ def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
 def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
     if state.phase == TIMER:
         return
-    scores = [event.score for event in scored_in(events)]
+    scores = scored_in(events)
     if scores:
         vp = sum(score.vp for score in scores)
         yield f"It scores {vp} VP now: {reasons(scores_json(scores))}."
@@ -361,7 +361,7 @@ def _totals(state: State, seat: int) -> dict[Keep, float]:
 
 def _best_of_a_deal(state: State, worth: Sequence[float]) -> float:
     """Return what the best three of five private contracts are worth on average."""
-    pile = sorted((worth[contract] for contract in state.config.private_deck()), reverse=True)
+    pile = sorted((worth[contract] for contract in state.config.private_deck), reverse=True)
     size = len(pile)
     deals = comb(size, DEALT)
     mean = 0.0

@@ -12,7 +12,6 @@ from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     Event,
     Refilled,
-    Score,
     Scored,
     TimerTurned,
     named,
@@ -53,12 +52,7 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
     return facts
 
 
-def describe(event: Event, config: Config) -> str:
-    """Return an event as a sentence."""
-    return event.told(config)
-
-
-def scores_json(scores: Iterable[Score]) -> list[list[Any]]:
+def scores_json(scores: Iterable[Scored]) -> list[list[Any]]:
     """Return scores: a pair of reason and VP for each. All documents have them like this."""
     return [[score.reason, score.vp] for score in scores]
 
@@ -87,7 +81,7 @@ def turn(step: Step) -> Turn:
     player, kind = config.players[step.seat], _kind(step)
     number = before.turn + 1 if kind not in (KEEP, UNDO, GONE) else None
     events = [event for event in step.events if not _at_the_end(event)]
-    scores = scores_json(event.score for event in events if isinstance(event, Scored))
+    scores = scores_json(event for event in events if isinstance(event, Scored))
     vp = sum(vp for _, vp in scores)
     standing = [*step.after.scores]
     for event in step.events:
@@ -100,7 +94,7 @@ def turn(step: Step) -> Turn:
         if isinstance(event, TimerTurned):
             told = by_timer
         if not isinstance(event, (Scored, Refilled)):
-            told.append(describe(event, config))
+            told.append(event.told(config))
     when = "" if config.timer else f", round {before.round}"
     return Turn(
         {

@@ -28,7 +28,6 @@ from porto_cli.games.porto.engine.play import (
     apply,
     canonical_move,
     check,
-    is_legal,
     legal_moves,
     to_move,
 )
@@ -43,14 +42,14 @@ from porto_cli.games.porto.engine.state import (
     begin,
 )
 from porto_cli.games.porto.engine.turn import leave_out
-from porto_cli.games.porto.events import describe, event_json, turn
-from porto_cli.games.porto.notation import format_move, parse_move, plain_move
+from porto_cli.games.porto.events import event_json, turn
+from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.match.items import IllegalMoveError
 
 if TYPE_CHECKING:
     from random import Random
 
-    from porto_cli.abilities import Options, Orders, Sealing, Setup, SoFar
+    from porto_cli.abilities import Orders, Sealing, SoFar
     from porto_cli.fields import Positions
     from porto_cli.games.porto.shown import PortoShown
     from porto_cli.language import Language
@@ -145,15 +144,6 @@ class Porto(Game[Config, State, Move, Event]):
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
 
-    @staticmethod
-    def read_move(text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
-        """Return the move of a text, its canonical text, and the rules that it breaks."""
-        plain = plain_move(text, state)
-        if plain is not None and seat == state.seat and is_legal(state, plain):
-            return plain, text, []
-        move = parse_move(text, state, seat)
-        return move, format_move(move, state), check(state, move, seat)
-
     def follow_up(self, state: State) -> tuple[str, str] | None:
         """A build waits for the choice of public contracts, two cards of the timer for a build."""
         return _FOLLOW_UPS.get(state.phase)
@@ -235,7 +225,9 @@ class Porto(Game[Config, State, Move, Event]):
             [Violation("P-PUBLIC-1", "This build meets none of the face-up public contracts.")]
         )
 
-    describe = staticmethod(describe)
+    def describe(self, event: Event, config: Config) -> str:
+        """Return an event as a sentence."""
+        return event.told(config)
 
     def definitions(self) -> dict[str, dict[str, Any]]:
         """Return the documents that declare themselves: the table, events, kinds of moves."""
@@ -278,20 +270,10 @@ class Porto(Game[Config, State, Move, Event]):
         """Return the table as sentences."""
         return self.shown.in_words(state, seat)
 
-    @cached_property
-    def options(self) -> Options[Config]:
-        """The edition, private contracts, what decides a tie, the timer."""
-        return record_keys
-
-    @cached_property
-    def setup(self) -> Setup[Config]:
-        """Tokens, cards and public contracts."""
-        return record_keys
-
-    @cached_property
-    def secrets(self) -> PrivateContracts:
-        """Which private contracts a player has."""
-        return PrivateContracts()
+    options = setup = record_keys
+    """The edition, private contracts, what decides a tie, the timer; tokens and both rows."""
+    secrets = PrivateContracts()
+    leaving = LeftOut()
 
     @cached_property
     def sealing(self) -> Sealing[Config, State, Move, Event]:
@@ -299,11 +281,6 @@ class Porto(Game[Config, State, Move, Event]):
         from porto_cli.games.porto import hidden_information
 
         return hidden_information
-
-    @cached_property
-    def leaving(self) -> LeftOut:
-        """Turns are left out."""
-        return LeftOut()
 
     @cached_property
     def orders(self) -> Orders:

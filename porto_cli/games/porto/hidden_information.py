@@ -69,7 +69,7 @@ def dealt_anew(view: View, chance: Chance) -> State:
         own = table.dealt[looker] if table.dealt else table.kept[looker]
     if HIDDEN in own:
         looker, own = None, b""
-    deck = without(config.private_deck(), own)
+    deck = without(config.private_deck, own)
     dealt, kept = [], []
     for seat in range(config.seats):
         hand = own if seat == looker else b""
@@ -104,7 +104,7 @@ def sealed_pile(config: Config) -> SealedPile | str:
         return "A solo game cannot be sealed: there are no other players to hide anything from."
     if not config.private_contracts:
         return SealedPile(b"", 0)
-    return SealedPile(config.private_deck(), DEALT)
+    return SealedPile(config.private_deck, DEALT)
 
 
 def with_hand(deal: Deal, seat: int, hand: bytes) -> Deal:

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 from porto_cli.paper import BOLD, DIM, PLAIN, Cell
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, padded
+from porto_cli.term.spans import Line, Span, beside, width_of
 
 
 class Paint(NamedTuple):
     """How a color is shown. Colors are ``#rrggbb``."""
 
     letter: str
+    """Small everywhere, as the names of houses are capital: ``r1`` is a card, R1 a house."""
     fill: str
     """The color itself, of a floor or a card."""
     shade: str
@@ -36,11 +37,11 @@ class Paint(NamedTuple):
 
 
 PAINTS = {
-    "blue": Paint("B", "#3675cf", "#2d69bf", "#ffffff", "≈"),
-    "green": Paint("G", "#45bf8c", "#3aae7e", "#0c2418", "╱"),
-    "purple": Paint("P", "#552a7a", "#4a226c", "#ffffff", "▒"),
-    "red": Paint("R", "#c0282d", "#a8201f", "#ffffff", "═"),
-    "yellow": Paint("Y", "#fbcf35", "#efc022", "#33280a", "·"),
+    "blue": Paint("b", "#3675cf", "#2d69bf", "#ffffff", "≈"),
+    "green": Paint("g", "#45bf8c", "#3aae7e", "#0c2418", "╱"),
+    "purple": Paint("p", "#552a7a", "#4a226c", "#ffffff", "▒"),
+    "red": Paint("r", "#c0282d", "#a8201f", "#ffffff", "═"),
+    "yellow": Paint("y", "#fbcf35", "#efc022", "#33280a", "·"),
 }
 """The colors of the game by name."""
 
@@ -107,15 +108,13 @@ def built_by(turn: Mapping[str, Any] | None) -> Today:
 
 # -- Drawn for a terminal
 
-_TIGHT = 7
-"""Columns for each house of a list up to which its height is not said."""
 LEAST_CELL, MOST_CELL = 4, 14
 """Columns from one house to the next: two walls, a gap, the front."""
 BESIDE = 8
 """Columns for each house from which the sides of the whole table are beside each other."""
 GAP = 2
 """Columns between the two sides, where they are beside each other."""
-_ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═░▲–", "|:.on/\\/%\\=~#=+^-")
+_ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═░▲─●▸", "|:.on/\\/%\\=~#=+^-O>")
 _RIVER = "≈≈≈  ≈≈ "
 
 
@@ -123,44 +122,60 @@ def row_of_fronts(
     houses: Mapping[str, House], built: Today, after: Mapping[str, House], screen: Screen
 ) -> list[Line]:
     """Draw both sides beside each other without what is in front of them, and with what a move
-    would build: ``after`` are the houses then.
+    would build: ``after`` are the houses then. Nothing is drawn where the screen is too narrow.
     """
-    left, right = sides(houses)
     cell = _even((screen.width - GAP) // len(houses))
     if cell < LEAST_CELL:
-        return listed(houses, after, screen)
-    top = max(house["height"] for house in houses.values())
-    drawn = (_side(side, cell, built, top, after) for side in (left, right))
-    lines = [[*one, (" " * GAP, PLAIN), *other] for one, other in zip(*drawn, strict=True)]
+        return []
+    lines = _abreast(houses, cell, built, after)
     del lines[-2]
-    return _in_alphabet(lines, screen)
+    return in_alphabet(lines, screen)
 
 
-def listed(houses: Mapping[str, House], after: Mapping[str, House], screen: Screen) -> list[Line]:
-    """List both sides: of each house the color and floors, and its tokens in the row below; with
-    what a move would build, so many floors behind a plus.
+def lying(
+    houses: Mapping[str, House], built: Today, after: Mapping[str, House], floor: int, top: int
+) -> list[Line]:
+    """Draw both sides beside each other, each house in a row of its own: it lies on its side, its
+    ground floor at the left. Neighbors are above each other, and so are floors of one level.
+
+    Each of the up to ``top`` floors has so many columns.
     """
-    lines: list[Line] = []
-    for side in sides(houses):
-        cell = screen.width // max(1, len(side))
-        above, below = Line(), Line()
-        for name, house in side.items():
-            then = after[name]
-            more = then["floors"] - house["floors"]
-            paint = PAINTS.get(then["color"])
-            color: Line = [(paint.letter, paint.chip)] if paint else [("–", PLAIN)]
-            height = f"/{house['height']}" if cell > _TIGHT else ""
-            floors = f"{then['floors']}{height}{'▲' if then['complete'] else ''}"
-            style = NEW if more else PLAIN
-            head = f"{name} " if cell > _TIGHT else name
-            above += padded([(head, BOLD), *color, (floors, style)], cell)
-            tokens = [f"+{more}"] if more else []
-            tokens += [f"({then['ground_token']})"] if then["ground_token"] else []
-            tokens += [f"/{then['roof_token']}\\"] if then["roof_token"] else []
-            shown = " ".join(tokens)[: cell - 1].rjust(min(cell - 1, 8))
-            below += padded([(shown, NEW if more else TOKEN)], cell)
-        lines += [above, below]
-    return _in_alphabet(lines, screen)
+    left, right = (
+        [_lying(name, house, after[name], floor, built) for name, house in side.items()]
+        for side in sides(houses)
+    )
+    return beside(left, right, lying_columns(floor, top))
+
+
+def lying_columns(floor: int, top: int) -> int:
+    """Return how many columns each side takes: names, so many floors, roofs, blanks."""
+    return 3 + floor * top + 4
+
+
+def _lying(name: str, house: House, then: House, floor: int, built: Today) -> Line:
+    old, height = house["floors"], house["height"]
+    new = old - built.floors.get(name, 0)
+    line = Line()
+    for level in range(1, height + 1):
+        paint = PAINTS.get(then["color"])
+        if paint and level <= old:
+            drawn = (paint.letter, "┋" if level > new else paint.pattern, paint.chip)
+        elif paint and level <= then["floors"]:
+            drawn = (paint.letter, "+", NEW)
+        elif level == 1 and house["ground_token"]:
+            drawn = (_token(house["ground_token"], floor), " ", TOKEN)
+        else:
+            drawn = ("·", " ", FREE)
+        line.append(_in_the_middle(*drawn, floor))
+    # The parenthesis of a token stands where there is a blank otherwise.
+    blank = 1 + floor * height - width_of(line)
+    roof = _level(name, house, then, height + 1, LEAST_CELL, built)
+    return [(name, BOLD), (" " * blank, PLAIN), *line, *roof]
+
+
+def _in_the_middle(text: str, fill: str, style: str, width: int) -> Span:
+    """Return a text so wide, of an even number of columns in the one behind the middle."""
+    return text.rjust(width // 2 + 1, fill).ljust(width, fill), style
 
 
 def street(houses: Mapping[str, House], built: Today, screen: Screen) -> list[Line]:
@@ -171,20 +186,29 @@ def street(houses: Mapping[str, House], built: Today, screen: Screen) -> list[Li
     left, right = sides(houses)
     cell = _even((screen.width - GAP) // len(houses))
     if cell >= BESIDE:
-        top = max(house["height"] for house in houses.values())
-        drawn = (_side(side, cell, built, top) for side in (left, right))
-        lines = [[*one, (" " * GAP, PLAIN), *other] for one, other in zip(*drawn, strict=True)]
-        width = cell * len(houses) + GAP - 1
+        lines = _abreast(houses, cell, built, houses)
     else:
         cell = max(LEAST_CELL, _even(screen.width // max(len(left), len(right))))
-        lines = [*_side(left, cell, built), [], *_side(right, cell, built)]
-        width = cell * max(len(left), len(right)) - 1
+        lines = [*_side(left, cell, built, left), [], *_side(right, cell, built, right)]
+    # As wide as the street in front of the houses.
+    width = width_of(lines[-2]) - 1
     river = (_RIVER * (width // len(_RIVER) + 1))[:width].rstrip()
     lines.append([(river, RIVER)])
-    return _in_alphabet(lines, screen)
+    return in_alphabet(lines, screen)
 
 
-def _in_alphabet(lines: list[Line], screen: Screen) -> list[Line]:
+def _abreast(
+    houses: Mapping[str, House], cell: int, built: Today, after: Mapping[str, House]
+) -> list[Line]:
+    """Draw both sides beside each other."""
+    left, right = sides(houses)
+    top = max(house["height"] for house in houses.values())
+    one, other = (_side(side, cell, built, after, top) for side in (left, right))
+    return beside(one, other, cell * len(left) + GAP)
+
+
+def in_alphabet(lines: list[Line], screen: Screen) -> list[Line]:
+    """Return lines in ASCII where a screen has nothing else."""
     if not screen.ascii:
         return lines
     return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
@@ -199,14 +223,14 @@ def _side(
     houses: Mapping[str, House],
     cell: int,
     built: Today,
+    then: Mapping[str, House],
     top: int = 0,
-    after: Mapping[str, House] | None = None,
 ) -> list[Line]:
     """Draw houses side by side, standing on the street, with their names below.
 
-    There is room above them for houses of the height ``top``.
+    ``then`` are the houses after a move that is not made yet. There is room above them for houses
+    of the height ``top``.
     """
-    then = after or houses
     top = max(top, *(house["height"] for house in houses.values()))
     lines: list[Line] = [
         [
@@ -253,7 +277,7 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
         paint = PAINTS[then["color"]]
         return [
             ("░", f"bold {paint.fill}"),
-            (f"{paint.letter}".center(front, "+"), NEW),
+            _in_the_middle(paint.letter, "+", NEW, front),
             ("░", f"bold {paint.fill}"),
         ]
     elif level > house["floors"]:

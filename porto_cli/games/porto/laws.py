@@ -91,8 +91,8 @@ def _boxes(state: State) -> Iterator[Row]:
         "comes-up": state.deck,
     }
     contracts = {"contracts": state.contracts, "contracts-come-up": state.contract_deck}
-    yield from _more_than(state.config.construction_deck(), cards, CARDS)
-    yield from _more_than(state.config.public_deck(), contracts, PUBLIC_NAMES)
+    yield from _more_than(state.config.construction_deck, cards, CARDS)
+    yield from _more_than(state.config.public_deck, contracts, PUBLIC_NAMES)
 
 
 def _more_than(box: bytes, seen: Mapping[str, bytes], names: Sequence[str]) -> Iterator[Row]:
@@ -106,7 +106,7 @@ def _more_than(box: bytes, seen: Mapping[str, bytes], names: Sequence[str]) -> I
 
 def _private(state: State) -> Iterator[Row]:
     """P-SETUP-5."""
-    players, deck = state.config.players, state.config.private_deck()
+    players, deck = state.config.players, state.config.private_deck
     for key, hands, most in (("dealt", state.dealt, DEALT), ("private", state.kept, KEPT)):
         for player, seat_has in zip(players, hands, strict=False):
             count = len(seat_has)

@@ -19,7 +19,14 @@ from porto_cli.core.message import (
     whole_number,
 )
 from porto_cli.games.porto.contracts import public_contract
-from porto_cli.games.porto.editions import edition_of_file, is_shipped, names, passes_for, shipped
+from porto_cli.games.porto.editions import (
+    differences,
+    edition_of_file,
+    is_shipped,
+    names,
+    passes_for,
+    shipped,
+)
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -69,13 +76,9 @@ class PortoSettingUp(NewGame):
         """Ask how long the solo game lasts (P-SOLO-1)."""
         if len(players) > 1:
             return None
-        names = (
-            "28 timer cards, 14 turns",
-            "26 timer cards, 13 turns: harder",
-            "24 timer cards, 12 turns: hardest",
-        )
         choices = [
-            Choice([(name, PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)
+            Choice([(f"{timer} timer cards, {timer // 2} turns{how}", PLAIN)], timer)
+            for timer, how in zip(TIMERS, ("", ": harder", ": hardest"), strict=True)
         ]
         says = "Each turn uses up two cards of the timer. Fewer turns make 60 VP harder to reach."
         rules = (says, "P-SOLO-1", "P-SOLO-6")
@@ -122,14 +125,14 @@ class PortoSettingUp(NewGame):
 
     def _ask_cards(self, asker: Asker, config: Config) -> str:
         """Return the face-up construction cards, space by space (P-SETUP-3)."""
-        deck = config.construction_deck()
+        deck = config.construction_deck
         question = f"The {CARD_SPACES} face-up cards, like blue-1 or b1:"
         return _ask_row(asker, question, parse_card, deck, CARD_SPACES)
 
     def _ask_contracts(self, asker: Asker, config: Config) -> str:
         """Return the face-up public contracts, space by space (P-SETUP-3)."""
         question = f"The {CONTRACT_SPACES} public contracts, like blue+red:"
-        return _ask_row(asker, question, parse_public, config.public_deck(), CONTRACT_SPACES)
+        return _ask_row(asker, question, parse_public, config.public_deck, CONTRACT_SPACES)
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Say what has to be typed of a real table."""
@@ -266,25 +269,8 @@ def warnings(config: Config) -> list[str]:
     return [
         f"Warning: the edition of this game is called {shown(edition.name)} but is not the edition "
         f"{real.name} that comes with porto. These differ: "
-        f"{', '.join(_differences(edition, real))}. Ask whoever set it up."
+        f"{', '.join(differences(edition, real))}. Ask whoever set it up."
     ]
-
-
-def _differences(edition: Edition, real: Edition) -> list[str]:
-    """Return the keys of an edition file under which two editions differ."""
-    return [key for field, key in _KEYS.items() if getattr(edition, field) != getattr(real, field)]
-
-
-_KEYS = {
-    "heights": "heights",
-    "cards_per_value": "cards",
-    "ground_floors": "ground-floors",
-    "upper_floors": "upper-floors",
-    "tokens": "tokens",
-    "public": "public-contracts",
-    "private": "private-contracts",
-    "artificial": "artificial",
-}
 
 
 def _construction_card(card: int) -> Choice[int]:

@@ -12,13 +12,13 @@ from itertools import combinations
 from typing import Any
 
 from porto_cli.core.message import enumerated
-from porto_cli.game import Step
+from porto_cli.game import Step, View
 from porto_cli.games.porto import contracts as told
 from porto_cli.games.porto.engine.build import Build, outcome
 from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, KEPT, NOWHERE, PUBLIC
 from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score, scored_in
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Scored, scored_in
 from porto_cli.games.porto.engine.keep import KEEPS, Keep, may_keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
 from porto_cli.games.porto.engine.names import parse_public as parse_contract
@@ -148,16 +148,18 @@ def _from_one(spaces: tuple[int, ...]) -> list[int]:
     return [space + 1 for space in spaces]
 
 
-def _public(state: State, spaces: Iterable[int]) -> list[Score]:
+def _public(state: State, spaces: Iterable[int]) -> list[Scored]:
     """Return what the public contracts in these spaces would score."""
-    lying = (state.contracts[space] for space in spaces)
-    return [Score(PUBLIC_CONTRACT, state.config.public[one], PUBLIC_NAMES[one]) for one in lying]
+    return [
+        Scored(state.seat, PUBLIC_CONTRACT, state.config.public[one], PUBLIC_NAMES[one])
+        for one in (state.contracts[space] for space in spaces)
+    ]
 
 
-def _scores(state: State, move: Move) -> list[Score]:
+def _scores(state: State, move: Move) -> list[Scored]:
     """Return what the engine scores for a move; what comes up afterwards is ignored."""
     _, events = apply(state, move, lambda stream, index, pile: 0)
-    return [event.score for event in scored_in(events)]
+    return scored_in(events)
 
 
 # -- What people are shown of them
@@ -177,28 +179,35 @@ def options(state: State, seat: int | None = None) -> list[Option]:
     return [say.option(move) for move in found]
 
 
-def by_harm(state: State, found: Iterable[Option]) -> list[Option]:
-    """Return the builds for the timer, the one first that leaves most to be scored; each answer on
-    the way to one says about how much it costs. Private contracts are not looked at.
-    """
-    from porto_cli.games.porto.players.candidates import after
-    from porto_cli.games.porto.players.evaluation import SoloEvaluator
+def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
+    """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
+    first the one after which the table is worth most to who is to move. Each answer on the way to
+    a build for the timer says about how much it costs.
 
-    value = SoloEvaluator().value
-    worth = {one.move: value(after(state, parse_move(one.move, state))) for one in found}
+    Others may read this order, so private contracts are left out.
+    """
+    from porto_cli.games.porto.players import open_table
+    from porto_cli.games.porto.players.candidates import after
+    from porto_cli.games.porto.players.evaluation import Evaluator, SoloEvaluator
+
+    config, table = state.config, open_table(View(None, state))
+    value = SoloEvaluator().value if config.timer else Evaluator(config.seats, state.seat, b"").lead
+    worth = {one.move: value(after(table, parse_move(one.move, state))) for one in found}
+    ordered = sorted(found, key=lambda one: -worth[one.move])
+    if state.phase != TIMER:
+        return ordered
     costs: dict[tuple[str, ...], str] = {}
-    ordered = []
-    for one in sorted(found, key=lambda each: -worth[each.move]):
-        cost = f"{max(worth.values()) - worth[one.move]:.1f}"
-        what = "hurts least" if cost == "0.0" else f"costs about {cost} VP"
+    for nth, one in enumerate(ordered):
+        cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
+        what = "costs you least" if cost == "0.0" else f"costs about {cost} VP more"
         turn, *parts = one.parts
         way: tuple[str, ...] = ()
-        for nth, part in enumerate(parts):
+        for at, part in enumerate(parts):
             way = (*way, text_of(part.label))
             # The best of those that begin so comes first.
             note = ", ".join(filter(None, [part.note, costs.setdefault(way, what)]))
-            parts[nth] = part._replace(note=note)
-        ordered.append(one._replace(parts=(turn, *parts)))
+            parts[at] = part._replace(note=note)
+        ordered[nth] = one._replace(parts=(turn, *parts))
     return ordered
 
 
@@ -458,10 +467,6 @@ def _keep(asker: Asker, state: State, seat: int) -> str:
     return " ".join(["keep", *map(str, kept)])
 
 
-def _private(contract: str, scale: Sequence[int]) -> Line:
-    return [(f"{contract}: ", BOLD), (told.private_contract(contract, scale), PLAIN)]
-
-
 def _reveal(state: State, seat: int) -> Option:
     """P-END-2: at a real table the kept contracts are named when the game is over."""
     player, left = state.config.players[seat], unrevealed(state)
@@ -494,12 +499,13 @@ def unrevealed(state: State) -> Counter[str]:
     if state.seals:
         sealed = zip(state.kept, state.seals, strict=True)
         shown = b"".join(kept for kept, seal in sealed if seal == SHOWN)
-    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck())
+    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck)
     return left - Counter(PRIVATE_NAMES[contract] for contract in shown)
 
 
 def _revealed(state: State, name: str) -> Line:
-    return _private(name, scale_of(state.config, PRIVATE_NAMES.index(name)))
+    scale = scale_of(state.config, PRIVATE_NAMES.index(name))
+    return [(f"{name}: ", BOLD), (told.private_contract(name, scale), PLAIN)]
 
 
 def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:

@@ -26,7 +26,7 @@ def _can_be_legal(config: Config, kind: str, move: str) -> bool:
     if verb == "build":
         houses = (word for word in words[2:] if word != TOKEN)
         return all(parse_house(house) in config.houses for house in houses)
-    deck = config.public_deck()
+    deck = config.public_deck
     return all(word == NONE or PUBLIC_NAMES.index(word) in deck for word in words)
 
 

@@ -3,54 +3,48 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import starmap
 from typing import Any
 
 from porto_cli.core.message import plural
 from porto_cli.games.porto import houses
-from porto_cli.games.porto.contracts import public_contract
+from porto_cli.games.porto.contracts import floors
 from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House
+from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip
 from porto_cli.games.porto.render import (
     SIGNS,
     View,
     cards,
+    contracts,
     named,
     situation,
     worths,
 )
 from porto_cli.games.porto.view import NEVER, NOW
-from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, spans
-from porto_cli.scene import HEAD, Form, Pane, row
+from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
+from porto_cli.scene import HEAD, Draw, Form, Pane, row
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cut_line, padded
+from porto_cli.term.spans import Line, Span, beside, cut_line, width_of
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
+_ROOMY = 72
+"""Columns from which private contracts have their whole names, with what they bring."""
 
 
 def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
     """Return the table; ``after`` are the houses after a move that is not made yet."""
-    fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
-    top = max(house["height"] for house in fronts.values())
     people = len(table["players"])
     found: list[Pane] = [
-        [
-            Form(1, 4, partial(houses.listed, fronts, after), built=True),
-            # A space above the highest houses for their roofs, and the names below.
-            Form(6, top + 2, partial(houses.row_of_fronts, fronts, built, after), built=True),
-        ],
-        [Form(2, 1, row("Cards", cards(table), _tight_cards(table)))],
-        [
-            Form(4, 2, row("Contracts", _public(table), rows=2)),
-            Form(10, len(table["public_contracts"]), partial(_contracts, table)),
-        ],
+        _street(table, after),
+        [Form(2, 1, row("Cards", cards(table), cards(table, _letter)))],
         [
             Form(3, -(-people // 2), partial(_players, table, across=2)),
-            Form(7, people, partial(_players, table, across=1)),
+            Form(8, people, partial(_players, table, across=1)),
         ],
-        [Form(8, 1, row("Left", _left(table, "timer card"), _left(table), gap=1))],
+        [Form(9, 1, row("Left", _left(table, "timer card"), _left(table), gap=1))],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -64,8 +58,24 @@ def title(table: View) -> list[str]:
     """
     first, *others = situation(table)
     if table["phase"] == "timer":
-        first = f"Timer: {' and '.join(table['turned'])}. {first.partition(':')[0]}."
+        timer = f"Timer: {' and '.join(table['turned'])}."
+        return [timer, f"{first.partition(':')[0]}.", *others]
     return [first, *others]
+
+
+def preview(table: View, after: Mapping[str, House], vp: int) -> str:
+    """Return what a build would change and bring; ``after`` are the houses then."""
+    built, more = [], []
+    for name, house in table["houses"].items():
+        then = after[name]
+        if then["floors"] > house["floors"]:
+            built.append(f"{floors(then['floors'] - house['floors'], then['color'])} on {name}")
+        if then["complete"] > house["complete"]:
+            more.append("the roof")
+        elif then["roof_token"] and then["roof_token"] != house["roof_token"]:
+            more.append(f"token {then['roof_token']} to roof {name}")
+    scores = "" if table["phase"] == "timer" else f", +{vp} VP"
+    return f"Preview{scores}: {', '.join(built + more)}."
 
 
 def why_over(table: View) -> str:
@@ -90,69 +100,119 @@ def spoken(table: View) -> Iterator[str]:
 
 
 def tight(name: str) -> str:
-    """Return a private contract with the letters of its colors: ``pairs-B+R``."""
+    """Return a private contract with the letters of its colors: ``pairs-b+r``."""
     for color, paint in PAINTS.items():
         name = name.replace(color, paint.letter)
     return name
 
 
-def _tight_cards(table: View) -> Iterator[Chunk]:
-    for space, card in enumerate(table["cards"], start=1):
-        yield [(f"{space} ", DIM), _letter(card) if card else ("empty", DIM)]
+def _letter(card: str, count: int = 1) -> Span:
+    """Return a card as the letter of its color and its value: ``b1×2``."""
+    color, value = card.split("-")
+    return _by_color(color, value + (f"×{count}" if count > 1 else ""))
 
 
-def _letter(card: str, count: int = 1) -> tuple[str, str]:
-    """Return a card as the letter of its color and its value: ``B1×2``."""
-    times = f"×{count}" if count > 1 else ""
-    paint = PAINTS[card[:-2]]
-    return f"{paint.letter}{card[-1]}{times}", paint.chip
+def _street(table: View, after: Mapping[str, House]) -> Pane:
+    """Return the houses and the public contracts: side by side where rows are few, else the
+    contracts below the houses that stand upright.
+    """
+    fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
+    top = max(house["height"] for house in fronts.values())
+    offers = table["public_contracts"] if table["phase"] != "over" else []
+    every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
+
+    def lying(screen: Screen) -> list[Line]:
+        room = screen.width - 2 * houses.lying_columns(0, top)
+        nth = next((nth for nth, need in enumerate(_OFFERS) if room - need >= 2 * top), -1)
+        room -= _OFFERS[nth] if offers else 0
+        floor = max(1, min(_WIDEST_FLOOR, room // (2 * top)))
+        drawn = houses.lying(fronts, built, after, floor, top)
+        lines = beside(
+            drawn, [spans(one) for one in every[nth]], 2 * houses.lying_columns(floor, top)
+        )
+        return houses.in_alphabet(lines, screen)
+
+    def upright(below: Draw, screen: Screen) -> list[Line]:
+        drawn = houses.row_of_fronts(fronts, built, after, screen)
+        return [*drawn, *below(screen)] if drawn else lying(screen)
+
+    def form(rank: int, rows: int, below: Draw) -> Form:
+        # A space above the highest houses for their roofs, and the names below.
+        return Form(rank, top + 2 + rows, partial(upright, below), built=True)
+
+    forms = [Form(1, max(len(offers), *map(len, houses.sides(fronts))), lying, built=True)]
+    if not offers:
+        return [*forms, form(5, 0, lambda screen: [])]
+    return [
+        *forms,
+        *(form(4 + rows, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2)),
+        form(10, len(offers), partial(put, [Block("Contracts", [contracts(table)])])),
+    ]
 
 
-def _public(table: View) -> Iterator[Chunk]:
+_OFFERS = (20, 15, 12)
+"""Columns of the public contracts beside the houses: their names in full, short, shortest."""
+_WIDEST_FLOOR = 5
+
+
+def _shortest(name: str) -> str:
+    """Return a public contract as ``2-r`` for two red floors, ``r-house`` or ``b+r``."""
+    return tight(name).partition("-floor")[0]
+
+
+def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chunk]:
     """Yield the public contracts by their spaces: whether they can be met, names, VP."""
-    for space, contract in enumerate(table["public_contracts"], start=1):
+    for space, contract in enumerate(offers, start=1):
         if contract is None:
             yield [(f"{space} empty", DIM)]
             continue
-        when, name = contract["can_be_met"], contract["contract"]
+        when = contract["can_be_met"]
         yield [
             (f"{space}", DIM),
             (f"{SIGNS[when]} ", TO_BE_MET if when == NOW else PLAIN),
-            (name, DIM if when == NEVER else PLAIN),
+            (called(contract["contract"]), DIM if when == NEVER else PLAIN),
             f" {contract['vp']}",
         ]
 
 
-def _contracts(table: View, screen: Screen) -> list[Line]:
-    """Return the public contracts with their meanings, each in a row."""
-    found = []
-    for nth, (chunk, contract) in enumerate(
-        zip(_public(table), table["public_contracts"], strict=True)
-    ):
-        meaning = f"  {public_contract(contract['contract'])}" if contract else ""
-        line = [(("" if nth else "Contracts").ljust(HEAD), BOLD), *spans(chunk), (meaning, DIM)]
-        found.append(cut_line(line, screen.width))
+def _players(table: View, screen: Screen, *, across: int) -> list[Line]:
+    """Return names, scores and hands in the order of the seats, all hands in the first way in which
+    all fit.
+    """
+    across = across if screen.width >= _SIDE_BY_SIDE else 1
+    for drawn in zip(*(_hands(player, table) for player in table["players"]), strict=True):
+        left, right = (max(map(width_of, drawn[nth::across]), default=0) for nth in (0, across - 1))
+        column = max(screen.width // across, left + 2) if across > 1 else 0
+        if column + right <= screen.width:
+            break
+    rows = beside(drawn[::2], drawn[1::2], column) if across > 1 else drawn
+    return [cut_line(one, screen.width) for one in rows]
+
+
+def _hands(player: Mapping[str, Any], table: View) -> Iterator[Line]:
+    """Yield name, score and hand, shorter and shorter: with the names of cards, with letters, with
+    the values of each color, ``r112`` for two red ones and a two, also without blanks.
+    """
+    line: Line = [*spans(named(player, table))]
+    hand = sorted(Counter(player["hand"]).items())
+    colors = [*starmap(_by_color, _values(hand).items())]
+    ways = ([*starmap(chip, hand)], " "), ([*starmap(_letter, hand)], " "), (colors, " ")
+    for held, blank in (*ways, (colors, "")):
+        shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
+        yield [*line, *(shown or [("no cards", DIM)])]
+
+
+def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:
+    """Return the values of the cards in each color: ``112`` for two ones and a two."""
+    found: dict[str, str] = {}
+    for card, count in hand:
+        color, value = card.split("-")
+        found[color] = found.get(color, "") + value * count
     return found
 
 
-def _players(table: View, screen: Screen, *, across: int) -> list[Line]:
-    """Return names, scores and hands in the order of the seats."""
-    across = across if screen.width >= _SIDE_BY_SIDE else 1
-    column = screen.width // across
-    players = [_player(player, table) for player in table["players"]]
-    rows = [players[at : at + across] for at in range(0, len(players), across)]
-    return [
-        [span for one in some for span in padded(cut_line(one, column - 1), column)]
-        for some in rows
-    ]
-
-
-def _player(player: Mapping[str, Any], table: View) -> Line:
-    line: Line = [*spans(named(player, table))]
-    hand = sorted(Counter(player["hand"]).items())
-    for card, count in hand:
-        line += [_letter(card, count), (" ", PLAIN)]
-    return line if hand else [*line, ("no cards", DIM)]
+def _by_color(color: str, values: str) -> Span:
+    return f"{PAINTS[color].letter}{values}", PAINTS[color].chip
 
 
 def _private(table: View) -> Pane:
@@ -162,17 +222,21 @@ def _private(table: View) -> Pane:
     if player is None or player["choosing"]:
         said = "three of those below" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
-        return [Form(5, 1, shown), Form(9, KEPT, shown)]
+        return [Form(4, 1, shown), Form(7, KEPT, shown)]
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, tight)
     )
-    worth: list[Line] = [
-        [(("" if nth else "Private").ljust(HEAD), BOLD), (f"{name}  ", BOLD), (said, PLAIN)]
-        for nth, (name, said) in enumerate(zip(player["private"], worths(player), strict=True))
-    ]
+
+    def each(screen: Screen) -> list[Line]:
+        called = str if screen.width >= _ROOMY else tight
+        worth = zip(player["private"], worths(player), strict=True)
+        lines = [[(f"{called(name)}  ", BOLD), (said, PLAIN)] for name, said in worth]
+        found = beside([[("Private", BOLD)]], lines, HEAD)
+        return [cut_line(line, screen.width) for line in found]
+
     return [
-        Form(5, 1, row("Private", full, short)),
-        Form(9, KEPT, lambda screen: [cut_line(line, screen.width) for line in worth]),
+        Form(4, 1, row("Private", full, short)),
+        Form(7, KEPT, each),
     ]
 
 

@@ -60,6 +60,7 @@ from porto_cli.games.porto.engine.names import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
+    names_of,
     parse_color,
     parse_house,
     parse_private,
@@ -149,7 +150,7 @@ def _of_houses(state: State, things: bytes) -> dict[int, int]:
 
 
 def _gone(state: State) -> bytes:
-    return less(state.config.public_deck(), state.contract_deck + _lying(state.contracts))
+    return less(state.config.public_deck, state.contract_deck + _lying(state.contracts))
 
 
 FIELDS = {
@@ -310,7 +311,7 @@ def _lay_private_contracts(state: State, given: Given) -> None:
     if not dealt and state.phase != KEEP:
         return
     said = [dealt.get(seat, kept) for seat, kept in enumerate(state.kept)]
-    deck, hands = less(state.config.private_deck(), b"".join(said)), []
+    deck, hands = less(state.config.private_deck, b"".join(said)), []
     for seat, contracts in enumerate(said):
         missing = 0 if seat in dealt else DEALT - len(contracts)
         more = turn_up(deck, missing, "private", start=DEALT * seat)
@@ -322,7 +323,7 @@ def _lay_private_contracts(state: State, given: Given) -> None:
 def _lay_contracts(state: State, given: Given) -> None:
     coming, gone = given.get("contracts-come-up", b""), given.get("contracts-gone", b"")
     row = given.get("contracts", b"")
-    deck = less(state.config.public_deck(), _lying(row) + gone)
+    deck = less(state.config.public_deck, _lying(row) + gone)
     if "contracts" not in given:
         row = _dealt_row(
             state, turn_up(deck, CONTRACT_SPACES, "contracts", coming), CONTRACT_SPACES
@@ -342,7 +343,7 @@ def _lay_cards(state: State, given: Given) -> None:
     coming, timer = given.get("comes-up", b""), given.get("timer", b"")
     discards = given.get("discards", bytes((built.number, built.color)) if built else b"")
     row = given.get("cards", b"")
-    box = state.config.construction_deck()
+    box = state.config.construction_deck
     deck = less(box, b"".join([*state.hands, _lying(row), discards, state.turned]))
     if "cards" not in given:
         row = _dealt_row(state, turn_up(deck, CARD_SPACES, "cards", coming + timer), CARD_SPACES)
@@ -392,7 +393,7 @@ def _surplus(given: Given, key: str, left: int, others: str) -> int:
 
 def name_of(stream: str, thing: int) -> str:
     """Return the name of a card or a public contract."""
-    return (PUBLIC_NAMES if stream == "contracts" else CARDS)[thing]
+    return names_of(stream)[thing]
 
 
 # -- Writing

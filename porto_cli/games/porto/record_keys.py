@@ -29,7 +29,7 @@ from porto_cli.games.porto.engine.names import (
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    card_names,
+    names_of,
     parse_card,
     parse_house,
     parse_public,
@@ -58,10 +58,7 @@ _TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}
 _TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
 """The events that an item has to record, as they do not follow from the moves."""
 _STREAM_OF = {
-    "refill": "cards",
-    "timer-refill": "cards",
-    "refill-contracts": "contracts",
-    "timer-refill-contracts": "contracts",
+    **{key: stream for rows in (_ROWS, _TIMER_ROWS) for stream, key in rows.items()},
     "timer": "timer",
 }
 """The keys for what came up, and the streams of chance that it came from."""
@@ -87,8 +84,8 @@ def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, st
 @lru_cache(maxsize=4096)
 def _entry(key: str, things: bytes) -> tuple[str, str]:
     """Return the entry for what came up; many records and turns share it."""
-    names = PUBLIC_NAMES if _STREAM_OF[key] == "contracts" else CARDS
-    return key, " ".join([names[thing] for thing in things])
+    called = names_of(_STREAM_OF[key])
+    return key, " ".join([called[thing] for thing in things])
 
 
 def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
@@ -106,11 +103,8 @@ def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
 def chance_fault(error: NothingTypedError | NotInPileError) -> str:
     """Return what an item lacks, or which of its things cannot come up."""
     if isinstance(error, NotInPileError):
-        name = PUBLIC_NAMES if error.stream == "contracts" else card_names(range(len(CARDS)))
-        return (
-            f"{name[error.thing]} cannot come up: all copies of it are face up, in a hand, "
-            "or played."
-        )
+        called = names_of(error.stream)[error.thing]
+        return f"{called} cannot come up: all copies of it are face up, in a hand, or played."
     if error.stream == "timer":
         return "The turn has to say which two timer cards were turned up ('timer: …')."
     if error.stream == "contracts":
@@ -212,7 +206,7 @@ CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
 
 def _setup(config: Config) -> dict[str, Kind]:
     """Return what is under ``setup`` (P-SETUP-2, P-SETUP-3), of which the box has enough."""
-    cards, contracts = config.construction_deck(), config.public_deck()
+    cards, contracts = config.construction_deck, config.public_deck
     houses = [HOUSES[house] for house in config.houses]
     return {
         "tokens": by(HOUSE, drawn(number(1, 9), bytes(config.edition.tokens)), houses),

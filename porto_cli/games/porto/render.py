@@ -5,7 +5,7 @@ else.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from porto_cli.games.porto import houses
@@ -29,7 +29,7 @@ from porto_cli.paper import (
     Paragraph,
 )
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cells, cut, padded
+from porto_cli.term.spans import Line, Span, cells, cut, padded
 
 View = Mapping[str, Any]
 """What :func:`porto_cli.games.porto.view.table` returns, or a part of a game without its record."""
@@ -64,7 +64,7 @@ def situation(view: View) -> list[str]:
     """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
     sentences = [_whose_turn(view)]
     if view["end_triggered_round"] and not (view["phase"] == "over" or _is_revealing(view)):
-        sentences[0] += f" The game ends after round {view['end_triggered_round'] + 1}."
+        sentences.append(f"The game ends after round {view['end_triggered_round'] + 1}.")
     sealed = view.get("sealed", {})
     if sealed.get("waiting"):
         sentences.append(
@@ -141,23 +141,21 @@ def _house(name: str, house: Mapping[str, Any], built: houses.Today) -> str:
     return said
 
 
-def cards(view: View) -> Iterator[Chunk]:
-    """Yield the face-up cards by their spaces."""
+def cards(view: View, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
+    """Yield the face-up cards by their spaces, as they are called."""
     for space, card in enumerate(view["cards"], start=1):
-        yield [(f"{space} ", DIM), chip(card) if card else ("empty", DIM)]
+        yield [(f"{space} ", DIM), called(card) if card else ("empty", DIM)]
 
 
-def _public(view: View) -> Iterator[Node]:
-    """Yield the public contracts, and what the signs in front of them mean."""
+def contracts(view: View) -> Items:
+    """Return the public contracts with what they ask for, by their spaces."""
     items: list[Paragraph] = []
-    marks: dict[str, Chunk] = {}
     for contract in view["public_contracts"]:
         if contract is None:
             items.append(Paragraph([], first=[("  empty", DIM)]))
             continue
         name, vp, when = contract["contract"], contract["vp"], contract["can_be_met"]
         style = {NOW: TO_BE_MET, LATER: PLAIN, NEVER: DIM}[when]
-        marks[when] = [(f"{SIGNS[when]} {MARKS[when]}", DIM)]
         meaning = public_contract(name)
         spoken = f"{name}, {vp} VP: {meaning}"
         if view["phase"] != "over":
@@ -170,9 +168,17 @@ def _public(view: View) -> Iterator[Node]:
         items.append(
             Paragraph([meaning], DIM if when == NEVER else PLAIN, first, 4, spoken=[spoken])
         )
-    yield Items(items, numbered=True)
+    return Items(items, numbered=True)
+
+
+def _public(view: View) -> Iterator[Node]:
+    """Yield the public contracts, and what the signs in front of them mean."""
+    yield contracts(view)
+    marks = {contract["can_be_met"] for contract in view["public_contracts"] if contract}
     if view["phase"] != "over" and marks:
-        shown = [marks[when] for when in SIGNS if when in marks]
+        shown: list[Chunk] = [
+            [(f"{SIGNS[when]} {MARKS[when]}", DIM)] for when in SIGNS if when in marks
+        ]
         yield Flow(shown, first=[("Can be met: ", DIM)], spoken=[])
 
 
@@ -214,7 +220,6 @@ def name_column(view: View) -> int:
 
 _LEAST_TRACK = 60
 """VP at the end of the score track, unless somebody has more."""
-_ASCII = str.maketrans("━─●▸", "=-O>")
 
 
 def track_of(*views: View) -> int:
@@ -241,9 +246,7 @@ def _track(view: View, screen: Screen) -> list[Line]:
         start = min(round(vp / end * (length - 1)), length - len(str(vp)))
         scale[start : start + len(str(vp))] = str(vp)
     lines.append([(" " * (column + 1), PLAIN), ("".join(scale), DIM)])
-    if screen.ascii:
-        return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
-    return lines
+    return houses.in_alphabet(lines, screen)
 
 
 def _private(view: View) -> Iterator[Node]:

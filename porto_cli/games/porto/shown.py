@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import render
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
     from porto_cli.paper.html import Picture
     from porto_cli.paper.page import Story
-    from porto_cli.scene import Pane
     from porto_cli.term.prompt import Above
 
 View = dict[str, Any]
@@ -30,9 +30,14 @@ class PortoShown(Viewed):
     """See :class:`porto_cli.shown.Viewed` for what each member means."""
 
     legend = (
-        "+Y+ are floors that the move which you point at would build. Where houses are listed, "
-        "Y2/5 has 2 of 5 yellow floors, (3) is a token of 3 VP on the ground floor space, /3\\ one "
-        "on the roof space, ▲ a roof, and 2-Y-floors or 2Y are two yellow floors. "
+        "Houses have capital letters, cards and floors small ones: R1 is a house, r1 the card "
+        "red-1, r112 two of them and a red-2, y a yellow floor, +y+ one that the move which you "
+        "point at would build. (3) is a token of 3 VP on a ground floor space, ╱3╲ one on a roof "
+        "space. On a low screen houses lie on their sides, the ground floor at the left: neighbors "
+        "are above each other. 2-y-floors or 2-y are two yellow floors, b+r a blue and a red card. "
+        "mirror-g 0/5 is a private contract that brings 0 VP now, and at most 5. Choices stand in "
+        "the order of a quick estimate, the most promising first; it leaves private contracts "
+        "out. "
         "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
         "later, × that it no longer can."
     )
@@ -93,16 +98,33 @@ class PortoShown(Viewed):
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
     ) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.porto.panes import panes, spoken, title, why_over
+        from porto_cli.games.porto.panes import panes, preview, spoken, title, why_over
         from porto_cli.scene import Scene, foreseen
 
-        seen = table(played, seat)
+        seen, state = table(played, seat), played.state
 
-        def drawn(move: str, turned: int) -> list[Pane]:
-            then = foreseen(self.rules, played.state, move)
-            return panes(seen, view(then, foresight=False)["houses"] if then else seen["houses"])
+        @cache
+        def houses(move: str) -> Mapping[str, Any]:
+            then = foreseen(self.rules, state, move)
+            found: Mapping[str, Any] = view(then, foresight=False)["houses"] if then else {}
+            return found or seen["houses"]
 
-        return Scene(title(seen), drawn, news, lambda: spoken(seen), why=why_over(seen))
+        def previewed(move: str) -> str:
+            from porto_cli.games.porto.players.candidates import worth
+
+            if houses(move) == seen["houses"]:
+                return ""
+            build = self.rules.parse_move(move, state, state.seat)
+            return preview(seen, houses(move), worth(state, build))
+
+        return Scene(
+            title(seen),
+            lambda move, turned: panes(seen, houses(move)),
+            news,
+            lambda: spoken(seen),
+            why=why_over(seen),
+            preview=previewed,
+        )
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the ranking, with private contracts and what broke ties."""

@@ -421,15 +421,9 @@ def can_be_met(state: State, contract: PublicContract) -> bool:
 
     That asks for a house that can take such floors. Once there is none there will never be.
     """
-    if contract.kind == "floors":
-        return any(
-            min(spaces, tiles) >= contract.floors
-            for spaces, tiles in _unfinished(state, contract.colors[0])
-        )
-    if contract.kind == "house":
-        return any(spaces <= tiles for spaces, tiles in _unfinished(state, contract.colors[0]))
+    least = contract.floors or 1
     return any(
-        min(spaces, tiles)
+        spaces <= tiles if contract.kind == "house" else min(spaces, tiles) >= least
         for color in contract.colors
         for spaces, tiles in _unfinished(state, color)
     )
@@ -572,9 +566,8 @@ def _private(state: State, seat: int, asking: int | None) -> list[dict[str, Any]
         return None
     if not state.kept[seat]:
         return []
-    contracts = [count_contract(state, contract) for contract in seen]
-    if state.phase != OVER:
-        for counted, contract in zip(contracts, seen, strict=True):
-            most, ways = progress(state, contract)
-            counted |= {"most": most, "ways": [dict(way) for way in ways]}
-    return contracts
+    running = state.phase != OVER
+    return [
+        {**count_contract(state, contract), **(_progress(state, contract) if running else {})}
+        for contract in seen
+    ]

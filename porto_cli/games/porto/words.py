@@ -20,6 +20,7 @@ from porto_cli.games.porto.engine.names import (
     PUBLIC_NAMES,
     card_names,
     is_a_component,
+    names_of,
     parse_card,
     parse_private,
     parse_public,
@@ -46,13 +47,13 @@ class PortoWords(Language):
     """See :class:`porto_cli.language.Language` for what each member means."""
 
     def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
-        """Return the legal moves, those that score best first; to ask what the timer builds, those
-        that hurt least.
+        """Return the legal moves, those that score best first; to ask for one, the most promising
+        ones.
         """
-        from porto_cli.games.porto.options import by_harm, options
+        from porto_cli.games.porto.options import by_promise, options
 
         found = options(state, seat)
-        return by_harm(state, found) if asking and state.phase == TIMER else found
+        return by_promise(state, found) if asking and state.phase in (ACT, TIMER) else found
 
     def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return the legal moves, those that score best first."""
@@ -181,4 +182,4 @@ class PortoWords(Language):
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a card or public contract."""
-        return PUBLIC_NAMES[thing] if stream == "contracts" else card_names([thing])[0]
+        return names_of(stream)[thing]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import shown
@@ -111,9 +112,22 @@ def edition_of_node(node: Node) -> Edition:
     return edition
 
 
+def differences(edition: Edition, other: Edition) -> list[str]:
+    """Return the keys of an edition file, besides the name, under which two editions differ."""
+    one, two = (_values(each._replace(name="")) for each in (edition, other))
+    return [key for key, value in one.items() if value != two[key]]
+
+
 def edition_lines(edition: Edition) -> list[str]:
     """Return an edition as the lines of its file; :func:`edition_of_text` reads them back."""
-    values = {
+    values = _values(edition)
+    if not edition.artificial:
+        del values["artificial"]
+    return canonical_lines(_KINDS, values)
+
+
+def _values(edition: Edition) -> dict[str, Any]:
+    return {
         "name": edition.name,
         "heights": dict(zip(HOUSES, edition.heights, strict=True)),
         "cards": dict(zip(VALUES, edition.cards_per_value, strict=True)),
@@ -122,7 +136,5 @@ def edition_lines(edition: Edition) -> list[str]:
         "tokens": {one: edition.tokens.count(one) for one in sorted({*edition.tokens})},
         "public-contracts": edition.public,
         "private-contracts": edition.private,
+        "artificial": edition.artificial,
     }
-    if edition.artificial:
-        values["artificial"] = True
-    return canonical_lines(_KINDS, values)

@@ -45,8 +45,8 @@ from porto_cli.games.porto.engine.events import (
     scored,
 )
 from porto_cli.games.porto.engine.moves import demand, move, name_in
-from porto_cli.games.porto.engine.names import CARD_OF, HOUSE_OF, parse_card, parse_house
-from porto_cli.games.porto.engine.scoring import spaces_met
+from porto_cli.games.porto.engine.names import parse_card, parse_house
+from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.sites import (
     cards_to_build_with,
     holds_both,
@@ -172,21 +172,6 @@ class Build(NamedTuple):
             "A build names the card for the number of floors, the card for their color and the "
             "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
         )
-
-    @staticmethod
-    def plain(text: str, state: State) -> Build | None:
-        """Return a build in canonical words, see ``notation.plain_move``."""
-        words = text.split(" ")
-        try:
-            if len(words) == 4:
-                _, number, color, house = words
-                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house])
-            _, number, color, house, token, roof = words
-            if token == TOKEN:
-                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house], HOUSE_OF[roof])
-        except (KeyError, ValueError):
-            pass
-        return None
 
     @staticmethod
     def in_full(words: list[str]) -> str:
@@ -315,17 +300,13 @@ class Build(NamedTuple):
         scores = list(state.scores)
         scores[mover] += vp
         state.scores = tuple(scores)
-        claimable = spaces_met(number, color_card, completed, state.contracts)
+        built = Built(number, color_card, house, after - before, completed)
+        claimable = met_by(built, state.contracts)
         if claimable:
-            state.built = Built(number, color_card, house, after - before, completed)
-            state.claimable = claimable
+            state.built, state.claimable = built, claimable
             state.phase = CONTRACTS
         else:
             end_turn(state, chance, events)
-
-
-build_of = cache(Build)
-"""Return the one ``Build`` of these cards on this house."""
 
 
 def drawn_by_timer(state: State) -> str:
@@ -433,39 +414,23 @@ Row = tuple[Build, ...]
 """The builds of two cards on one house: one for each roof, then one without a token."""
 
 
-def builds_with(number: int, color: int, house: int) -> tuple[Build, ...]:
-    """Return the builds of two cards on a house: one for each roof, then one without a token."""
-    return tuple(Build(number, color, house, token) for token in range(len(HOUSES) + 1))
+@cache
+def builds_with(number: int, color: int) -> tuple[Row, ...]:
+    """Return the builds of two cards on each house, made when the two cards first meet."""
+    roofs = range(len(HOUSES) + 1)
+    return tuple(
+        tuple(Build(number, color, house, token) for token in roofs) for house in range(len(HOUSES))
+    )
 
 
-class _Rows(dict[int, tuple[Row, ...]]):
-    """The builds of two cards on each house, made when the two cards first meet."""
-
-    def __missing__(self, cards: int) -> tuple[Row, ...]:
-        number, color = divmod(cards, len(CARDS))
-        rows = self[cards] = tuple(
-            builds_with(number, color, house) for house in range(len(HOUSES))
-        )
-        return rows
-
-
-class _Picks(dict[int, Callable[[Row], Row]]):
-    """Pick out of a row the builds that move the token to one of these roofs (P-TOKEN-1)."""
-
-    def __missing__(self, roofs: int) -> Callable[[Row], Row]:
-        houses = HOUSES_IN[roofs]
-        pick: Callable[[Row], Row]
-        if len(houses) > 1:
-            pick = itemgetter(*houses)
-        else:
-            only = houses[0] if houses else NOWHERE
-            pick = itemgetter(slice(only, only + 1))
-        self[roofs] = pick
-        return pick
-
-
-_ROWS = _Rows()
-_PICKS = _Picks()
+@cache
+def _picked(roofs: int) -> Callable[[Row], Row]:
+    """Return what picks the builds that move the token to one of these roofs (P-TOKEN-1)."""
+    houses = HOUSES_IN[roofs]
+    if len(houses) > 1:
+        return itemgetter(*houses)
+    only = houses[0] if houses else NOWHERE
+    return itemgetter(slice(only, only + 1))
 
 
 def legal_builds(state: State) -> list[Build]:
@@ -479,7 +444,7 @@ def add_builds(moves: list[Any], state: State, cards: bytes) -> None:
     """Add for every card, as the color, the builds with every other one as the number."""
     tokens, room = state.ground_tokens, state.room
     # The same as roofs_for_token(), for all houses at once.
-    pick_roofs = _PICKS[state.free_roofs]
+    pick_roofs = _picked(state.free_roofs)
     kinds = dict.fromkeys(cards)
     for color_card in kinds:
         started, startable, most_to_add, most_to_start = limits(state, COLOR_OF[color_card])
@@ -487,7 +452,7 @@ def add_builds(moves: list[Any], state: State, cards: bytes) -> None:
             if number == color_card and not holds_both(cards, number, color_card):
                 continue
             floors = VALUE_OF[number]
-            rows = _ROWS[number * len(CARDS) + color_card]
+            rows = builds_with(number, color_card)
             if floors <= most_to_add:
                 for house in HOUSES_IN[started & room[floors]]:
                     moves.append(rows[house][NOWHERE])

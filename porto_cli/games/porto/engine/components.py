@@ -18,7 +18,7 @@ that the owner of a box can correct; :class:`Edition` holds them and checks them
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple
 
 COLORS = ("blue", "green", "purple", "red", "yellow")
@@ -95,23 +95,14 @@ class PrivateContract(NamedTuple):
 def _public_contracts() -> tuple[PublicContract, ...]:
     contracts = []
     for color, name in enumerate(COLORS):
-        for count in (1, 2, 3):
-            floors = "floor" if count == 1 else "floors"
-            contracts.append(
-                PublicContract(
-                    f"{count}-{name}-{floors}", "floors", (color,), count, f"{count}-{floors}"
-                )
-            )
+        for count, floors in enumerate(("floor", "floors", "floors"), start=1):
+            asked, family = f"{count}-{name}-{floors}", f"{count}-{floors}"
+            contracts.append(PublicContract(asked, "floors", (color,), count, family))
         contracts.append(PublicContract(f"{name}-house", "house", (color,), 0, "house"))
-        contracts.append(
-            PublicContract(f"{name}+{name}", "cards", (color, color), 0, "cards-of-one-color")
-        )
-    for one, other in combinations(range(len(COLORS)), 2):
-        contracts.append(
-            PublicContract(
-                f"{COLORS[one]}+{COLORS[other]}", "cards", (one, other), 0, "cards-of-two-colors"
-            )
-        )
+    for colors in combinations_with_replacement(range(len(COLORS)), 2):
+        names = "+".join(COLORS[color] for color in colors)
+        family = f"cards-of-{'one-color' if len({*colors}) == 1 else 'two-colors'}"
+        contracts.append(PublicContract(names, "cards", colors, 0, family))
     return tuple(sorted(contracts))
 
 

@@ -11,15 +11,15 @@ is taken, so only the draw of the lowest space is listed; :func:`lowest` returns
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_number
 from porto_cli.games.porto.engine.components import CARD_SPACES, CARDS, EMPTY, VALUE_OF
 from porto_cli.games.porto.engine.events import Drawn, Event, Seat, event
-from porto_cli.games.porto.engine.moves import Places, move, spaces_in_order
-from porto_cli.games.porto.engine.names import CARD_OF, NOTHING, card_names, parse_card
+from porto_cli.games.porto.engine.moves import Places, move
+from porto_cli.games.porto.engine.names import card_names, parse_card
 from porto_cli.games.porto.engine.turn import ONE, end_turn
 
 if TYPE_CHECKING:
@@ -72,15 +72,12 @@ class Draw(NamedTuple):
     def text(self, state: State) -> str:
         """Name its cards; one that is not the lowest of its kind with its space."""
         cards, spaces = state.cards, self.spaces
-        names = []
-        for space in spaces:
-            card = cards[space]
-            if cards.find(card) == space or all(
-                lower in spaces for lower in range(space) if cards[lower] == card
-            ):
-                names.append(CARDS[card])
-            else:
-                names.append(f"{CARDS[card]}@{space + 1}")
+        names = [
+            CARDS[cards[space]]
+            if all(lower in spaces for lower in range(space) if cards[lower] == cards[space])
+            else f"{CARDS[cards[space]]}@{space + 1}"
+            for space in spaces
+        ]
         return " ".join(["draw", *names, *(CARDS[card] for card in self.named)])
 
     @staticmethod
@@ -89,34 +86,19 @@ class Draw(NamedTuple):
         free = list(state.cards)
         spaces: list[int] = []
         named: list[int] = []
-        lowest: list[int] = []
-        for word in words[1:]:
-            card, number = _card_and_space(word, len(state.cards))
-            if not number:
-                lowest.append(card)
+        said = [_card_and_space(word, len(free)) for word in words[1:]]
+        # Cards without a space take the lowest of those that are left.
+        for card, number in sorted(said, key=lambda one: not one[1]):
+            space = number - 1 if number else free.index(card) if card in free else -1
+            if space < 0 or free[space] != card:
+                named.append(card)
                 continue
-            if free[number - 1] == card:
-                spaces.append(number - 1)
-                free[number - 1] = EMPTY
-            else:
-                named.append(card)
-        for card in lowest:
-            if card in free:
-                lowest_space = free.index(card)
-                spaces.append(lowest_space)
-                free[lowest_space] = EMPTY
-            else:
-                named.append(card)
+            spaces.append(space)
+            free[space] = EMPTY
         spaces.sort()
         if named:
             return Draw(tuple(spaces), tuple(sorted(named)))
         return draw_of(tuple(spaces))
-
-    @staticmethod
-    def plain(text: str, state: State) -> Draw | None:
-        """Return a draw of unlike cards in canonical words, see ``notation.plain_move``."""
-        spaces = spaces_in_order(_cards_drawn(text), state.cards)
-        return draw_of(spaces) if spaces else None
 
     @staticmethod
     def in_full(words: list[str]) -> str:
@@ -250,9 +232,3 @@ def _card_and_space(word: str, spaces: int) -> tuple[int, int]:
             f"{spaces}, as in blue-1@4."
         )
     return card, number
-
-
-@lru_cache(maxsize=1024)
-def _cards_drawn(text: str) -> tuple[int, ...]:
-    """Return the cards that a draw names in canonical words; a game has half its draws twice."""
-    return tuple(CARD_OF.get(name, NOTHING) for name in text.split(" ")[1:])

@@ -162,14 +162,16 @@ SOURCES = tuple(TOLD)
 """What VP are scored for: the kinds of a :class:`Scored`."""
 
 
-class Score(NamedTuple):
-    """VP, and what for.
+@event
+class Scored(NamedTuple):
+    """A player scored.
 
     ``kind``      ``floors``, ``neighbors``, ``ground-token``, ``roof-token``, ``contract`` (a
                   public one) or ``private`` (at the end of the game)
     ``contract``  the name of the contract, for these last two
     """
 
+    seat: Seat
     kind: str
     vp: int
     contract: str = ""
@@ -178,26 +180,6 @@ class Score(NamedTuple):
     def reason(self) -> str:
         """Kind and contract as one word, as JSON and scenarios have it: ``contract:blue+red``."""
         return f"{self.kind}:{self.contract}" if self.contract else self.kind
-
-
-@event
-class Scored(NamedTuple):
-    """A player scored; the fields are those of a :class:`Score`."""
-
-    seat: Seat
-    kind: str
-    vp: int
-    contract: str = ""
-
-    @property
-    def score(self) -> Score:
-        """The VP and what for, whoever got them."""
-        return Score(self.kind, self.vp, self.contract)
-
-    @property
-    def reason(self) -> str:
-        """Kind and contract as one word, see :class:`Score`."""
-        return self.score.reason
 
     def told(self, config: Config) -> str:
         """Return it as a sentence."""

@@ -156,7 +156,7 @@ class Keep(NamedTuple):
             name = PRIVATE[contract].name
             if not state.dealt:
                 yield from _copies(state, contract, self.named.count(contract), seat)
-            elif contract not in state.config.private_deck():
+            elif contract not in state.config.private_deck:
                 yield "P-SETUP-5", f"This box has no {name}."
             elif contract in state.dealt[seat]:
                 yield "P-SETUP-5", f"{player} was dealt no other {name}."
@@ -246,7 +246,7 @@ def legal_keeps(state: State, seat: int) -> list[Keep]:
 
 def _copies(state: State, contract: int, count: int, seat: int) -> Refusals:
     """No more cards of a contract than the box holds, less what others have shown."""
-    name, copies = PRIVATE[contract].name, state.config.private_deck().count(contract)
+    name, copies = PRIVATE[contract].name, state.config.private_deck.count(contract)
     taken = sum(
         kept.count(contract)
         for other, kept in enumerate(state.kept)

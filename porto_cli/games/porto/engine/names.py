@@ -28,12 +28,6 @@ NONE = "none"
 """The word for no contract, and for an empty space."""
 PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
 PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
-CARD_OF = {name: card for card, name in enumerate(CARDS)}
-HOUSE_OF = {name: house for house, name in enumerate(HOUSES)}
-PUBLIC_OF = {name: contract for contract, name in enumerate(PUBLIC_NAMES)}
-"""The components of whole names."""
-NOTHING = 254
-"""Neither a card nor a contract nor an empty space: no row contains it."""
 
 
 def parse_color(word: str) -> int:
@@ -62,6 +56,7 @@ def parse_card(word: str) -> int:
     )
 
 
+@cache
 def parse_house(word: str) -> int:
     """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError."""
     if word.upper() in HOUSES:
@@ -152,6 +147,11 @@ def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) 
         and all(whole.startswith(cut) for cut, whole in zip(sorted(few), many, strict=True))
         for few, many in zip(short, full, strict=False)
     )
+
+
+def names_of(stream: str) -> tuple[str, ...]:
+    """Return the names of what comes up in a stream of chance: public contracts, or cards."""
+    return PUBLIC_NAMES if stream == "contracts" else CARDS
 
 
 def card_names(cards: Iterable[int]) -> list[str]:

@@ -48,12 +48,7 @@ def _meets(number: int, color: int, completed: bool) -> frozenset[int]:
 
 def met_by(built: Built, face_up: bytes) -> tuple[int, ...]:
     """Return the spaces of the face-up public contracts that a build meets."""
-    return spaces_met(built.number, built.color, built.completed, face_up)
-
-
-def spaces_met(number: int, color: int, completed: bool, face_up: bytes) -> tuple[int, ...]:
-    """Return the spaces of the public contracts that two cards and a completed house meet."""
-    met = _meets(number, color, completed)
+    met = _meets(built.number, built.color, built.completed)
     if met.isdisjoint(face_up):
         return ()
     return tuple(space for space, contract in enumerate(face_up) if contract in met)
@@ -293,7 +288,7 @@ class _Search:
         )
         self.completed = completed_houses(state)
         # An artificial box may have no cards at all.
-        deck = state.config.construction_deck()
+        deck = state.config.construction_deck
         self.most_floors = max((VALUE_OF[card] for card in deck), default=1)
         self.templates = sorted(self._templates(), key=self._least_missing)
 

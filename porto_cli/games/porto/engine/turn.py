@@ -114,11 +114,7 @@ def leave_out(state: State, seats: frozenset[int]) -> State:
 def end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
     """Refill both rows, then go on with the solo timer, the next player or the end."""
     if chance is not None:
-        # The same as _refill(), but most turns leave one of the rows as it is.
-        if EMPTY in state.cards:
-            _refill_cards(state, chance, events)
-        if EMPTY in state.contracts:
-            _refill_contracts(state, chance, events)
+        _refill(state, chance, events)
     if state.timer_left:
         state.phase = TIMER
         if chance is not None:
@@ -179,9 +175,11 @@ def _finish(state: State, events: list[Event]) -> None:
 
 
 def _refill(state: State, chance: Chance, events: list[Event]) -> None:
-    """P-DRAW-2 and P-PUBLIC-3."""
-    _refill_cards(state, chance, events)
-    _refill_contracts(state, chance, events)
+    """P-DRAW-2 and P-PUBLIC-3; most turns leave one of the rows as it is."""
+    if EMPTY in state.cards:
+        _refill_cards(state, chance, events)
+    if EMPTY in state.contracts:
+        _refill_contracts(state, chance, events)
 
 
 def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:

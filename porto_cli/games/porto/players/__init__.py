@@ -16,6 +16,7 @@ pass where nothing else is legal. What they go by:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 from porto_cli.game import View
@@ -56,25 +57,6 @@ There is a move to choose: at least a draw or a build.
 """
 
 
-def noisy_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
-    """Level 2: price the moves, but misjudge each by some VP."""
-    return _play(view, moves, rng, _noisy)
-
-
-def priced_player(
-    view: View, moves: Sequence[Move], rng: Random, *, weights: Weights | None = None
-) -> Move:
-    """Level 3: take the move that scores most at once, less what the cards are worth."""
-    return _play(view, moves, rng, _priced, weights)
-
-
-def value_player(
-    view: View, moves: Sequence[Move], rng: Random, *, weights: Weights | None = None
-) -> Move:
-    """Level 4: take the move after which the table is worth most."""
-    return _play(view, moves, rng, _value, weights)
-
-
 def search_player(
     view: View,
     moves: Sequence[Move],
@@ -88,7 +70,7 @@ def search_player(
     def search(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
         return _search(state, own, rng, weights, simulations)
 
-    return _play(view, moves, rng, search, weights)
+    return _play(view, moves, rng, choose=search, weights=weights)
 
 
 def _noisy(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
@@ -135,6 +117,7 @@ def _play(
     view: View,
     moves: Sequence[Move],
     rng: Random,
+    *,
     choose: Choice,
     weights: Weights | None = None,
 ) -> Move:
@@ -193,6 +176,13 @@ def weights_for(state: State) -> Weights:
     """Return the weights for the number of players of a game."""
     return weights_of(SOLO if state.config.timer else str(state.config.seats))
 
+
+noisy_player = partial(_play, choose=_noisy)
+"""Level 2: price the moves, but misjudge each by some VP."""
+priced_player = partial(_play, choose=_priced)
+"""Level 3: take the move that scores most at once, less what the cards are worth."""
+value_player = partial(_play, choose=_value)
+"""Level 4: take the move after which the table is worth most."""
 
 PLAYERS: dict[str, Player] = {
     "random": random_player,

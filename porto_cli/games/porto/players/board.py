@@ -8,6 +8,7 @@ them once.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import (
@@ -22,6 +23,7 @@ from porto_cli.games.porto.engine.components import (
     VALUE_OF,
     VALUES,
 )
+from porto_cli.games.porto.engine.sites import holds_both
 from porto_cli.games.porto.engine.state import State, without
 
 NOTHING = -99
@@ -133,22 +135,6 @@ class Board:
     ``offers``  the public contracts
     """
 
-    __slots__ = (
-        "_houses",
-        "_matchings",
-        "_vps",
-        "best",
-        "floors_built",
-        "floors_to_end",
-        "gaps",
-        "ground_vp",
-        "missing",
-        "near_roof_vp",
-        "offers",
-        "roof_vp",
-        "started_roof_vp",
-    )
-
     def __init__(self, state: State) -> None:
         config = state.config
         heights, floors, colors = config.heights, state.floors, state.colors
@@ -239,15 +225,16 @@ _NO_PAIR = Matching(0, 0, 0, NO_HOUSE)
 
 
 @lru_cache(maxsize=4_000)
+def pairs_of(hand: bytes) -> tuple[tuple[int, int], ...]:
+    """Return the kinds of two cards in a sorted hand, in both orders: number and color."""
+    kinds = product(sorted(set(hand)), repeat=2)
+    return tuple((number, color) for number, color in kinds if holds_both(hand, number, color))
+
+
+@lru_cache(maxsize=4_000)
 def _kinds_of_pairs(hand: bytes) -> tuple[tuple[int, int], ...]:
-    """Return the kinds of pairs of cards in a sorted hand, the lower card first."""
-    kinds = sorted(set(hand))
-    return tuple(
-        (one, other)
-        for place, one in enumerate(kinds)
-        for other in kinds[place:]
-        if one != other or hand.count(one) > 1
-    )
+    """Return these with the lower card first."""
+    return tuple(pair for pair in pairs_of(hand) if pair[0] <= pair[1])
 
 
 @lru_cache(maxsize=4_000)

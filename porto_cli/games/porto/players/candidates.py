@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache, partial
-from itertools import product
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
@@ -32,12 +32,11 @@ from porto_cli.games.porto.engine.play import Move, apply
 from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.sites import (
     cards_to_build_with,
-    holds_both,
     roofs_for_token,
     sites,
 )
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, State
-from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp
+from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp, pairs_of
 from porto_cli.games.porto.players.evaluation import roofs_to_go, turns_left
 from porto_cli.games.porto.players.weights import Prices
 from porto_cli.players import most_worth
@@ -62,7 +61,7 @@ def other_roofs(state: State, build: Build) -> list[Build]:
     """Return the builds that differ from this one in nothing but the roof for the token."""
     if build.token == NOWHERE:
         return []
-    row = builds_with(build.number, build.color, build.house)
+    row = builds_with(build.number, build.color)[build.house]
     roofs = HOUSES_IN[roofs_for_token(state, build.house)]
     return [row[roof] for roof in roofs if roof != build.token]
 
@@ -102,13 +101,6 @@ def default_builds(state: State) -> list[Build]:
     return builds
 
 
-@lru_cache(maxsize=4_000)
-def pairs_of(hand: bytes) -> tuple[tuple[int, int], ...]:
-    """Return the kinds of two cards in a sorted hand, in both orders: number and color."""
-    kinds = product(sorted(set(hand)), repeat=2)
-    return tuple((number, color) for number, color in kinds if holds_both(hand, number, color))
-
-
 def played(state: State, move: Move) -> tuple[State, list[Event]]:
     """Return the table after a move and all public contracts that it meets, and what happened.
 
@@ -126,6 +118,7 @@ def after(state: State, move: Move) -> State:
     return played(state, move)[0]
 
 
+_worth = itemgetter(0)
 Ranked = list[tuple[float, Move, State]]
 """Moves with what they are worth and the tables that they lead to, the best one first."""
 
@@ -168,10 +161,6 @@ def best_move(state: State, worth: Callable[[State], float]) -> Move:
     if isinstance(move, Build) and move.token != NOWHERE:
         found = [found[0], *ranked(state, other_roofs(state, move), worth)]
     return max(found, key=_worth)[1]
-
-
-def _worth(ranked: tuple[float, Move, State]) -> float:
-    return ranked[0]
 
 
 def greedy_player(view: View, moves: Sequence[Move], rng: Random) -> Move:

@@ -21,6 +21,7 @@ from porto_cli.games.porto.engine.components import (
     COLOR_OF,
     COLORS,
     EMPTY,
+    HOUSES_IN,
     PRIVATE,
     VALUE_OF,
 )
@@ -213,8 +214,7 @@ def _houses(config: Config, scale: _Scale, colors: _Colors, chances: Chances) ->
 
 def _ends(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
     """P-PRIV-ENDS."""
-    ends = [end for side in config.sides for end in (side[0], side[-1])]
-    return _counted(scale, [chances[end][colors[0]] for end in ends])
+    return _counted(scale, [chances[end][colors[0]] for end in HOUSES_IN[config.ends]])
 
 
 def _mirror(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:

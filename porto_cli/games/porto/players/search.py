@@ -6,12 +6,16 @@ estimates whether a target is reached.
 
 For the coach there are forecasts of the end of a game for one player: the margin, and the chance to
 win. The static evaluation compares moves; how far it is off at the end was measured in games of
-level 4 against itself, see ``SPREADS``.
+level 4 against itself, see :class:`Spread`.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from functools import cache
 from math import sqrt
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -23,6 +27,7 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, ran
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, TIMERS, State, without
 from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.players.candidates import (
+    Ranked,
     after,
     candidates,
     default_builds,
@@ -68,13 +73,22 @@ def searched(
     """
     evaluator = Evaluator(state.config.seats, state.seat, own, weights)
     root = candidates(state, evaluator.lead, starts=STARTS, roofs=ROOFS)[:WIDTH]
+
+    def sample(table: State, seed: int) -> float:
+        return rough_chance(evaluator.lead(play_on(table, evaluator, turns, seed)), SURE)
+
+    return _best(root, simulations, sample, rng, 2)
+
+
+def _best(
+    root: Ranked, often: int, sample: Callable[[State, int], float], rng: Random, step: int = 1
+) -> Move:
+    """Return the move after whose table samples are best; seeds are so many ``step`` apart."""
     seed = seed_of(rng)
-
-    def sample(choice: int, nth: int) -> float:
-        leaf = play_on(root[choice][2], evaluator, turns, seed + 2 * nth)
-        return rough_chance(evaluator.lead(leaf), SURE)
-
-    return root[best_by_halving(len(root), simulations, sample)][1]
+    nth = best_by_halving(
+        len(root), often, lambda choice, nth: sample(root[choice][2], seed + step * nth)
+    )
+    return root[nth][1]
 
 
 def play_on(table: State, evaluator: Evaluator, turns: int, seed: int) -> State:
@@ -141,13 +155,11 @@ def solo_searched(
     """
     evaluator = SoloEvaluator(weights)
     root = candidates(state, evaluator.value, starts=SOLO_STARTS, roofs=None)[:SOLO_WIDTH]
-    seed = seed_of(rng)
 
-    def sample(choice: int, nth: int) -> float:
-        leaf = solo_play_on(root[choice][2], evaluator, seed + nth)
-        return utility(leaf, evaluator, own, target)
+    def sample(table: State, seed: int) -> float:
+        return utility(solo_play_on(table, evaluator, seed), evaluator, own, target)
 
-    return root[best_by_halving(len(root), simulations, sample)][1]
+    return _best(root, simulations, sample, rng)
 
 
 def utility(leaf: State, evaluator: SoloEvaluator, own: bytes, target: int) -> float:
@@ -200,46 +212,17 @@ class Spread(NamedTuple):
     sigma: float
 
 
-SPREADS: dict[int, tuple[Spread, ...]] = {
-    2: (
-        Spread(0.0, 0.0, 1.0, 2.9),
-        Spread(3.9, 4.1, 0.96, 3.5),
-        Spread(4.9, 1.9, 0.70, 5.8),
-        Spread(4.6, 1.3, 0.70, 7.4),
-        Spread(5.0, 0.9, 0.60, 7.4),
-        Spread(5.0, 1.0, 0.50, 7.4),
-        Spread(4.3, 0.9, 0.42, 8.6),
-        Spread(4.0, 0.7, 0.42, 8.7),
-    ),
-    3: (
-        Spread(0.0, 0.0, 1.0, 2.8),
-        Spread(6.8, 6.6, 0.9, 4.0),
-        Spread(9.8, 4.6, 0.77, 5.4),
-        Spread(10.4, 4.1, 0.64, 6.3),
-        Spread(10.2, 3.0, 0.52, 6.4),
-        Spread(10.1, 2.6, 0.48, 7.1),
-        Spread(9.9, 2.5, 0.46, 7.3),
-        Spread(9.2, 1.6, 0.42, 6.9),
-        Spread(9.2, 1.3, 0.42, 6.6),
-        Spread(7.9, 1.7, 0.2, 7.1),
-    ),
-    4: (
-        Spread(0.0, 0.0, 1.0, 2.2),
-        Spread(8.5, 8.4, 0.90, 4.2),
-        Spread(8.5, 7.6, 0.81, 5.0),
-        Spread(8.0, 7.0, 0.70, 5.2),
-        Spread(8.6, 6.7, 0.70, 5.2),
-        Spread(8.6, 6.8, 0.70, 5.6),
-        Spread(8.3, 6.7, 0.65, 6.0),
-        Spread(7.7, 6.3, 0.65, 6.0),
-        Spread(6.9, 5.4, 0.60, 6.1),
-        Spread(6.7, 5.2, 0.56, 6.1),
-        Spread(5.7, 4.8, 0.45, 6.1),
-        Spread(4.8, 4.4, 0.20, 6.2),
-    ),
-}
-"""For each number of players: when the last turn is over; in the last rounds; with 1, 2 … roofs to
-go. Of 80, 45 and 50 games of level 4 against itself, some of whose moves were those of level 3."""
+@cache
+def _spreads() -> dict[int, tuple[Spread, ...]]:
+    """Return for each number of players: when the last turn is over; in the last rounds; with 1, 2
+    … roofs to go.
+
+    Of 80, 45 and 50 games of level 4 against itself, some of whose moves were those of level 3.
+    """
+    read = json.loads(Path(__file__).with_name("spreads.json").read_text("utf-8"))
+    return {int(seats): tuple(Spread(*row) for row in rows) for seats, rows in read.items()}
+
+
 EVEN = {2: 0.0, 3: 3.0, 4: 4.3}
 """With how many VP of margin the chance to win is a half: all others have to be behind."""
 KEPT_WELL = {2: 1.76, 3: 1.55, 4: 1.39}
@@ -260,7 +243,7 @@ class Together:
         self.seat = seat
         self.seats = state.config.seats
         self.own = state.kept[seat]
-        self.others = without(state.config.private_deck(), self.own) if self.own else b""
+        self.others = without(state.config.private_deck, self.own) if self.own else b""
         self.evaluator = Evaluator(self.seats, seat, self.own)
 
     def worth(self, state: State) -> float:
@@ -319,7 +302,7 @@ class Together:
         return chance_to_win(margin, even=EVEN[self.seats], sigma=spread.sigma)
 
     def _spread(self, state: State) -> Spread:
-        spreads = SPREADS[self.seats]
+        spreads = _spreads()[self.seats]
         if state.phase == KEEP:
             return spreads[0]
         return spreads[1 if state.end_round else min(1 + roofs_to_go(state), len(spreads) - 1)]
