@@ -127,8 +127,11 @@ class Menus(Asker):
         entries: list[Choice[Any]] = list(choices)
         if back and not search and all(choice.key != BACK_KEY for choice in entries):
             entries.append(labeled("Back", BACK, BACK_KEY))
-        own = {choice.key for choice in entries}
-        others = [one for sign, one in self.letters.items() if sign not in own and back]
+        others = [
+            one
+            for sign, one in self.letters.items()
+            if back and not any(choice.key.startswith(sign) for choice in entries)
+        ]
         keys = keys_of(On.MENU, back=back, letters=others, signs=signs_of(entries))
         menu = Menu(entries, digits=not search, start=start(choices, self.advised))
         chosen: T = self._ask(question, menu, keys, rules)
