@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.game import OVER, Game, Glance, Outcome, SoFar, Step, View
-from porto_cli.games.puerto_rico import record_keys
+from porto_cli.games.puerto_rico import phrases, record_keys
 from porto_cli.games.puerto_rico.commands import COMMANDS, META
 from porto_cli.games.puerto_rico.engine.effects import outcome
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
-from porto_cli.games.puerto_rico.engine.moves import Event, Move, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, TilesTurned, TookTile
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, Config, State, to_move
@@ -90,6 +90,13 @@ class PuertoRico(Game[Config, State, Move, Event]):
     def format_move(self, move: Move, state: State) -> str:
         """Return a move as canonical text, which needs no table."""
         return format_move(move)
+
+    def in_short(self, step: Step) -> str:
+        """Return a step as a move; a placement by the number of colonists."""
+        move: Move | None = step.moves[0] if step.moves else None
+        if isinstance(move, Place) and any(move.colonists):
+            return f"place {phrases.colonists(sum(move.colonists))}"
+        return super().in_short(step)
 
     chance_entries = staticmethod(record_keys.chance_entries)
     read_chance = staticmethod(record_keys.read_chance)

@@ -292,8 +292,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     passing and guests.
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
-    Where somebody chooses (``asking``) they always are, and it is said what buildings do, and of
-    those that cannot be built, why.
+    Where somebody chooses (``asking``) they always are, the move comes first that is worth most by
+    rules of thumb, and it is said what buildings do, and of those that cannot be built, why.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -313,7 +313,34 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     if len(one_by_one) < len(legal):
         found.append(told.small_wharf())
     found.sort(key=_rank)
+    if asking and state.phase != DRAFT_PHASE:
+        _most_useful_first(state, found, dict(zip(map(str, legal), legal, strict=True)))
     return told.first_of_all(found) if asking and state.phase == BUILDER_PHASE else found
+
+
+def _most_useful_first(state: State, found: list[Option], moves: Mapping[str, Move]) -> None:
+    """Sort moves by what they are worth to the player, but leave at the end what few players do."""
+    from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
+    from porto_cli.games.puerto_rico.players.priced import scorer
+
+    worth = scorer(Appraisal(state, PRICES))
+
+    def place(option: Option) -> tuple[bool, float]:
+        move = moves.get(option.move)
+        return _is_special(option), -worth(move) if move else 0.0
+
+    found.sort(key=place)
+
+
+def _is_special(option: Option) -> bool:
+    """Return whether few players make such a move, or first something else."""
+    move = option.facts or {}
+    return (
+        any(move.get(key) for key in ("forest", "no_colonist", "returned"))
+        or move.get("onto") == onto_name(SMALL_WHARF)
+        or option.form is not None
+        or option.verb == "guest"
+    )
 
 
 def _rank(option: Option) -> tuple[bool, bool, int, int]:
@@ -322,15 +349,9 @@ def _rank(option: Option) -> tuple[bool, bool, int, int]:
     What is bought, sold or shipped goes by VP and doubloons, all else by the order of the rules.
     """
     move, verb = option.facts or {}, option.verb
-    is_special = (
-        any(move.get(key) for key in ("forest", "no_colonist", "returned"))
-        or move.get("onto") == onto_name(SMALL_WHARF)
-        or option.form is not None
-        or verb == "guest"
-    )
     is_weighed = verb in ("build", "sell", "load") and option.form is None
     worth = (-option.vp, -move["doubloons"]) if is_weighed else (0, 0)
-    return verb in ("pass", "guest"), is_special, *worth
+    return verb in ("pass", "guest"), _is_special(option), *worth
 
 
 def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
@@ -364,7 +385,8 @@ class _Told:
             from porto_cli.games.puerto_rico.things import effects
 
             self._does = effects()
-        self._promised = ("prospector",) if asking else ()
+        # What the answers themselves promise.
+        self._promised = ("prospector", "shipping") if asking else ()
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
         self._rules = (
@@ -434,9 +456,8 @@ class _Told:
             case Build():
                 return self._build(move)
             case Sell(good, post):
-                where = "your trading post" if post else "the trading house"
-                key = key_of(GOODS[good]) + "p" * post
-                return (self._first(f"{GOODS[good]} to {where}", key=key),)
+                text = f"{GOODS[good]} to your trading post" if post else GOODS[good]
+                return (self._first(text, key=key_of(GOODS[good]) + "p" * post),)
             case Load(good, onto):
                 text = f"{found['goods'][GOODS[good]]} {GOODS[good]} {phrases.onto(onto)}"
                 key = f"{key_of(GOODS[good])}{'w' if onto == WHARF else onto}"
@@ -445,9 +466,9 @@ class _Told:
                 barrels = self._part("Which barrels?", phrases.goods(goods), self._rules)
                 return self._first("Any barrels by the small wharf", key="w"), barrels
             case Store(goods):
-                lost = bytes(map(int.__sub__, self.player.goods, goods))
-                text = f"Keep {phrases.goods(goods)}; {phrases.goods(lost)} go back"
-                return (self._first(text),)
+                lost = sum(self.player.goods) - sum(goods)
+                text = f"Keep {phrases.goods(goods)}"
+                return (self._first(f"{text}; lose {plural(lost, 'barrel')}" if lost else text),)
             case Choose(building):
                 return self._choice(building)
             case Place(colonists):

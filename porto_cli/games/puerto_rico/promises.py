@@ -45,7 +45,7 @@ def _settler_does(after: State, events: Sequence[Event]) -> str:
     if not after.players[after.seat].island_spaces:
         return "tiles for the others; your island is full"
     enough = sum(after.row) >= after.config.seats
-    tiles = "tiles for all" if enough else "tiles for all, while they last"
+    tiles = "tiles for all" if enough else "tiles while they last"
     if any(isinstance(move, Take) and move.what == QUARRY for move in legal_moves(after)):
         return f"{tiles}; you may take a quarry"
     return f"{tiles}; no quarry is left"
@@ -54,10 +54,9 @@ def _settler_does(after: State, events: Sequence[Event]) -> str:
 def _mayor_does(after: State, events: Sequence[Event]) -> str:
     dealt = [event for event in events if isinstance(event, ColonistsDealt)]
     ship = sum(event.colonists for event in dealt)
-    own = f"you get {sum(event.privilege for event in dealt)} extra"
-    if ship >= after.config.seats:
-        return f"colonists for all, {ship} on the ship; {own}"
-    return f"{phrases.colonists(ship)} on the ship, not enough for all; {own}"
+    few = "" if ship >= after.config.seats else "only "
+    own = sum(event.privilege for event in dealt)
+    return f"{few}{phrases.colonists(ship)} for all to share, {own} extra for you"
 
 
 def _builder_does(after: State, events: Sequence[Event]) -> str:
@@ -73,23 +72,19 @@ def _craftsman_does(after: State, events: Sequence[Event]) -> str:
         return "nobody produces anything now"
     if not any(own):
         return "the others produce, you nothing"
-    all_produce = f"all produce, you {phrases.goods(own)}"
-    left = len(takeable(after))
-    if not left:
-        return f"{all_produce}; no extra barrel is left for you"
-    if min(left, _privilege(after)) > 1:
-        return f"{all_produce}; then you take two extra barrels of different kinds"
-    return f"{all_produce}; then you take one extra barrel"
+    extra = min(len(takeable(after)), _privilege(after))
+    more = ("no extra barrel is left", "plus one barrel", "plus two barrels of different kinds")
+    return f"all produce, you {phrases.goods(own)}{' ' if extra else '; '}{more[extra]}"
 
 
 def _trader_does(after: State, events: Sequence[Event]) -> str:
     if any(isinstance(move, Sell) for move in legal_moves(after)):
-        return f"all may sell a barrel; you get {plural(_privilege(after), 'extra doubloon')}"
+        return f"all may sell; you get {plural(_privilege(after), 'extra doubloon')}"
     if not any(_can(other, Sell) for other in _others(after)):
         return "nobody can sell a barrel now"
     if not any(after.players[after.seat].goods):
-        return "the others may sell a barrel; you have none"
-    return "the others may sell a barrel; the trading house takes none of yours"
+        return "others may sell; you have no barrels"
+    return "others may sell; the house takes none of yours"
 
 
 def _captain_does(after: State, events: Sequence[Event]) -> str:
@@ -97,19 +92,19 @@ def _captain_does(after: State, events: Sequence[Event]) -> str:
     vp = _privilege(after)
     if any(isinstance(move, Load | LoadSmallWharf) for move in legal):
         if any(isinstance(move, Pass) for move in legal):
-            return f"all load their barrels; you get {vp} extra VP if you load"
-        return f"all load their barrels; you get {vp} extra VP"
+            return f"all load; you get {vp} extra VP if you load any"
+        return f"all load; you get {vp} extra VP"
     if not any(_can(other, Load, LoadSmallWharf) for other in _others(after)):
         return "nobody can load a barrel now"
     if not any(after.players[after.seat].goods):
-        return "the others load their barrels; you have none"
-    return "the others load their barrels; the ships take none of yours"
+        return "others load; you have no barrels"
+    return "others load; the ships take none of yours"
 
 
 def _prospector_does(after: State, events: Sequence[Event]) -> str:
     found = [one for one in events if isinstance(one, Earned) and one.reason == "prospector"]
     gain = phrases.doubloons(sum(one.doubloons for one in found))
-    return f"{gain} for you, nothing for the others"
+    return f"you get {gain}, the others nothing"
 
 
 def _privilege(state: State) -> int:

@@ -95,11 +95,16 @@ def goal(seen: dict[str, Any]) -> str:
     """
     if seen["phase"] == "over" or seen["end_triggered"]:
         return ""
-    built = max(CITY_SPACES - player["city_spaces"] for player in seen["players"])
     return (
         f"To the end: {seen['vp_pool']} VP, {plural(seen['supply'], 'colonist')}, "
-        f"fullest city {built} of {CITY_SPACES}."
+        f"fullest city {fullest_city(seen)} of {CITY_SPACES}."
     )
+
+
+def fullest_city(seen: dict[str, Any]) -> int:
+    """Return how many spaces of the fullest city are built on."""
+    free: list[int] = [player["city_spaces"] for player in seen["players"]]
+    return CITY_SPACES - min(free)
 
 
 def winners(seen: dict[str, Any]) -> str:
@@ -249,16 +254,18 @@ def _spaces(player: dict[str, Any], used: str, kinds: Iterable[tuple[str, int, i
 # -- the buildings
 
 
-def buildings(seen: dict[str, Any]) -> Iterator[Node]:
-    """Yield the buildings that are left; in the draft those chosen, and those to choose."""
+def buildings(seen: dict[str, Any], *, note: bool = True) -> Iterator[Node]:
+    """Yield the buildings that are left, maybe with a note on how they are shown; in the draft
+    those chosen, and those to choose.
+    """
     if seen["phase"] == "draft":
         chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
         yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
         yield Block("To choose", [*_by_vp(seen, seen["draft"])])
     elif seen["phase"] != "over" and seen["buildings"]:
         payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
-        note = f"By VP, with {payer} and the copies left."
-        yield Block("Buildings", [Paragraph([note], DIM), *_by_vp(seen, seen["buildings"])])
+        about = Paragraph([f"By VP, with {payer} and the copies left."], DIM)
+        yield Block("Buildings", [*[about] * note, *_by_vp(seen, seen["buildings"])])
 
 
 def _by_vp(seen: dict[str, Any], names: Iterable[str]) -> Iterator[Node]:
