@@ -126,34 +126,20 @@ class Config:
 
 
 PHASES = (
-    "draft",
-    "role",
-    "settler",
-    "library",
-    "mayor",
-    "builder",
-    "craftsman",
-    "privilege",
-    "trader",
-    "captain",
-    "store",
-    "over",
+    DRAFT_PHASE := "draft",
+    ROLE_PHASE := "role",
+    SETTLER_PHASE := "settler",
+    LIBRARY_PHASE := "library",
+    MAYOR_PHASE := "mayor",
+    BUILDER_PHASE := "builder",
+    CRAFTSMAN_PHASE := "craftsman",
+    PRIVILEGE_PHASE := "privilege",
+    TRADER_PHASE := "trader",
+    CAPTAIN_PHASE := "captain",
+    STORE_PHASE := "store",
+    OVER := "over",
 )
 """What the game waits for (JSON, positions and scenarios use the same words)."""
-(
-    DRAFT_PHASE,
-    ROLE_PHASE,
-    SETTLER_PHASE,
-    LIBRARY_PHASE,
-    MAYOR_PHASE,
-    BUILDER_PHASE,
-    CRAFTSMAN_PHASE,
-    PRIVILEGE_PHASE,
-    TRADER_PHASE,
-    CAPTAIN_PHASE,
-    STORE_PHASE,
-    OVER,
-) = PHASES
 
 NOBODY = -1
 NO_ROLE = -1
