@@ -130,12 +130,8 @@ def legal_loads(state: State, limit: int) -> list[Move]:
 def count_loads(state: State) -> int:
     """Return how many moves the player to move has, without listing those of a Small Wharf."""
     player = state.players[state.seat]
-    if player.goods == NO_GOODS:
-        return 1
-    number = max(1, len(cargo_loads(state))) + len(guest_moves(state))
-    if has_wharf(state, player):
-        number += len(GOODS) - player.goods.count(0)
-    if has_small_wharf(state, player):
+    number = len(legal_loads(state, 0))
+    if has_small_wharf(state, player) and player.goods != NO_GOODS:
         number += prod(barrels + 1 for barrels in player.goods) - 1
     return number
 
