@@ -107,15 +107,8 @@ class PuertoRico(Game[Config, State, Move, Event]):
         return remark(events, config.players)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return places and VP (PR-RANK-1); players can share a place."""
-        counted = outcome(state)
-        if counted is None:
-            return None
-        return Outcome(
-            tuple(one.place for one in counted),
-            tuple(one.total for one in counted),
-            tuple(one.place == 1 for one in counted),
-        )
+        """Return places and VP of a game that is over."""
+        return outcome(state) if state.phase == OVER else None
 
     result_entries = staticmethod(record_keys.result_entries)
 

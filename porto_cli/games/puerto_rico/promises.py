@@ -80,11 +80,7 @@ def _craftsman_does(after: State, events: Sequence[Event]) -> str:
 def _trader_does(after: State, events: Sequence[Event]) -> str:
     if any(isinstance(move, Sell) for move in legal_moves(after)):
         return f"all may sell; you get {plural(_privilege(after), 'extra doubloon')}"
-    if not any(_can(other, Sell) for other in _others(after)):
-        return "nobody can sell a barrel now"
-    if not any(after.players[after.seat].goods):
-        return "others may sell; you have no barrels"
-    return "others may sell; the house takes none of yours"
+    return _not_for_you(after, "sell", "the house takes", Sell)
 
 
 def _captain_does(after: State, events: Sequence[Event]) -> str:
@@ -94,11 +90,15 @@ def _captain_does(after: State, events: Sequence[Event]) -> str:
         if any(isinstance(move, Pass) for move in legal):
             return f"all load; you get {vp} extra VP if you load any"
         return f"all load; you get {vp} extra VP"
-    if not any(_can(other, Load, LoadSmallWharf) for other in _others(after)):
-        return "nobody can load a barrel now"
-    if not any(after.players[after.seat].goods):
-        return "others load; you have no barrels"
-    return "others load; the ships take none of yours"
+    return _not_for_you(after, "load", "the ships take", Load, LoadSmallWharf)
+
+
+def _not_for_you(after: State, verb: str, take: str, *kinds: type[Move]) -> str:
+    """Return what a role does in which the chooser can bring no barrel anywhere."""
+    if not any(_can(other, *kinds) for other in _others(after)):
+        return f"nobody can {verb} a barrel now"
+    own = f"{take} none of yours" if any(after.players[after.seat].goods) else "you have no barrels"
+    return f"others may {verb}; {own}"
 
 
 def _prospector_does(after: State, events: Sequence[Event]) -> str:

@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     ROLES,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
+from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores, outcome
 from porto_cli.games.puerto_rico.engine.moves import (
     Built,
     Earned,
@@ -125,12 +125,7 @@ class PuertoRicoSimulation:
 
     def standing(self, state: State) -> Outcome:
         """Return how a game stood that was given up."""
-        counted = final_scores(state)
-        return Outcome(
-            tuple(one.place for one in counted),
-            tuple(one.total for one in counted),
-            (False,) * len(counted),
-        )
+        return outcome(state)._replace(won=(False,) * state.config.seats)
 
 
 SIMULATION = PuertoRicoSimulation()

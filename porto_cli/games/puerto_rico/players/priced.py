@@ -48,11 +48,11 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Move,
     MoveGuest,
     Place,
-    Scored,
     Sell,
     Store,
     Take,
     TakeRole,
+    gains_of,
 )
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
@@ -86,13 +86,10 @@ def worth(state: State, move: Move) -> int:
     Besides chips these are the printed VP of a building. Which tiles come up makes no difference.
     """
     seat = state.seat
-    vp = 0
-    for event in apply(state, move, lambda *_: 0, seat)[1]:
-        if isinstance(event, Scored) and event.seat == seat:
-            vp += event.vp
-        elif isinstance(event, Built) and event.seat == seat:
-            vp += BUILDING_VP[event.building]
-    return vp
+    events = apply(state, move, lambda *_: 0, seat)[1]
+    own = [event for event in events if getattr(event, "seat", None) == seat]
+    printed = [BUILDING_VP[event.building] for event in own if isinstance(event, Built)]
+    return sum(vp for _, vp in gains_of(own)[0]) + sum(printed)
 
 
 def placement(
