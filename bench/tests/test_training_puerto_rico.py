@@ -11,6 +11,7 @@ import pytest
 
 from bench.training import __main__ as program
 from bench.training import files
+from bench.training.entries import entry_of
 from porto_cli.games.puerto_rico.engine.components import PLACES
 from porto_cli.games.puerto_rico.players import value
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
@@ -34,7 +35,7 @@ def needs_numpy():
 def test_what_is_written_is_read_again() -> None:
     assert files.text_of(shipped()) == value.FILE.read_text("utf-8")
     network = read_networks(value.FILE.read_text("utf-8"))["3"]
-    again = read_networks(files.text_of({"3": value.entry_of(network, [{"step": "x"}])}))["3"]
+    again = read_networks(files.text_of({"3": entry_of(network, [{"step": "x"}])}))["3"]
     state = table(players=3, a={"full": "wharf"})
     assert chances(state, again) == chances(state, network)
     assert again.prices == network.prices

@@ -24,6 +24,7 @@ import numpy as np
 import porto_cli
 from bench.training import files
 from bench.training.compare import Mean, mean_of
+from bench.training.entries import entry_of
 from bench.training.games import spread
 from bench.training.network import Fit, Weights, learned, network, weights_of
 from bench.training.price_regression import improved
@@ -32,7 +33,7 @@ from porto_cli.games.puerto_rico.engine.state import Config
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import priced_player
-from porto_cli.games.puerto_rico.players.value import FILE, Network, entry_of, read_networks
+from porto_cli.games.puerto_rico.players.value import FILE, Network, read_networks
 from porto_cli.players import Player
 from porto_cli.simulate.simulation import Start, play_rotated
 

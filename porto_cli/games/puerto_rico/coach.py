@@ -15,7 +15,7 @@ from porto_cli.core.message import enumerated, plural
 from porto_cli.game import View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.captain import room
+from porto_cli.games.puerto_rico.engine.captain import room, ships_for
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
     CIRCLES,
@@ -24,7 +24,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     HOUSE_SPACES,
     LARGE,
     MAYOR,
-    NO_GOOD,
     NO_GOODS,
     PLACES,
     PRICES,
@@ -226,16 +225,12 @@ def _of_plantation(player: Player, name: str, good: int) -> str:
 
 def _of_barrel(state: State, good: int) -> str:
     """Return what can be done with an extra barrel: whether it can be sold, and shipped."""
-    house, ships = state.trading_house, state.cargo_goods
     uses = []
+    house = state.trading_house
     if len(house) < HOUSE_SPACES and good not in house and PRICES[good]:
         uses.append(f"sells for {phrases.doubloons(PRICES[good])}")
-    if good in ships:
-        nth = ships.index(good)
-        if room(state, nth):
-            uses.append(f"fits onto the ship of {state.config.box.cargo[nth]}")
-    elif NO_GOOD in ships:
-        uses.append("can go onto an empty ship")
+    for ship in ships_for(state, good, 1)[:1]:
+        uses.append(f"fits onto the ship of {state.config.box.cargo[ship]}")
     held = state.players[state.seat].goods[good]
     which = "one more barrel" if held else "a first barrel"
     can = enumerated(uses or ["can be neither sold nor shipped"])

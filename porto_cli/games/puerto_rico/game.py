@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.game import OVER, Game, Glance, Outcome, SoFar, Step, View
 from porto_cli.games.puerto_rico import phrases, record_keys
 from porto_cli.games.puerto_rico.commands import COMMANDS, META
-from porto_cli.games.puerto_rico.engine.effects import outcome
+from porto_cli.games.puerto_rico.engine.effects import standing
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, TilesTurned, TookTile
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
@@ -108,7 +108,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return places and VP of a game that is over."""
-        return outcome(state) if state.phase == OVER else None
+        return standing(state) if state.phase == OVER else None
 
     result_entries = staticmethod(record_keys.result_entries)
 

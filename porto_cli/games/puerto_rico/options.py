@@ -312,46 +312,37 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     found = [told.option(move) for move in one_by_one]
     if len(one_by_one) < len(legal):
         found.append(told.small_wharf())
-    found.sort(key=_rank)
-    if asking and state.phase != DRAFT_PHASE:
-        _most_useful_first(state, found, dict(zip(map(str, legal), legal, strict=True)))
+    worths = _worths(state, legal) if asking and state.phase != DRAFT_PHASE else {}
+    found.sort(key=lambda one: _rank(one, worths))
     return told.first_of_all(found) if asking and state.phase == BUILDER_PHASE else found
 
 
-def _most_useful_first(state: State, found: list[Option], moves: Mapping[str, Move]) -> None:
-    """Sort moves by what they are worth to the player, but leave at the end what few players do."""
+def _worths(state: State, legal: Iterable[Move]) -> dict[str, float]:
+    """Return what moves are worth to who makes them, by rules of thumb."""
     from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
     from porto_cli.games.puerto_rico.players.priced import scorer
 
     worth = scorer(Appraisal(state, PRICES))
-
-    def place(option: Option) -> tuple[bool, float]:
-        move = moves.get(option.move)
-        return _is_special(option), -worth(move) if move else 0.0
-
-    found.sort(key=place)
+    return {str(move): worth(move) for move in legal}
 
 
-def _is_special(option: Option) -> bool:
-    """Return whether few players make such a move, or first something else."""
-    move = option.facts or {}
-    return (
+def _rank(option: Option, worths: Mapping[str, float]) -> tuple[float, ...]:
+    """Return the place of a move: what few players do comes late. Where it is known what moves are
+    worth, that decides; else passing comes last, what is bought, sold or shipped goes by VP and
+    doubloons, and all else by the order of the rules.
+    """
+    move, verb = option.facts or {}, option.verb
+    is_special = (
         any(move.get(key) for key in ("forest", "no_colonist", "returned"))
         or move.get("onto") == onto_name(SMALL_WHARF)
         or option.form is not None
-        or option.verb == "guest"
+        or verb == "guest"
     )
-
-
-def _rank(option: Option) -> tuple[bool, bool, int, int]:
-    """Return the place of a move: passing and guests come last, before them what few players do.
-
-    What is bought, sold or shipped goes by VP and doubloons, all else by the order of the rules.
-    """
-    move, verb = option.facts or {}, option.verb
+    if worths:
+        return is_special, -worths.get(option.move, 0.0)
     is_weighed = verb in ("build", "sell", "load") and option.form is None
     worth = (-option.vp, -move["doubloons"]) if is_weighed else (0, 0)
-    return verb in ("pass", "guest"), _is_special(option), *worth
+    return verb in ("pass", "guest"), is_special, *worth
 
 
 def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:

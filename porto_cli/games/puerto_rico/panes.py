@@ -15,12 +15,13 @@ from porto_cli.core.message import plural
 from porto_cli.games.puerto_rico.engine.components import CITY_SPACES, HOUSE_SPACES, ISLAND_SPACES
 from porto_cli.games.puerto_rico.phrases import end_triggered
 from porto_cli.games.puerto_rico.render import (
-    FOREST,
     buildings,
     counted,
-    fullest_city,
+    drawn,
     goal,
     hand,
+    kinds_of,
+    left,
     ships,
     situation,
     tag,
@@ -56,7 +57,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     takers = {one: cut(one, _NAME) for one in names}, _initials(names), dict.fromkeys(names, "·")
     cards = [_roles(seen, some) for some in takers]
     sold = _sold(seen)
-    drawn, brief = [*ships(seen).chunks, sold], [*_brief_ships(seen), sold]
+    cargo = [*ships(seen).chunks, sold], [*_brief_ships(seen), sold]
     everybody, two = range(people), [shown] if people == 2 else []
     return [
         [
@@ -64,7 +65,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             Form(6, 2, _row("Roles", *cards, rows=2, gap=2)),
         ],
         [Form(2, 1, _row("Tiles", tiles(seen).chunks, _brief_tiles(seen)))],
-        [Form(3, 1, _row("Ships", drawn, brief, gap=2))],
+        [Form(3, 1, _row("Ships", *cargo, gap=2))],
         [Form(8, 1, _row("Supply", counted(seen["goods_supply"])))],
         [Form(4, people, partial(_hands, seen))],
         [
@@ -86,9 +87,9 @@ def title(seen: dict[str, Any]) -> list[str]:
     when = f"Round {seen['round']}" if seen["round"] else "Before round 1"
     if seen["role"]:
         when += f", {seen['role']}"
-    left = f"{seen['vp_pool']} VP, {plural(seen['supply'], 'colonist')} left"
     ends = map(end_triggered, seen["end_triggered"][:1])
-    return [f"{when}: {left}, city {fullest_city(seen)}/{CITY_SPACES}", *ends]
+    vp, colonists, city = left(seen, f"city {{}}/{CITY_SPACES}")
+    return [f"{when}: {vp}, {colonists} left, {city}", *ends]
 
 
 def why_over(seen: dict[str, Any]) -> str:
@@ -247,19 +248,15 @@ def _used(player: View, where: str, spaces: int) -> str:
 
 
 def _spaces(player: View, then: View, where: str) -> list[Chunk]:
-    """Return tiles of a kind together, or buildings, with their colonists, occupied circles first;
-    between plus signs what a move would add. Forests look the same whatever lies under them.
+    """Return the tiles of an island or the buildings of a city; between plus signs what a move
+    would add.
     """
+    had = {name: number for name, number, _ in kinds_of(player, where)}
     chunks: list[Chunk] = []
-    for name, kind in then[where].items():
-        number, colonists = (kind["tiles"], kind["colonists"]) if where == "island" else (1, kind)
-        had = player[where].get(name)
-        is_more = had is None or (where == "island" and had["tiles"] < number)
-        circles = then["circles"].get(name, 0)
-        shown = FOREST if name.startswith(FOREST) else name
-        signs = "●" * colonists + "○" * (circles - colonists)
-        text = f"{shown} {signs or (number if number > 1 else '')}".rstrip()
-        chunks.append([(f"+{text}+", _NEW)] if is_more else [tag(name, text)])
+    for kind in kinds_of(then, where):
+        text = drawn(then, *kind)
+        is_more = had.get(kind[0], 0) < kind[1]
+        chunks.append([(f"+{text}+", _NEW)] if is_more else [tag(kind[0], text)])
     return chunks or [[("nothing", DIM)]]
 
 

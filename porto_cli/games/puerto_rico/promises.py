@@ -10,9 +10,7 @@ from operator import sub
 from porto_cli.core.message import plural
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
-    BUILDING_PLACES,
     LIBRARY,
-    NO_COLONISTS,
     QUARRY,
     ROLES,
 )
@@ -147,20 +145,17 @@ def promise(state: State, move: TakeRole) -> str:
 
 
 def placements(state: State, known: State, title: str) -> MoveGroup:
-    """Return some placements: what a quick player would do, with the fewest changes, and buildings
-    first. ``known`` is the table as the readers may see it.
+    """Return some placements: with the fewest changes, and what a quick player would do.
+
+    ``known`` is the table as the readers may see it.
     """
     # A player program is loaded only for a mail.
     from porto_cli.games.puerto_rico.players.priced import best_move
 
     player = state.players[state.seat]
-    buildings = bytearray(NO_COLONISTS)
-    for place in BUILDING_PLACES:
-        buildings[place] = player.circles[place]
     wanted: list[tuple[str, Move]] = [
         ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
         ("As a bot would place them", best_move(known)),
-        ("Buildings first", nearest_placement(state, bytes(buildings))),
     ]
     offers: dict[Move, MoveOffer] = {}
     for why, move in wanted:

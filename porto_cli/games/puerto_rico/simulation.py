@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     ROLES,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores, outcome
+from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores, standing
 from porto_cli.games.puerto_rico.engine.moves import (
     Built,
     Earned,
@@ -125,7 +125,7 @@ class PuertoRicoSimulation:
 
     def standing(self, state: State) -> Outcome:
         """Return how a game stood that was given up."""
-        return outcome(state)._replace(won=(False,) * state.config.seats)
+        return standing(state)._replace(won=(False,) * state.config.seats)
 
 
 SIMULATION = PuertoRicoSimulation()

@@ -175,7 +175,7 @@ def at_home(player: Player) -> Player:
     return housed
 
 
-def outcome(state: State) -> Outcome:
+def standing(state: State) -> Outcome:
     """Return places and VP as they are now (PR-RANK-1); players can share a place."""
     counted = final_scores(state)
     places = tuple(one.place for one in counted)

@@ -488,33 +488,29 @@ class Appraisal:
         house = list(state.trading_house)
         for seat in state.clockwise(chooser):
             player = state.players[seat]
-            worth, good, post = self.best_sale(player, house, chooser=seat == chooser)
-            if worth > 0 and not post:
+            worth, good = self._best_sale(player, house, chooser=seat == chooser)
+            if good != NO_GOOD:
                 house.append(good)
             yield worth
 
-    def best_sale(
-        self, player: Player, house: list[int], *, chooser: bool
-    ) -> tuple[float, int, bool]:
-        """Return what the best sale brings, its good, and whether it goes to the trading post."""
+    def _best_sale(self, player: Player, house: list[int], *, chooser: bool) -> tuple[float, int]:
+        """Return what the best sale brings, and its good if it goes to the trading house."""
         colonists = player.colonists
         extra = int(chooser)
         markets = SMALL_MARKET_PAYS * colonists[SMALL_MARKET]
         markets += LARGE_MARKET_PAYS * colonists[LARGE_MARKET]
         room = len(house) < HOUSE_SPACES
-        found = (0.0, NO_GOOD, False)
+        found = 0.0, NO_GOOD
         for good, number in enumerate(player.goods):
             if not number:
                 continue
             if room and (good not in house or colonists[OFFICE]):
-                post, earns = False, SALE_PRICES[good] + extra + markets
+                where, earns = good, SALE_PRICES[good] + extra + markets
             elif colonists[TRADING_POST]:
-                post, earns = True, SALE_PRICES[good] + extra
+                where, earns = NO_GOOD, SALE_PRICES[good] + extra
             else:
                 continue
-            worth = earns * self.doubloon - self.barrel[good]
-            if worth > found[0]:
-                found = (worth, good, post)
+            found = max(found, (earns * self.doubloon - self.barrel[good], where), key=_WORTH)
         return found
 
     def captain(self, chooser: int) -> Iterator[float]:

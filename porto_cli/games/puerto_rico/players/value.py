@@ -22,7 +22,7 @@ these keys:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from math import exp, tanh
 from operator import mul
@@ -163,23 +163,6 @@ def read_networks(text: str) -> dict[str, Network]:
     Raises ValueError, which says what is wrong, for a text that has another form.
     """
     return read_entries(text, SEATS, _like, _network)
-
-
-def entry_of(network: Network, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Return a network as an entry of a file; ``recipe`` says how it came about, step by step."""
-    return {
-        "recipe": list(recipe),
-        "shared": dict(zip(SHARED, zip(*network.shared, strict=True), strict=True)),
-        "own": dict(zip(OWN, zip(*network.own, strict=True), strict=True)),
-        "hidden": list(network.hidden),
-        "out": list(network.out),
-        "direct": dict(zip(OWN, network.direct, strict=True)),
-        "doubt": list(network.doubt),
-        "prices": dict(zip(PRICED, network.prices, strict=False)),
-        "besides": {
-            place: vp for place, vp in zip(PLACES, network.prices.besides, strict=True) if vp
-        },
-    }
 
 
 def _like(key: str, entry: dict[str, Any]) -> dict[str, Any]:
