@@ -63,8 +63,6 @@ from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
-    CITY_END,
-    COLONISTS_END,
     CRAFTSMAN_PHASE,
     DRAFT_PHASE,
     LIBRARY_PHASE,
@@ -74,12 +72,10 @@ from porto_cli.games.puerto_rico.engine.state import (
     ROLE_PHASE,
     SETTLER_PHASE,
     TRADER_PHASE,
-    VP_END,
     Player,
     State,
 )
 from porto_cli.games.puerto_rico.players import levels
-from porto_cli.games.puerto_rico.players.appraisal import DRAFT
 from porto_cli.games.puerto_rico.players.candidates import margin_of, promising
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
 from porto_cli.games.puerto_rico.players.value import Outlook, network_of, outlook, outlooks
@@ -308,17 +304,8 @@ def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator
         yield f"It leaves empty: {phrases.places(empty)}."
 
 
-_MAY_TRIGGER = {
-    COLONISTS_END: "It can lead to the end: there may be too few colonists for the ship.",
-    CITY_END: "It can lead to the end: a city may be filled in the rest of the role.",
-    VP_END: (
-        "It can lead to the end: the last VP of the pool may be taken in the rest of the role."
-    ),
-}
-
-
 def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
-    for known, sentence in ((events, phrases.triggers_end), (later, _MAY_TRIGGER.__getitem__)):
+    for known, sentence in ((events, phrases.triggers_end), (later, phrases.may_trigger_end)):
         for event in known:
             if isinstance(event, EndTriggered):
                 yield sentence(event.reason)
@@ -506,10 +493,11 @@ class PuertoRicoCoach:
         if state.phase == OVER or seat != state.seat:
             raise ValueError(f"The seat {seat} has no move to choose.")
         legal = legal_moves(state, seat, LISTED)
-        if state.phase == DRAFT_PHASE:
-            return _judge_choices(legal, moves, width, self.prospect(view))
         look = promising(view, legal, rng, width, network_of(state.config.seats).prices)
         judged = list(dict.fromkeys([*look, *moves]))
+        if state.phase == DRAFT_PHASE:
+            prospect = self.prospect(view)
+            return [Judgment(move, prospect, 0.0, 0.0) for move in judged]
         return tried(
             judged,
             playouts(view, judged, seed_of(rng)),
@@ -557,16 +545,3 @@ class PuertoRicoCoach:
 
 
 COACH: Coach = PuertoRicoCoach()
-
-
-def _judge_choices(
-    legal: Sequence[Move], moves: Sequence[Move], width: int, prospect: Prospect
-) -> list[Judgment]:
-    """Return the choices of a building for the game, those first that programs use most."""
-
-    def use(move: Move) -> int:
-        return DRAFT.get(move.building, -1) if isinstance(move, Choose) else -1
-
-    ordered = sorted(legal, key=use, reverse=True)
-    judged = dict.fromkeys([*ordered[:width], *moves])
-    return [Judgment(move, prospect, 0.0, 0.0) for move in sorted(judged, key=use, reverse=True)]

@@ -8,7 +8,6 @@ from porto_cli.core.message import InvalidMoveError
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
-    NO_COLONISTS,
     PLACES,
 )
 from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
@@ -35,7 +34,7 @@ def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
         placement_sheet(state, places, asker.advised),
         rules=rules,
     )
-    return format_move(_placement(places, numbers))
+    return format_move(Place.on(places, numbers))
 
 
 def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> Sheet:
@@ -44,14 +43,14 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
 
     def standing(numbers: Sequence[int]) -> str:
         manned = player.copy()
-        manned.colonists = _placement(places, numbers).colonists
+        manned.colonists = Place.on(places, numbers).colonists
         return (
             f"Colonists not placed: {player.people - sum(numbers)} of {player.people}. The "
             f"craftsman would bring {phrases.goods(yields(manned, state.goods_supply))}."
         )
 
     def fault(numbers: Sequence[int]) -> str | None:
-        return _fault(state, _placement(places, numbers))
+        return _fault(state, Place.on(places, numbers))
 
     def read(text: str) -> Sequence[int] | str:
         try:
@@ -83,13 +82,6 @@ def _example(places: Sequence[int], player: Player) -> str:
     manned = [place for place in places if player.colonists[place] and place not in empty[-1:]]
     to = PLACES[(empty or places)[-1]]
     return f"add {to} from {PLACES[manned[0]]}" if manned else f"add {to}"
-
-
-def _placement(places: Sequence[int], numbers: Sequence[int]) -> Place:
-    colonists = bytearray(NO_COLONISTS)
-    for place, number in zip(places, numbers, strict=True):
-        colonists[place] = number
-    return Place(bytes(colonists))
 
 
 def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:

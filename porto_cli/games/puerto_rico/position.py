@@ -61,7 +61,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS, STREAM, final_scores
 from porto_cli.games.puerto_rico.engine.house_rules import USUAL
-from porto_cli.games.puerto_rico.engine.moves import Event, TilesTurned, TookTile, gains_of
+from porto_cli.games.puerto_rico.engine.moves import Event, come_up, gains_of
 from porto_cli.games.puerto_rico.engine.setup import Deal, begin, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
@@ -450,12 +450,7 @@ def describe_position(state: State, coming: bytes = b"") -> dict[str, Plain]:
 
 def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
     """Return the lines of a position; the tiles that came up in the events come up next."""
-    coming = b""
-    for event in events:
-        if isinstance(event, TookTile) and event.source == "stack":
-            coming += bytes([event.tile])
-        elif isinstance(event, TilesTurned):
-            coming += pile_of(event.tiles)
+    coming = b"".join(pile_of(tiles) for _, tiles in come_up(events))
     keys = describe_position(state, coming)
     return [line for key, plain in keys.items() for line in entry_lines(key, plain)]
 

@@ -18,7 +18,6 @@ from functools import partial
 from porto_cli.games.puerto_rico.engine.components import (
     CIRCLES,
     ISLAND_SPACES,
-    NO_COLONISTS,
     PLACES,
     ROLES,
     VIOLET_KINDS,
@@ -56,17 +55,10 @@ def many(table: State, begun: Sequence[str]) -> Many | None:
     player = table.players[table.seat]
     if table.phase == MAYOR_PHASE and not begun:
         circles = [player.circles[place] for place in _CIRCLED]
-        return Many(circles, *fewest_and_most(table, player), _placement)
+        return Many(circles, *fewest_and_most(table, player), partial(Place.on, _CIRCLED))
     if (*begun,) == _BY_SMALL_WHARF:
         return Many(player.goods, 1, sum(player.goods), LoadSmallWharf)
     return None
-
-
-def _placement(numbers: bytes) -> Place:
-    colonists = bytearray(NO_COLONISTS)
-    for place, number in zip(_CIRCLED, numbers, strict=True):
-        colonists[place] = number
-    return Place(bytes(colonists))
 
 
 _MOST_TURNS = 1_000

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from porto_cli.core.schema import Count, Keywords, Positive, ref
+from porto_cli.fields import bits_of
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -254,7 +255,7 @@ def _names(places: Iterable[int]) -> list[str]:
 
 def _seats(seats: int, names: Sequence[str]) -> list[str]:
     """Return the players of a set of seats."""
-    return [name for seat, name in enumerate(names) if seats >> seat & 1]
+    return [names[seat] for seat in bits_of(seats)]
 
 
 def _draft(state: State) -> tuple[int, ...]:

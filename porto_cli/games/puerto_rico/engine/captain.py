@@ -47,17 +47,12 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF as BY_SMALL_WHARF
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.state import (
-    BOXES,
     STORE_PHASE,
     Player,
     State,
 )
 
 LIGHTHOUSE_PAYS = 1
-
-_ONTO = {BY_WHARF}.union(*[box.cargo for box in BOXES.values()])
-_LOADS = {onto: tuple(Load(good, onto) for good in range(len(GOODS))) for onto in _ONTO}
-"""What can be loaded, by where it goes and by its good."""
 
 
 def begin_loading(state: State, events: list[Event]) -> None:
@@ -91,7 +86,7 @@ def cargo_loads(state: State) -> list[Move]:
     """Return what the player to move can load onto the cargo ships."""
     spaces = state.config.box.cargo
     return [
-        _LOADS[spaces[ship]][good]
+        Load(good, spaces[ship])
         for good, number in enumerate(state.players[state.seat].goods)
         if number
         for ship in ships_for(state, good, number)
@@ -117,8 +112,7 @@ def legal_loads(state: State, limit: int) -> list[Move]:
     if not moves:
         moves.append(PASS)
     if has_wharf(state, player):
-        by_wharf = _LOADS[BY_WHARF]
-        moves += [by_wharf[good] for good, barrels in enumerate(player.goods) if barrels]
+        moves += [Load(good, BY_WHARF) for good, barrels in enumerate(player.goods) if barrels]
     moves += guest_moves(state)
     if has_small_wharf(state, player):
         bundles = product(*(range(barrels, -1, -1) for barrels in player.goods))

@@ -72,24 +72,19 @@ def legal_tiles(state: State) -> list[Move]:
         player.colonists[FOREST_HOUSE] > 0,
         brings_colonist(state),
     )
-    face_down = [_TAKE[FACE_DOWN]] if may_turn_up(state) else []
+    face_down = [Take(FACE_DOWN)] if may_turn_up(state) else []
     return [*face_down, *tiles, PASS, *guest_moves(state)]
-
-
-_TAKE = tuple(Take(what) for what in range(FACE_DOWN + 1))
-_WITHOUT_COLONIST = tuple(Take(tile, no_colonist=True) for tile in range(QUARRY + 1))
-_AS_FOREST = tuple(Take(tile, forest=True) for tile in range(QUARRY))
 
 
 @cache
 def _face_up(row: bytes, quarry: bool, forest: bool, declinable: bool) -> list[Move]:
     moves: list[Move] = []
     for tile in [*(tile for tile, number in enumerate(row) if number), *([QUARRY] * quarry)]:
-        moves.append(_TAKE[tile])
+        moves.append(Take(tile))
         if declinable:
-            moves.append(_WITHOUT_COLONIST[tile])
+            moves.append(Take(tile, no_colonist=True))
         if forest and tile != QUARRY:
-            moves.append(_AS_FOREST[tile])
+            moves.append(Take(tile, forest=True))
     return moves
 
 

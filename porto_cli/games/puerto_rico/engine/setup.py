@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import sub
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
@@ -120,9 +121,7 @@ def begin(config: Config, setup: Deal) -> State:
     state.copies = copies_of(config, state.violet)
     state.row = setup.tiles
     face_down = counts_of(face_down_at_start(config))
-    for tile, number in enumerate(setup.tiles):
-        face_down = plus(face_down, tile, -number)
-    state.stack = pile_of(face_down)
+    state.stack = pile_of(bytes(map(sub, face_down, setup.tiles)))
     state.tiles_drawn = sum(setup.tiles)
     state.quarries = config.quarries
     state.supply = box.colonists
@@ -144,13 +143,12 @@ def copies_of(config: Config, violet: int) -> bytes:
     )
 
 
-_CHOOSE = {place: Choose(place) for place in buildings_in(VIOLET)}
 _EXCLUDED_BY = {HACIENDA: FOREST_HOUSE, FOREST_HOUSE: HACIENDA}
 
 
 def legal_choices(state: State) -> list[Move]:
     """Return the kinds that can still be chosen."""
-    return [_CHOOSE[place] for place in buildings_in(kinds_allowed(state.violet))]
+    return [Choose(place) for place in buildings_in(kinds_allowed(state.violet))]
 
 
 def refuse_choice(state: State, move: Choose) -> Refusals:

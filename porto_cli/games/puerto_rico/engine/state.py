@@ -36,8 +36,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_TILES,
     ONE,
     PLANTATIONS,
-    PROSPECTOR,
-    PROSPECTOR_2,
     QUARRIES,
     QUARRY,
     ROLES,
@@ -56,20 +54,17 @@ class Box(NamedTuple):
     vp: int
     cargo: tuple[int, ...]
     starting_tiles: tuple[int, ...]
-    roles: tuple[int, ...]
+    roles: range
+    """The cards, of which the second prospector is the last."""
     turns: int
     """Role cards that the players take in a round (PR-ROUND-1, PR-TWO-2)."""
 
 
-_SIX = tuple(range(PROSPECTOR))
-_SEVEN = (*_SIX, PROSPECTOR)
-_EIGHT = (*_SEVEN, PROSPECTOR_2)
-
 BOXES = {
-    2: Box(3, 40, 2, 65, (4, 6), (INDIGO, CORN), _SEVEN, 6),
-    3: Box(2, 55, 3, 75, (4, 5, 6), (INDIGO, INDIGO, CORN), _SIX, 3),
-    4: Box(3, 75, 4, 100, (5, 6, 7), (INDIGO, INDIGO, CORN, CORN), _SEVEN, 4),
-    5: Box(4, 95, 5, 122, (6, 7, 8), (INDIGO, INDIGO, INDIGO, CORN, CORN), _EIGHT, 5),
+    2: Box(3, 40, 2, 65, (4, 6), (INDIGO, CORN), range(7), 6),
+    3: Box(2, 55, 3, 75, (4, 5, 6), (INDIGO, INDIGO, CORN), range(6), 3),
+    4: Box(3, 75, 4, 100, (5, 6, 7), (INDIGO, INDIGO, CORN, CORN), range(7), 4),
+    5: Box(4, 95, 5, 122, (6, 7, 8), (INDIGO, INDIGO, INDIGO, CORN, CORN), range(8), 5),
 }
 """The options of a game and their values, the default first."""
 

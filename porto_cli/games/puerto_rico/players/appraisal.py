@@ -419,7 +419,7 @@ class Appraisal:
 
         Doubloons on the card are not included. Only with the captain can somebody lose.
         """
-        gains: Iterator[float] = _GAINS[role](self, seat)
+        gains: Iterator[float] = getattr(self, ROLES[role].removesuffix("-2"))(seat)
         return gains
 
     def settler(self, chooser: int) -> Iterator[float]:
@@ -600,6 +600,3 @@ class Appraisal:
 
 _WORTH = itemgetter(0)
 """The worth of a post."""
-
-_GAINS = tuple(getattr(Appraisal, role.removesuffix("-2")) for role in ROLES)
-"""What each role brings."""
