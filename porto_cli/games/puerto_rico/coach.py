@@ -8,6 +8,7 @@ know.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import sub
 from random import Random
 
 from porto_cli.core.chance import random_chance
@@ -292,16 +293,11 @@ def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator
     else:
         yield "It makes no barrels yet: a plantation and its building need a colonist each."
     useful = [QUARRY, *buildings_in(placed.city & VIOLET)]
-    manned = bytes(
-        number if place in useful else 0 for place, number in enumerate(placed.colonists)
-    )
-    if any(manned):
-        yield f"Also occupied: {phrases.places(manned)}."
-    empty = bytes(
-        placed.empty_circles(place) if place in useful else 0 for place in range(len(PLACES))
-    )
-    if any(empty):
-        yield f"It leaves empty: {phrases.places(empty)}."
+    empty = bytes(map(sub, placed.circles, placed.colonists))
+    for what, counts in (("Also occupied", placed.colonists), ("It leaves empty", empty)):
+        some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
+        if any(some):
+            yield f"{what}: {phrases.places(some)}."
 
 
 def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:

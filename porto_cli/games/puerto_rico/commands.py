@@ -15,13 +15,11 @@ _NEW_ROW = CommandOption(
     stream="tiles",
     thing="TILE",
 )
-_FACE_DOWN = CommandOption(
-    "tile",
-    "Real table: the plantation that the Hacienda turned up.",
-    "TILE",
-    completion="face-down-tiles",
-    stream="tiles",
-    thing="TILE",
+_FACE_DOWN = _NEW_ROW._replace(
+    name="tile",
+    help="Real table: the plantation that the Hacienda turned up.",
+    metavar="TILE",
+    many=False,
 )
 
 _VERBS = {

@@ -11,7 +11,7 @@ from porto_cli.games.puerto_rico import phrases, record_keys
 from porto_cli.games.puerto_rico.commands import COMMANDS, META
 from porto_cli.games.puerto_rico.engine.effects import standing
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
-from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, Config, State, to_move
@@ -123,9 +123,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def is_hidden(self, event: Event) -> bool:
         """What comes up from the stack."""
-        return isinstance(event, TilesTurned) or (
-            isinstance(event, TookTile) and event.source == "stack"
-        )
+        return any(come_up([event]))
 
     def describe(self, event: Event, config: Config) -> str:
         """Return an event as a sentence."""

@@ -666,7 +666,7 @@ def _line(seen: View, building: Building, x: float, y: float) -> tuple[str, str,
         + label(x + 31, y + 17.5, words, _writing(name), 13.5, width=width, smallest=10)
         + chip(building.vp, x + _PLATE + 36, y + 13, 0.8)
     )
-    cost = coin(_price(seen, building), x + 11, y + 13, 0.9)
+    cost = coin(seen["prices"].get(name, building.cost), x + 11, y + 13, 0.9)
     if can_build(seen, building.name):
         cost += box("can", x + 24, y + 1, _PLATE + 2, 24, 5)
     there = name in seen["buildings"]
@@ -676,9 +676,3 @@ def _line(seen: View, building: Building, x: float, y: float) -> tuple[str, str,
         there = chosen or name in seen["draft"]
         left = path("can", f"M{right - 18:g} {y + 13:g}l5 5l9-12") if chosen else ""
     return pale(kind, there=there), pale(cost, there=there), pale(left, there=there)
-
-
-def _price(seen: View, building: Building) -> int:
-    """Return what a building costs; while one is built, what who builds has to pay."""
-    price: int = seen["prices"].get(building.name, building.cost)
-    return price

@@ -357,7 +357,6 @@ def _empty_ships(state: State, events: list[Event]) -> None:
         good, barrels = state.cargo_goods[ship], state.cargo_barrels[ship]
         if barrels >= spaces:
             return_barrels(state, good, barrels)
-            goods, numbers = state.cargo_goods, state.cargo_barrels
-            state.cargo_goods = goods[:ship] + ONE[NO_GOOD] + goods[ship + 1 :]
-            state.cargo_barrels = numbers[:ship] + ONE[0] + numbers[ship + 1 :]
+            state.cargo_goods = plus(state.cargo_goods, ship, NO_GOOD - good)
+            state.cargo_barrels = plus(state.cargo_barrels, ship, -barrels)
             events.append(Emptied(what=spaces, goods=plus(NO_GOODS, good, barrels)))

@@ -74,11 +74,6 @@ def produce(state: State, events: list[Event]) -> None:
         _produce(state, events)
 
 
-def legal_before_production(state: State) -> list[Move]:
-    """Return what an owner of guests can do before their own production (PR-B-GUEST-HOUSE)."""
-    return [PASS, *guest_moves(state)]
-
-
 def produce_now(state: State, move: Pass, events: list[Event]) -> None:
     """Produce, and let the next ones do so."""
     _produce(state, events)

@@ -46,7 +46,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.craftsman_trader import (
     end_production,
     end_sale,
-    legal_before_production,
     legal_privileges,
     legal_sales,
     play_privilege,
@@ -258,7 +257,7 @@ DECISIONS: dict[str, Decision] = {
     CRAFTSMAN_PHASE: Decision(
         "move a guest, or pass to produce",
         {Pass: (_never, produce_now)},
-        legal_before_production,
+        lambda state: [PASS, *guest_moves(state)],
     ),
     PRIVILEGE_PHASE: Decision(
         "take extra barrels or pass",

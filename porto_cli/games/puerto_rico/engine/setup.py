@@ -23,7 +23,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     counts_of,
     pile_of,
-    plus,
     set_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import STREAM
@@ -87,10 +86,8 @@ def kinds_allowed(chosen: int) -> int:
 
 def face_down_at_start(config: Config) -> bytes:
     """Return the plantations that are mixed face down, as a pile (PR-SETUP-3, PR-SETUP-4)."""
-    counts = config.plantations
-    for tile in config.box.starting_tiles:
-        counts = plus(counts, tile, -1)
-    return pile_of(counts)
+    starting = bytes(map(config.box.starting_tiles.count, range(len(config.plantations))))
+    return pile_of(bytes(map(sub, config.plantations, starting)))
 
 
 def deal_tiles(config: Config, chance: Chance) -> bytes:
