@@ -309,10 +309,8 @@ def _end_round(state: State, events: list[Event]) -> None:
     in_game = state.config.box.roles
     taken = state.taken
     state.role_doubloons = tuple(
-        [
-            doubloons + (taken[role] == NOBODY and role in in_game)
-            for role, doubloons in enumerate(state.role_doubloons)
-        ]
+        doubloons + (taken[role] == NOBODY and role in in_game)
+        for role, doubloons in enumerate(state.role_doubloons)
     )
     state.taken = (NOBODY,) * len(state.taken)
     state.round += 1

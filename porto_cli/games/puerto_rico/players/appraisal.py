@@ -488,30 +488,27 @@ class Appraisal:
         house = list(state.trading_house)
         for seat in state.clockwise(chooser):
             player = state.players[seat]
-            worth, good = self._best_sale(player, house, chooser=seat == chooser)
-            if good != NO_GOOD:
-                house.append(good)
-            yield worth
-
-    def _best_sale(self, player: Player, house: list[int], *, chooser: bool) -> tuple[float, int]:
-        """Return what the best sale brings, and its good if it goes to the trading house."""
-        colonists = player.colonists
-        extra = int(chooser)
-        markets = SMALL_MARKET_PAYS * colonists[SMALL_MARKET]
-        markets += LARGE_MARKET_PAYS * colonists[LARGE_MARKET]
-        room = len(house) < HOUSE_SPACES
-        found = 0.0, NO_GOOD
-        for good, number in enumerate(player.goods):
-            if not number:
-                continue
-            if room and (good not in house or colonists[OFFICE]):
-                where, earns = good, SALE_PRICES[good] + extra + markets
-            elif colonists[TRADING_POST]:
-                where, earns = NO_GOOD, SALE_PRICES[good] + extra
-            else:
-                continue
-            found = max(found, (earns * self.doubloon - self.barrel[good], where), key=_WORTH)
-        return found
+            colonists = player.colonists
+            extra = int(seat == chooser)
+            markets = SMALL_MARKET_PAYS * colonists[SMALL_MARKET]
+            markets += LARGE_MARKET_PAYS * colonists[LARGE_MARKET]
+            room = len(house) < HOUSE_SPACES
+            best, sold = 0.0, NO_GOOD
+            for good, number in enumerate(player.goods):
+                if not number:
+                    continue
+                if room and (good not in house or colonists[OFFICE]):
+                    where, earns = good, SALE_PRICES[good] + extra + markets
+                elif colonists[TRADING_POST]:
+                    where, earns = NO_GOOD, SALE_PRICES[good] + extra
+                else:
+                    continue
+                worth = earns * self.doubloon - self.barrel[good]
+                if worth > best:
+                    best, sold = worth, where
+            if sold != NO_GOOD:
+                house.append(sold)
+            yield best
 
     def captain(self, chooser: int) -> Iterator[float]:
         """Everybody loads as many barrels as can be, turn by turn; what cannot be kept is lost."""
