@@ -31,6 +31,7 @@ from porto_cli.research import Many, Tree
 
 _CIRCLED = [place for place, circles in enumerate(CIRCLES) if circles]
 """The places where a colonist can be."""
+_PLACED = partial(Place.on, _CIRCLED)
 _BY_SMALL_WHARF = ("load", "small-wharf")
 _VERBS = ("choose", "role", "take", "build", "sell", "load", "guest", "store", "pass")
 _OTHERS = ("none", "face-down", "forest", "no-colonist", "return", "vp", "colonist", "san-juan")
@@ -55,7 +56,7 @@ def many(table: State, begun: Sequence[str]) -> Many | None:
     player = table.players[table.seat]
     if table.phase == MAYOR_PHASE and not begun:
         circles = [player.circles[place] for place in _CIRCLED]
-        return Many(circles, *fewest_and_most(table, player), partial(Place.on, _CIRCLED))
+        return Many(circles, *fewest_and_most(table, player), _PLACED)
     if (*begun,) == _BY_SMALL_WHARF:
         return Many(player.goods, 1, sum(player.goods), LoadSmallWharf)
     return None
