@@ -210,6 +210,22 @@ def test_nothing_that_a_decision_needs_is_cut(size: tuple[int, int], players: in
     assert len(phases) >= 6
 
 
+def test_the_title_says_that_the_draft_comes_before_the_first_round() -> None:
+    seen = view(table(3, "draft", buildings="draft"), 0)
+    title = plain(scene_of(seen).lines(Screen(60), 13)[0]).strip()
+    assert title == "Before round 1: 75 VP, 55 colonists left, city 0/12"
+
+
+def test_without_its_signs_a_terminal_shows_the_same_rows_in_letters() -> None:
+    """With five players of whom two begin alike, so that who has taken a role is a mark."""
+    seen = view(new(5).state, 0)
+    for role in ("settler", "mayor", "builder", "craftsman", "trader"):
+        seen["roles"][role]["taken"] = "Inês"
+    seen["players"][1]["name"] = "Inêz"
+    lines = scene_of(seen).lines(Screen(60, ascii=True), 12)
+    assert all(plain(line).replace("ê", "e").replace("á", "a").isascii() for line in lines)
+
+
 def seen_by_movers(players: int) -> Iterator[dict[str, Any]]:
     """Yield what the mover sees before each decision of a game in which bots build a lot."""
     match = new(players)

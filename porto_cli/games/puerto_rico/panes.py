@@ -84,7 +84,7 @@ def title(seen: dict[str, Any]) -> list[str]:
     """
     if seen["phase"] == "over":
         return [winners(seen)]
-    when = f"Round {seen['round']}" if seen["round"] else "Before round 1"
+    when = "Before round 1" if seen["phase"] == "draft" else f"Round {seen['round']}"
     if seen["role"]:
         when += f", {seen['role']}"
     ends = map(end_triggered, seen["end_triggered"][:1])
