@@ -21,6 +21,7 @@ from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, 
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players import levels
+from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.candidates import promising, roles_played
 from porto_cli.match.new_game import new_game
 from porto_cli.pages import story_html
@@ -133,7 +134,7 @@ def test_of_millions_of_placements_some_are_judged_and_the_one_that_was_made():
     found = judged(state, moves=[move])
     assert 2 <= len(found) <= 5
     assert format_move(move) in [text for text, _ in found]
-    likely = promising(PUERTO_RICO.view(state, state.seat), [], Random(1))[0]
+    likely = promising(PUERTO_RICO.view(state, state.seat), [], Random(1), 1, PRICES)[0]
     assert format_move(likely) in [text for text, _ in found]
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.game import OVER, Game, Glance, Outcome, SoFar, Step, View
 from porto_cli.games.puerto_rico import phrases, record_keys
 from porto_cli.games.puerto_rico.commands import COMMANDS, META
-from porto_cli.games.puerto_rico.engine.effects import standing
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
@@ -108,6 +107,8 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def outcome(self, state: State) -> Outcome | None:
         """Return places and VP of a game that is over."""
+        from porto_cli.games.puerto_rico.view import standing
+
         return standing(state) if state.phase == OVER else None
 
     result_entries = staticmethod(record_keys.result_entries)

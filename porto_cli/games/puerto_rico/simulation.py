@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     ROLES,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores, standing
+from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.moves import (
     Built,
     Earned,
@@ -29,6 +29,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
 from porto_cli.games.puerto_rico.position import END_REASONS, SCORE_REASONS
+from porto_cli.games.puerto_rico.view import standing
 from porto_cli.simulate import Count, Group
 
 MOST_CHOICES = 200

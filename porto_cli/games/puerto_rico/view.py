@@ -40,6 +40,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     to_move,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict
+from porto_cli.seam import Outcome
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -319,6 +320,15 @@ def _counted(player: Player, vp: int) -> FinalScore:
     reckoned = player.copy()
     reckoned.vp = vp
     return final_score(at_home(reckoned), 0)
+
+
+def standing(state: State) -> Outcome:
+    """Return places and VP as they are now (PR-RANK-1); players can share a place."""
+    counted = final_scores(state)
+    places = tuple(one.place for one in counted)
+    return Outcome(
+        places, tuple(one.total for one in counted), tuple(place == 1 for place in places)
+    )
 
 
 def standings(seen: Mapping[str, Any]) -> dict[str, Any]:

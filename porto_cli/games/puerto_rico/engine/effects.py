@@ -61,7 +61,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.seam import Outcome
 
 SMALL_PRODUCTION = set_of((SMALL_INDIGO_PLANT, SMALL_SUGAR_MILL))
 LARGE_PRODUCTION = set_of((INDIGO_PLANT, SUGAR_MILL, TOBACCO_STORAGE, COFFEE_ROASTER))
@@ -173,15 +172,6 @@ def at_home(player: Player) -> Player:
     for place in homes_of_guests(player):
         house_guest(housed, place)
     return housed
-
-
-def standing(state: State) -> Outcome:
-    """Return places and VP as they are now (PR-RANK-1); players can share a place."""
-    counted = final_scores(state)
-    places = tuple(one.place for one in counted)
-    return Outcome(
-        places, tuple(one.total for one in counted), tuple(place == 1 for place in places)
-    )
 
 
 def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) -> None:
