@@ -67,6 +67,8 @@ ASKED = {
 """Whose choices are played on."""
 BEST_OF_COACH = 2
 """How many of the moves that the coach puts first are played on as well."""
+LOOKED_AT = 6
+"""Moves of Puerto Rico that are looked at more closely."""
 SEVERAL_KINDS = ("act",)
 """Phases that have several kinds of moves."""
 PACKED = ".gz"
@@ -105,7 +107,7 @@ def quick_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
         return likely_move(state, rng, PRICES_OFF, network.prices)
     worth = {
         move: chances(played(state, move, network))[state.seat] + CHANCES_OFF * rng.random()
-        for move in promising(view, moves, rng, prices=network.prices)
+        for move in promising(view, moves, rng, LOOKED_AT, network.prices)
     }
     return max(worth, key=worth.__getitem__)
 

@@ -100,15 +100,14 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
 
 
 def _enter(group: Sequence[Option], nth: int) -> str:
-    """Say what Enter does: the move that it makes and what that brings; or what is asked next, see
-    :func:`ask`.
+    """Say what Enter does: the move that it makes; or what is asked next, see :func:`ask`. What it
+    brings stands in the line that is pointed at.
     """
     one = group[0]
     if one.form:
         return f"Enter: {text_of(one.part(nth).label)}"
     if len(group) == 1 and not one.then:
-        brings = one.brings
-        return f"Enter: {one.move} ({brings})" if brings else f"Enter: {one.move}"
+        return f"Enter: {one.move}"
     at = nth + 1
     while len(group) > 1 and len(groups(group, at)) == 1:
         at += 1

@@ -313,8 +313,8 @@ class Session:
         self._do(self.asker.choose(question, entries, rules=rules, back=False))
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
-        """Let the letters of a menu work in the menus that it leads to."""
-        self.asker.letters = {entry.key: entry for entry in entries if entry.key}
+        """Let the letters of a menu work in the menus that it leads to; longer keys do not."""
+        self.asker.letters = {entry.key: entry for entry in entries if len(entry.key) == 1}
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.core.message import plural
 from porto_cli.paper import (
     BOLD,
     DIM,
@@ -62,6 +63,8 @@ def _indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 
 _CLOSE = 2
 """Moves that are named as about as good."""
+_LONGEST = 60
+"""Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
 _MOST = 2 / 3
 """The share of the other moves from which on it is said of most of them, and none is named."""
 
@@ -97,9 +100,12 @@ def _about_equal(close: Sequence[str], others: int | None = None) -> list[str]:
     """
     if len(close) > _CLOSE and others is not None and len(close) >= _MOST * others:
         return [f"{'The' if len(close) == others else 'Most'} other moves are about as good."]
-    more = len(close) - _CLOSE
-    rest = f" and {more} more" if more > 0 else ""
-    return [f"About as good: {'; '.join(close[:_CLOSE])}{rest}."] if close else []
+    named = [move for move in close[:_CLOSE] if len(move) <= _LONGEST]
+    more = len(close) - len(named)
+    if more and not named:
+        return [f"About as good: {plural(more, 'other move')}."]
+    rest = f" and {more} more" if more else ""
+    return [f"About as good: {'; '.join(named)}{rest}."] if close else []
 
 
 def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[Node]:

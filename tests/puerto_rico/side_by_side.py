@@ -18,7 +18,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.effects import outcome
+from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT, GUIDE, PRINTED, RANDOM
 from porto_cli.games.puerto_rico.engine.moves import Earned, Event, Scored
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
@@ -116,8 +116,7 @@ class SideBySide:
         return not broken
 
     def compare_reckoning(self) -> None:
-        result = outcome(self.state)
-        assert result is not None
+        result = final_scores(self.state)
         names = [
             {
                 "chips": one.chips,

@@ -21,6 +21,7 @@ from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, 
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players import levels
+from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.candidates import promising, roles_played
 from porto_cli.match.new_game import new_game
 from porto_cli.pages import story_html
@@ -133,7 +134,7 @@ def test_of_millions_of_placements_some_are_judged_and_the_one_that_was_made():
     found = judged(state, moves=[move])
     assert 2 <= len(found) <= 5
     assert format_move(move) in [text for text, _ in found]
-    likely = promising(PUERTO_RICO.view(state, state.seat), [], Random(1))[0]
+    likely = promising(PUERTO_RICO.view(state, state.seat), [], Random(1), 1, PRICES)[0]
     assert format_move(likely) in [text for text, _ in found]
 
 
@@ -261,7 +262,7 @@ def test_what_comes_up_is_luck_only_if_something_comes_up(monkeypatch):
 def test_reasons_for_a_role_list_what_it_brings_everybody():
     state = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
     output = " ".join(reasons(state, "role captain"))
-    assert "C will probably get: 6 VP (shipping 5, captain 1)." in output
+    assert "C will probably get 6 VP (shipping 5, captain 1)." in output
     assert "A 2 VP (shipping)" in output
     assert "B " not in output
     output = " ".join(reasons(last_role(), "role captain"))
@@ -272,7 +273,7 @@ def test_reasons_for_a_role_list_what_it_brings_everybody():
 def test_reasons_for_a_building_name_its_price_and_its_vp():
     state = table(3, "builder", a={"doubloons": 12, "island": "corn 3"})
     output = " ".join(reasons(state, "build residence"))
-    assert "residence costs 9 doubloons and is worth 4 VP at the end." in output
+    assert "It costs 9 doubloons and is worth 4 VP at the end." in output
     assert "Occupied at the end, it would be worth 4 more VP" in output
     assert "It needs a colonist" in output
 
@@ -292,8 +293,12 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
 @pytest.mark.parametrize(
     ("city", "said"),
     [
-        ("", "Sugar needs a building that C does not have: small-sugar-mill or sugar-mill."),
-        ("sugar-mill", "It feeds sugar-mill of C."),
+        (
+            "",
+            "With a small-sugar-mill or sugar-mill, which C does not have yet, it makes sugar, "
+            "which sells for 2 doubloons.",
+        ),
+        ("sugar-mill", "C's sugar-mill can make a barrel more of sugar with it."),
     ],
 )
 def test_of_a_plantation_it_is_said_which_building_it_feeds(city: str, said: str):
@@ -304,9 +309,7 @@ def test_of_a_plantation_it_is_said_which_building_it_feeds(city: str, said: str
 def test_a_plantation_too_many_is_told():
     facts = {"city": "small-sugar-mill", "island": "sugar 1"}
     state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=facts)
-    assert reasons(state, "take sugar")[0] == (
-        "C already has as much sugar as small-sugar-mill can use."
-    )
+    assert reasons(state, "take sugar")[0] == ("C's small-sugar-mill can use no more sugar.")
 
 
 def test_a_colonist_that_comes_with_a_tile_is_told():
@@ -321,10 +324,8 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
         "Each quarry with a colonist makes buildings 1 doubloon cheaper."
     )
     state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
-    assert reasons(state, "build harbor")[0] == "harbor with a colonist: 1 VP more for each load."
-    assert reasons(state, "build indigo-plant")[0] == (
-        "It makes up to 3 barrels of indigo; A has 2 indigo plantations."
-    )
+    assert reasons(state, "build harbor")[0] == "With a colonist: 1 VP more for each load."
+    assert reasons(state, "build indigo-plant")[0] == ("It can make 2 barrels of indigo each time.")
     assert reasons(state, "pass")[0] == (
         "It saves the doubloons and the space for a building that is worth more."
     )

@@ -243,9 +243,9 @@ def test_placements_differ_and_are_legal() -> None:
         supply=30,
     )
     view = PUERTO_RICO.view(state, 0)
-    moves = candidates.promising(view, [], Random(2))
+    moves = candidates.promising(view, [], Random(2), 6, PRICES)
     assert 1 < len(set(moves)) == len(moves) <= candidates.PLACEMENTS
-    credit = candidates.credit(view, moves)
+    credit = candidates.credit(view, moves, PRICES)
     assert credit == sorted(credit, reverse=True)
     for move in moves:
         assert isinstance(move, Place)

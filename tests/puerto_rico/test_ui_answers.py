@@ -28,12 +28,15 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
         a={"island": "corn 2", "colonists": "corn 2"},
         role_doubloons=(0, 0, 2, 1, 0, 0, 0, 0),
     )
-    assert offered(state)[:4] == [
+    shown = offered(state)
+    assert shown[0] == "craftsman: all produce, you 2 corn plus one barrel 1 doubloon on it"
+    assert {
         "settler: tiles for all; you may take a quarry",
-        "mayor: colonists for all, 3 on the ship; you get 1 extra",
+        "mayor: 3 colonists for all to share, 1 extra for you",
         "builder: all may build; you pay 1 doubloon less 2 doubloons on it",
-        "craftsman: all produce, you 2 corn; then you take one extra barrel 1 doubloon on it",
-    ]
+    } < {*shown}
+    # All circles are occupied, so that the others alone would gain.
+    assert shown[-1] == "mayor: 3 colonists for all to share, 1 extra for you"
     assert asked(state, "builder") == "role builder"
     assert asked(state, "mayor", "Yes") == "role mayor"
     assert asked(state, "mayor", "No, leave it") == "role mayor no-colonist"
@@ -41,13 +44,13 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
 
 def test_the_library_doubles_what_roles_promise() -> None:
     state = expansion(2, "role", "library", a={"full": "library", "goods": "corn"})
-    assert "prospector: 2 doubloons for you, nothing for the others" in offered(state)
-    assert "captain: all load their barrels; you get 2 extra VP" in offered(state)
+    assert "prospector: you get 2 doubloons, the others nothing" in offered(state)
+    assert "captain: all load; you get 2 extra VP" in offered(state)
 
 
 def test_five_players_choose_between_two_prospectors() -> None:
     state = table(5, role_doubloons=(0, 0, 0, 0, 0, 0, 0, 3))
-    assert asked(state, "nothing for the others  3 doubloons on it") == "role prospector-2"
+    assert asked(state, "the others nothing  3 doubloons on it") == "role prospector-2"
 
 
 def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
@@ -56,8 +59,8 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
     )
     assert offered(state) == [
         "corn (2 in the row) (3 ways)",
-        "sugar (1 in the row) (3 ways)",
         "quarry (8 left)",
+        "sugar (1 in the row) (3 ways)",
         "Take no tile",
     ]
     assert asked(state, "quarry", "as it is") == "take quarry"
@@ -78,8 +81,9 @@ def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cann
         a={"doubloons": 4, "city": "small-market", "island": "quarry 2", "colonists": "quarry 2"},
     )
     shown = offered(state)
-    # 5, less 1 for the builder and 2 for the quarries; those with most VP first.
-    assert shown[0] == "tobacco-storage 3 VP costs 2 doubloons"
+    # 5, less 1 for the builder and 2 for the quarries; without tobacco a market is of more use.
+    assert shown[0] == "large-market 2 VP costs 2 doubloons"
+    assert "tobacco-storage 3 VP costs 2 doubloons" in shown
     assert "office 2 VP costs 2 doubloons" in shown
     at = shown.index("Build nothing")
     assert all(label.startswith("(") for label in shown[at + 1 :])
@@ -131,8 +135,8 @@ def test_a_sale_says_what_it_brings() -> None:
         3, "trader", house="corn", a={"goods": "corn coffee", "full": "small-market office"}
     )
     assert offered(state) == [
-        "coffee to the trading house 6 doubloons (sale 4, trader 1, small-market 1)",
-        "corn to the trading house 2 doubloons (trader 1, small-market 1)",
+        "coffee 6 doubloons (sale 4, trader 1, small-market 1)",
+        "corn 2 doubloons (trader 1, small-market 1)",
         "Sell nothing",
     ]
     assert asked(state, "coffee") == "sell coffee"
@@ -141,10 +145,10 @@ def test_a_sale_says_what_it_brings() -> None:
 def test_a_load_says_what_the_ship_takes_and_what_it_brings() -> None:
     state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn 4 sugar 5", "full": "wharf"})
     assert offered(state) == [
-        "5 sugar onto the ship of 6 6 VP shipping 5, captain 1",
-        "5 sugar by the wharf 6 VP shipping 5, captain 1",
-        "4 corn by the wharf 5 VP shipping 4, captain 1",
-        "2 corn onto the ship of 5 3 VP shipping 2, captain 1",
+        "5 sugar onto the ship of 6 6 VP captain 1",
+        "5 sugar by the wharf 6 VP captain 1",
+        "2 corn onto the ship of 5 3 VP captain 1",
+        "4 corn by the wharf 5 VP captain 1",
     ]
     assert asked(state, "4 corn by the wharf") == "load corn wharf"
 
@@ -162,8 +166,8 @@ def test_barrels_of_the_small_wharf_are_counted_in_a_form() -> None:
 def test_storing_says_what_goes_back() -> None:
     state = table(3, "store", a={"goods": "corn 2 sugar"})
     assert offered(state) == [
-        "Keep 1 corn; 1 corn and 1 sugar go back",
-        "Keep 1 sugar; 2 corn go back",
+        "Keep 1 sugar; lose 2 barrels",
+        "Keep 1 corn; lose 2 barrels",
     ]
 
 
@@ -215,18 +219,18 @@ def mayor(**facts: object) -> State:
     )
 
 
-def test_everybody_stays_and_the_new_ones_go_where_they_are_of_use() -> None:
+def test_at_the_start_colonists_are_where_a_bot_would_place_them() -> None:
     state = mayor()
     asker = Answers(None)
-    assert ask(asker, options(state, asking=True)) == ["place corn 2 quarry hacienda"]
+    assert ask(asker, options(state, asking=True)) == ["place corn 2 sugar small-sugar-mill"]
     assert asker.seen[0].splitlines()[1:] == [
         "corn 2/2",
-        "sugar 0/1",
-        "quarry 1/1",
-        "small-sugar-mill 0/1",
-        "hacienda 1/1",
+        "sugar 1/1",
+        "quarry 0/1",
+        "small-sugar-mill 1/1",
+        "hacienda 0/1",
     ]
-    assert "Colonists not placed: 0 of 4. The craftsman would bring 2 corn." in asker.seen
+    assert any("The craftsman would bring 2 corn and 1 sugar." in one for one in asker.seen)
 
 
 @for_each(

@@ -8,6 +8,7 @@ know.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from operator import sub
 from random import Random
 
 from porto_cli.core.chance import random_chance
@@ -15,14 +16,18 @@ from porto_cli.core.message import enumerated, plural
 from porto_cli.game import View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.captain import room, ships_for
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
     CIRCLES,
     CORN,
     GOODS,
+    HOUSE_SPACES,
     LARGE,
+    MAYOR,
     NO_GOODS,
     PLACES,
+    PRICES,
     PRODUCERS,
     QUARRY,
     ROLES,
@@ -33,6 +38,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.moves import (
+    WHARF,
     Build,
     Built,
     Choose,
@@ -58,8 +64,6 @@ from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
-    CITY_END,
-    COLONISTS_END,
     CRAFTSMAN_PHASE,
     DRAFT_PHASE,
     LIBRARY_PHASE,
@@ -69,12 +73,10 @@ from porto_cli.games.puerto_rico.engine.state import (
     ROLE_PHASE,
     SETTLER_PHASE,
     TRADER_PHASE,
-    VP_END,
     Player,
     State,
 )
 from porto_cli.games.puerto_rico.players import levels
-from porto_cli.games.puerto_rico.players.appraisal import DRAFT
 from porto_cli.games.puerto_rico.players.candidates import margin_of, promising
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
 from porto_cli.games.puerto_rico.players.value import Outlook, network_of, outlook, outlooks
@@ -147,10 +149,16 @@ def _now(
     match move:
         case Build():
             yield from _of_building(state, events, own, seat)
-        case Take() if state.phase in (SETTLER_PHASE, LIBRARY_PHASE):
+        case Take(good) if state.phase == PRIVILEGE_PHASE:
+            yield _of_barrel(state, good)
+        case Take():
             yield from _of_tile(state, events, seat)
         case Pass():
             yield _PASSING[state.phase]
+        case TakeRole(role) if role == MAYOR:
+            before = state.players[seat]
+            empty = sum(before.circles) - sum(before.colonists)
+            yield f"{state.config.players[seat]} has {plural(empty, 'empty circle')} to fill."
         case MoveGuest(place):
             yield f"A guest goes to work: {PLACES[place]} gets a colonist."
     gains = _gains(events, seat, told=True)
@@ -166,6 +174,8 @@ def _now(
         yield from _of_places(state, own, seat, move)
     elif isinstance(move, Sell | Load | LoadSmallWharf):
         yield "It brings nothing now."
+    if isinstance(move, Load) and move.onto != WHARF:
+        yield _of_space(state, move)
     for event in events:
         if isinstance(event, Stored) and event.seat == seat:
             kept = phrases.goods(event.goods)
@@ -198,24 +208,55 @@ def _of_tile(state: State, events: Sequence[Event], seat: int) -> Iterator[str]:
 def _of_plantation(player: Player, name: str, good: int) -> str:
     """Return which building a plantation feeds, or what is missing."""
     own = [PLACES[place] for place in PRODUCERS[good] if player.circles[place]]
-    room = sum(player.circles[place] for place in PRODUCERS[good])
+    plants = sum(player.circles[place] for place in PRODUCERS[good])
     if not own:
         needed = enumerated([PLACES[place] for place in PRODUCERS[good]], "or")
-        return f"{GOODS[good].capitalize()} needs a building that {name} does not have: {needed}."
-    if room > player.circles[good]:
-        return f"It feeds {enumerated(own)} of {name}."
-    return f"{name} already has as much {GOODS[good]} as {enumerated(own)} can use."
+        return (
+            f"With a {needed}, which {name} does not have yet, it makes {GOODS[good]}, which sells "
+            f"for {phrases.doubloons(PRICES[good])}."
+        )
+    if plants > player.circles[good]:
+        return f"{name}'s {enumerated(own)} can make a barrel more of {GOODS[good]} with it."
+    return f"{name}'s {enumerated(own)} can use no more {GOODS[good]}."
 
 
-def _of_effect(player: Player, name: str, place: int) -> str:
+def _of_barrel(state: State, good: int) -> str:
+    """Return what can be done with an extra barrel: whether it can be sold, and shipped."""
+    uses = []
+    house = state.trading_house
+    if len(house) < HOUSE_SPACES and good not in house and PRICES[good]:
+        uses.append(f"sells for {phrases.doubloons(PRICES[good])}")
+    for ship in ships_for(state, good, 1)[:1]:
+        uses.append(f"fits onto the ship of {state.config.box.cargo[ship]}")
+    held = state.players[state.seat].goods[good]
+    which = "one more barrel" if held else "a first barrel"
+    can = enumerated(uses or ["can be neither sold nor shipped"])
+    return f"It is {which} of {GOODS[good]}, which {can} now."
+
+
+def _of_space(state: State, move: Load) -> str:
+    """Return what a ship that is loaded leaves to others."""
+    free = room(state, state.config.box.cargo.index(move.onto))
+    left = free - min(free, state.players[state.seat].goods[move.good])
+    if not left:
+        return f"It fills the ship of {move.onto}."
+    return f"It leaves {plural(left, 'space')} for {GOODS[move.good]} on the ship of {move.onto}."
+
+
+_IDLE = "It makes nothing"
+
+
+def _of_effect(player: Player, place: int) -> str:
     """Return what a building does for this player."""
     for good, producers in enumerate(PRODUCERS):
         if place in producers:
-            barrels = plural(CIRCLES[place], "barrel")
-            plantations = plural(player.circles[good], f"{GOODS[good]} plantation")
-            return f"It makes up to {barrels} of {GOODS[good]}; {name} has {plantations}."
+            others = sum(player.circles[other] for other in producers if other != place)
+            fed = min(CIRCLES[place], player.circles[good] - others)
+            if fed <= 0:
+                return f"{_IDLE} until there is one more {GOODS[good]} plantation for it."
+            return f"It can make {plural(fed, 'barrel')} of {GOODS[good]} each time."
     effect = effects()[PLACES[place]]
-    return f"{PLACES[place]} with a colonist: {effect[0].lower()}{effect[1:]}"
+    return f"With a colonist: {effect[0].lower()}{effect[1:]}"
 
 
 def _of_building(state: State, events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
@@ -223,9 +264,10 @@ def _of_building(state: State, events: Sequence[Event], player: Player, seat: in
         if not isinstance(event, Built) or event.seat != seat:
             continue
         place = event.building
-        yield _of_effect(player, state.config.players[seat], place)
         price = phrases.doubloons(event.price) if event.price else "nothing"
-        yield f"{PLACES[place]} costs {price} and is worth {BUILDING_VP[place]} VP at the end."
+        effect = _of_effect(player, place)
+        worth = f"It costs {price} and is worth {BUILDING_VP[place]} VP at the end."
+        yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
         if place in BONUS:
             yield (
                 f"Occupied at the end, it would be worth {BONUS[place](player)} more VP as things "
@@ -244,34 +286,22 @@ def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator
     placed = state.players[seat].copy()
     placed.colonists = move.colonists
     plenty = bytes([99]) * len(GOODS)
-    yield (
-        f"When goods are produced, {state.config.players[seat]} makes "
-        f"{phrases.goods(yields(placed, plenty))} with it."
-    )
+    made = yields(placed, plenty)
+    if any(made):
+        name = state.config.players[seat]
+        yield f"When goods are produced, {name} makes {phrases.goods(made)} with it."
+    else:
+        yield "It makes no barrels yet: a plantation and its building need a colonist each."
     useful = [QUARRY, *buildings_in(placed.city & VIOLET)]
-    manned = bytes(
-        number if place in useful else 0 for place, number in enumerate(placed.colonists)
-    )
-    if any(manned):
-        yield f"Also occupied: {phrases.places(manned)}."
-    empty = bytes(
-        placed.empty_circles(place) if place in useful else 0 for place in range(len(PLACES))
-    )
-    if any(empty):
-        yield f"It leaves empty: {phrases.places(empty)}."
-
-
-_MAY_TRIGGER = {
-    COLONISTS_END: "It can lead to the end: there may be too few colonists for the ship.",
-    CITY_END: "It can lead to the end: a city may be filled in the rest of the role.",
-    VP_END: (
-        "It can lead to the end: the last VP of the pool may be taken in the rest of the role."
-    ),
-}
+    empty = bytes(map(sub, placed.circles, placed.colonists))
+    for what, counts in (("Also occupied", placed.colonists), ("It leaves empty", empty)):
+        some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
+        if any(some):
+            yield f"{what}: {phrases.places(some)}."
 
 
 def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
-    for known, sentence in ((events, phrases.triggers_end), (later, _MAY_TRIGGER.__getitem__)):
+    for known, sentence in ((events, phrases.triggers_end), (later, phrases.may_trigger_end)):
         for event in known:
             if isinstance(event, EndTriggered):
                 yield sentence(event.reason)
@@ -287,7 +317,7 @@ def _of_the_role(
     own, now = _gains(later, seat), _gains(events, seat, told=True)
     if own and not now:
         yield (
-            f"In the rest of the {_role_of(state, move)} phase, {players[seat]} will probably get: "
+            f"In the rest of the {_role_of(state, move)} phase {players[seat]} will probably get "
             f"{'; '.join(own)}."
         )
     elif isinstance(move, TakeRole) and not now:
@@ -459,10 +489,11 @@ class PuertoRicoCoach:
         if state.phase == OVER or seat != state.seat:
             raise ValueError(f"The seat {seat} has no move to choose.")
         legal = legal_moves(state, seat, LISTED)
-        if state.phase == DRAFT_PHASE:
-            return _judge_choices(legal, moves, width, self.prospect(view))
         look = promising(view, legal, rng, width, network_of(state.config.seats).prices)
         judged = list(dict.fromkeys([*look, *moves]))
+        if state.phase == DRAFT_PHASE:
+            prospect = self.prospect(view)
+            return [Judgment(move, prospect, 0.0, 0.0) for move in judged]
         return tried(
             judged,
             playouts(view, judged, seed_of(rng)),
@@ -510,16 +541,3 @@ class PuertoRicoCoach:
 
 
 COACH: Coach = PuertoRicoCoach()
-
-
-def _judge_choices(
-    legal: Sequence[Move], moves: Sequence[Move], width: int, prospect: Prospect
-) -> list[Judgment]:
-    """Return the choices of a building for the game, those first that programs use most."""
-
-    def use(move: Move) -> int:
-        return DRAFT.get(move.building, -1) if isinstance(move, Choose) else -1
-
-    ordered = sorted(legal, key=use, reverse=True)
-    judged = dict.fromkeys([*ordered[:width], *moves])
-    return [Judgment(move, prospect, 0.0, 0.0) for move in sorted(judged, key=use, reverse=True)]

@@ -15,13 +15,11 @@ _NEW_ROW = CommandOption(
     stream="tiles",
     thing="TILE",
 )
-_FACE_DOWN = CommandOption(
-    "tile",
-    "Real table: the plantation that the Hacienda turned up.",
-    "TILE",
-    completion="face-down-tiles",
-    stream="tiles",
-    thing="TILE",
+_FACE_DOWN = _NEW_ROW._replace(
+    name="tile",
+    help="Real table: the plantation that the Hacienda turned up.",
+    metavar="TILE",
+    many=False,
 )
 
 _VERBS = {
@@ -154,14 +152,8 @@ COMMANDS = Commands(
         "score": "Until the game is over, a player sees their own VP chips with --as.",
     },
     synonyms={
-        "settler": "role",
-        "mayor": "role",
-        "builder": "role",
-        "craftsman": "role",
-        "trader": "role",
-        "captain": "role",
-        "prospector": "role",
-        "produce": "role",
+        **dict.fromkeys(("settler", "mayor", "builder", "craftsman", "trader", "captain"), "role"),
+        **dict.fromkeys(("prospector", "produce"), "role"),
         "settle": "take",
         "plant": "take",
         "colonize": "place",

@@ -138,9 +138,8 @@ def describe(event: Event, names: Names) -> str:
     match event:
         case Chose(building=building):
             return f"{who} chooses {PLACES[building]} for the game."
-        case TookRole(role=role, no_colonist=no_colonist):
-            declined = " and declines its colonist" if no_colonist else ""
-            return f"{who} takes the {ROLES[role]}{declined}."
+        case TookRole():
+            return _takes_role(event, 0, names)
         case TookTile(tile=tile, source=source, forest=forest, colonist=colonist):
             what = "a quarry" if tile == QUARRY else f"{_a(TILES[tile])} plantation"
             if forest:
@@ -254,19 +253,17 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
         elif kind is Produced and len(alike) > 1:
             each = "; ".join(f"{names[one.seat]} {phrases.goods(one.goods)}" for one in alike)
             told.append(f"Produced: {each}.")
-        elif kind is TookRole and lying:
-            told += [_takes_with_doubloons(event, lying, names) for event in alike]
+        elif kind is TookRole:
+            told += [_takes_role(event, lying, names) for event in alike]
         else:
             told += [describe(event, names) for event in alike]
     return told
 
 
-def _takes_with_doubloons(event: TookRole, lying: int, names: Names) -> str:
-    declined = ", and declines its colonist" if event.no_colonist else ""
-    return (
-        f"{names[event.seat]} takes the {ROLES[event.role]} and {phrases.the_doubloons(lying)} on "
-        f"it{declined}."
-    )
+def _takes_role(event: TookRole, lying: int, names: Names) -> str:
+    card = f" and {phrases.the_doubloons(lying)} on it" if lying else ""
+    declined = f"{',' * bool(lying)} and declines its colonist" if event.no_colonist else ""
+    return f"{names[event.seat]} takes the {ROLES[event.role]}{card}{declined}."
 
 
 def _is_from_card(event: Event) -> TypeGuard[Earned]:

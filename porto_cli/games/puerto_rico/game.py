@@ -7,11 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.game import OVER, Game, Glance, Outcome, Step, View
-from porto_cli.games.puerto_rico import META, record_keys
+from porto_cli.games.puerto_rico import META, phrases, record_keys
 from porto_cli.games.puerto_rico.commands import COMMANDS
-from porto_cli.games.puerto_rico.engine.effects import outcome
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
-from porto_cli.games.puerto_rico.engine.moves import Event, Move, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, Config, State, to_move
@@ -91,6 +90,13 @@ class PuertoRico(Game[Config, State, Move, Event]):
         """Return a move as canonical text, which needs no table."""
         return format_move(move)
 
+    def in_short(self, step: Step) -> str:
+        """Return a step as a move; a placement by the number of colonists."""
+        move: Move | None = step.moves[0] if step.moves else None
+        if isinstance(move, Place) and any(move.colonists):
+            return f"place {phrases.colonists(sum(move.colonists))}"
+        return super().in_short(step)
+
     chance_entries = staticmethod(record_keys.chance_entries)
     read_chance = staticmethod(record_keys.read_chance)
     chance_fault = staticmethod(record_keys.chance_fault)
@@ -100,15 +106,10 @@ class PuertoRico(Game[Config, State, Move, Event]):
         return remark(events, config.players)
 
     def outcome(self, state: State) -> Outcome | None:
-        """Return places and VP (PR-RANK-1); players can share a place."""
-        counted = outcome(state)
-        if counted is None:
-            return None
-        return Outcome(
-            tuple(one.place for one in counted),
-            tuple(one.total for one in counted),
-            tuple(one.place == 1 for one in counted),
-        )
+        """Return places and VP of a game that is over."""
+        from porto_cli.games.puerto_rico.view import standing
+
+        return standing(state) if state.phase == OVER else None
 
     result_entries = staticmethod(record_keys.result_entries)
 
@@ -123,9 +124,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def is_hidden(self, event: Event) -> bool:
         """What comes up from the stack."""
-        return isinstance(event, TilesTurned) or (
-            isinstance(event, TookTile) and event.source == "stack"
-        )
+        return any(come_up([event]))
 
     def describe(self, event: Event, config: Config) -> str:
         """Return an event as a sentence."""

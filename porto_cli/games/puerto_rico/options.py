@@ -292,8 +292,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     passing and guests.
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
-    Where somebody chooses (``asking``) they always are, and it is said what buildings do, and of
-    those that cannot be built, why.
+    Where somebody chooses (``asking``) they always are, the move comes first that is worth most by
+    rules of thumb, and it is said what buildings do, and of those that cannot be built, why.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -312,14 +312,24 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     found = [told.option(move) for move in one_by_one]
     if len(one_by_one) < len(legal):
         found.append(told.small_wharf())
-    found.sort(key=_rank)
+    worths = _worths(state, legal) if asking and state.phase != DRAFT_PHASE else {}
+    found.sort(key=lambda one: _rank(one, worths))
     return told.first_of_all(found) if asking and state.phase == BUILDER_PHASE else found
 
 
-def _rank(option: Option) -> tuple[bool, bool, int, int]:
-    """Return the place of a move: passing and guests come last, before them what few players do.
+def _worths(state: State, legal: Iterable[Move]) -> dict[str, float]:
+    """Return what moves are worth to who makes them, by rules of thumb."""
+    from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
+    from porto_cli.games.puerto_rico.players.priced import scorer
 
-    What is bought, sold or shipped goes by VP and doubloons, all else by the order of the rules.
+    worth = scorer(Appraisal(state, PRICES))
+    return {str(move): worth(move) for move in legal}
+
+
+def _rank(option: Option, worths: Mapping[str, float]) -> tuple[float, ...]:
+    """Return the place of a move: what few players do comes late. Where it is known what moves are
+    worth, that decides; else passing comes last, what is bought, sold or shipped goes by VP and
+    doubloons, and all else by the order of the rules.
     """
     move, verb = option.facts or {}, option.verb
     is_special = (
@@ -328,6 +338,8 @@ def _rank(option: Option) -> tuple[bool, bool, int, int]:
         or option.form is not None
         or verb == "guest"
     )
+    if worths:
+        return is_special, -worths.get(option.move, 0.0)
     is_weighed = verb in ("build", "sell", "load") and option.form is None
     worth = (-option.vp, -move["doubloons"]) if is_weighed else (0, 0)
     return verb in ("pass", "guest"), is_special, *worth
@@ -364,7 +376,8 @@ class _Told:
             from porto_cli.games.puerto_rico.things import effects
 
             self._does = effects()
-        self._promised = ("prospector",) if asking else ()
+        # What the answers themselves promise.
+        self._promised = ("prospector", "shipping") if asking else ()
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
         self._rules = (
@@ -434,9 +447,8 @@ class _Told:
             case Build():
                 return self._build(move)
             case Sell(good, post):
-                where = "your trading post" if post else "the trading house"
-                key = key_of(GOODS[good]) + "p" * post
-                return (self._first(f"{GOODS[good]} to {where}", key=key),)
+                text = f"{GOODS[good]} to your trading post" if post else GOODS[good]
+                return (self._first(text, key=key_of(GOODS[good]) + "p" * post),)
             case Load(good, onto):
                 text = f"{found['goods'][GOODS[good]]} {GOODS[good]} {phrases.onto(onto)}"
                 key = f"{key_of(GOODS[good])}{'w' if onto == WHARF else onto}"
@@ -445,9 +457,9 @@ class _Told:
                 barrels = self._part("Which barrels?", phrases.goods(goods), self._rules)
                 return self._first("Any barrels by the small wharf", key="w"), barrels
             case Store(goods):
-                lost = bytes(map(int.__sub__, self.player.goods, goods))
-                text = f"Keep {phrases.goods(goods)}; {phrases.goods(lost)} go back"
-                return (self._first(text),)
+                lost = sum(self.player.goods) - sum(goods)
+                text = f"Keep {phrases.goods(goods)}"
+                return (self._first(f"{text}; lose {plural(lost, 'barrel')}" if lost else text),)
             case Choose(building):
                 return self._choice(building)
             case Place(colonists):

@@ -127,6 +127,11 @@ def triggers_end(reason: str) -> str:
     return f"It triggers the end: {_ENDS[reason]}, so the game ends after this round."
 
 
+def may_trigger_end(reason: str) -> str:
+    """Return that the rest of a role may trigger the end, and why."""
+    return f"The rest of the role may trigger the end: {_ENDS[reason]}."
+
+
 _RULES_OF = {
     "small-market": ("PR-B-MARKET",),
     "large-market": ("PR-B-MARKET",),

@@ -291,16 +291,13 @@ def harbor(seen: View, before: View | None = None) -> Picture:
         is_choice = seen["phase"] == PRIVILEGE_PHASE
         pieces[f"supply-{good}"] = named(f"take {good}", drawn) if is_choice else drawn
     y = STALLS_Y + 98
-    pieces["colonists"] = (
-        use("person", SUPPLY_X + 18, y, 1.2)
-        + label(SUPPLY_X + 34, y + 3, seen["supply"], "b", 17)
-        + label(SUPPLY_X + 34, y + 18, "colonists left", "soft", 12, width=100)
-    )
-    pieces["vp"] = (
-        chip("", SUPPLY_X + 142, y)
-        + label(SUPPLY_X + 160, y + 3, seen["vp_pool"], "b", 17)
-        + label(SUPPLY_X + 160, y + 18, "VP left", "soft", 12, width=88)
-    )
+    people, vp = use("person", SUPPLY_X + 18, y, 1.2), chip("", SUPPLY_X + 142, y)
+    for name, sign, x, number, words, width in (
+        ("colonists", people, SUPPLY_X + 34, seen["supply"], "colonists left", 100),
+        ("vp", vp, SUPPLY_X + 160, seen["vp_pool"], "VP left", 88),
+    ):
+        left = label(x, y + 3, number, "b", 17)
+        pieces[name] = sign + left + label(x, y + 18, words, "soft", 12, width=width)
     pieces["new"] = dotted("".join(starmap(frame, _loaded(seen, before)))) if before else ""
     name = "Cargo ships, colonist ship, trading house and supplies"
     return Picture(WIDTH, HARBOR_HEIGHT, pieces, name)
@@ -669,7 +666,7 @@ def _line(seen: View, building: Building, x: float, y: float) -> tuple[str, str,
         + label(x + 31, y + 17.5, words, _writing(name), 13.5, width=width, smallest=10)
         + chip(building.vp, x + _PLATE + 36, y + 13, 0.8)
     )
-    cost = coin(_price(seen, building), x + 11, y + 13, 0.9)
+    cost = coin(seen["prices"].get(name, building.cost), x + 11, y + 13, 0.9)
     if can_build(seen, building.name):
         cost += box("can", x + 24, y + 1, _PLATE + 2, 24, 5)
     there = name in seen["buildings"]
@@ -679,9 +676,3 @@ def _line(seen: View, building: Building, x: float, y: float) -> tuple[str, str,
         there = chosen or name in seen["draft"]
         left = path("can", f"M{right - 18:g} {y + 13:g}l5 5l9-12") if chosen else ""
     return pale(kind, there=there), pale(cost, there=there), pale(left, there=there)
-
-
-def _price(seen: View, building: Building) -> int:
-    """Return what a building costs; while one is built, what who builds has to pay."""
-    price: int = seen["prices"].get(building.name, building.cost)
-    return price

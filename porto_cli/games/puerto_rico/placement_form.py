@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
-    BIT,
     GOODS,
-    NO_COLONISTS,
     PLACES,
-    VIOLET,
 )
 from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf, Move, Place
 from porto_cli.games.puerto_rico.engine.play import violations
-from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.state import Player, State
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
@@ -30,7 +25,7 @@ from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 
 def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
     """Ask the player to move where all colonists go; at the start they are as a hint says, else
-    all stay, and the new ones are where they are of use.
+    as a bot would place them.
     """
     player = state.config.players[state.seat]
     places = [place for place, most in enumerate(state.players[state.seat].circles) if most]
@@ -39,42 +34,7 @@ def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
         placement_sheet(state, places, asker.advised),
         rules=rules,
     )
-    return format_move(_placement(places, numbers))
-
-
-def useful(state: State) -> bytes:
-    """Return a placement of the player to move where all stay, and each new colonist goes to the
-    first circle, in the order of the rules, that makes a barrel more, alone or with the next
-    colonist; else to a violet building, else to any empty circle.
-    """
-    player = state.players[state.seat].copy()
-    _, most = fewest_and_most(state, player)
-    while left := most - sum(player.colonists):
-        player.colonists = _with_more(player, left, state)
-    return player.colonists
-
-
-def _with_more(player: Player, left: int, state: State) -> bytes:
-    """Return the placement with one or two colonists more."""
-    empty = [place for place in range(len(PLACES)) if player.empty_circles(place)]
-
-    def added(places: Sequence[int]) -> bytes:
-        more = bytearray(player.colonists)
-        for place in places:
-            more[place] += 1
-        return bytes(more)
-
-    def barrels(colonists: bytes) -> int:
-        then = player.copy()
-        then.colonists = colonists
-        return sum(yields(then, state.goods_supply))
-
-    alone = [(place,) for place in empty]
-    pairs = [*combinations(empty, 2)] if left > 1 else []
-    for places in (*alone, *pairs):
-        if barrels(added(places)) > barrels(player.colonists):
-            return added(places)
-    return added(min(alone, key=lambda one: not VIOLET & BIT[one[0]]))
+    return format_move(Place.on(places, numbers))
 
 
 def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> Sheet:
@@ -83,14 +43,14 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
 
     def standing(numbers: Sequence[int]) -> str:
         manned = player.copy()
-        manned.colonists = _placement(places, numbers).colonists
+        manned.colonists = Place.on(places, numbers).colonists
         return (
             f"Colonists not placed: {player.people - sum(numbers)} of {player.people}. The "
             f"craftsman would bring {phrases.goods(yields(manned, state.goods_supply))}."
         )
 
     def fault(numbers: Sequence[int]) -> str | None:
-        return _fault(state, _placement(places, numbers))
+        return _fault(state, Place.on(places, numbers))
 
     def read(text: str) -> Sequence[int] | str:
         try:
@@ -102,8 +62,12 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
 
     start = read(advised.partition(" ")[2]) if advised else ""
     if isinstance(start, str):
-        colonists = useful(state)
-        start = [colonists[place] for place in places]
+        # Bots are loaded only for this.
+        from porto_cli.games.puerto_rico.players.priced import best_move
+
+        best = best_move(state)
+        assert isinstance(best, Place)
+        start = [best.colonists[place] for place in places]
     shares = [
         Share([(PLACES[place], phrases.style_of(place))], number, player.circles[place])
         for place, number in zip(places, start, strict=True)
@@ -118,13 +82,6 @@ def _example(places: Sequence[int], player: Player) -> str:
     manned = [place for place in places if player.colonists[place] and place not in empty[-1:]]
     to = PLACES[(empty or places)[-1]]
     return f"add {to} from {PLACES[manned[0]]}" if manned else f"add {to}"
-
-
-def _placement(places: Sequence[int], numbers: Sequence[int]) -> Place:
-    colonists = bytearray(NO_COLONISTS)
-    for place, number in zip(places, numbers, strict=True):
-        colonists[place] = number
-    return Place(bytes(colonists))
 
 
 def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:

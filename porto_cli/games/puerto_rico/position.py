@@ -49,7 +49,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS, STREAM, final_scores
 from porto_cli.games.puerto_rico.engine.house_rules import USUAL
-from porto_cli.games.puerto_rico.engine.moves import Earned, Event, Scored, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.moves import Event, come_up, gains_of
 from porto_cli.games.puerto_rico.engine.setup import Deal, begin, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
@@ -452,12 +452,7 @@ def describe_position(state: State, coming: bytes = b"") -> dict[str, Plain]:
 
 def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
     """Return the lines of a position; the tiles that came up in the events come up next."""
-    coming = b""
-    for event in events:
-        if isinstance(event, TookTile) and event.source == "stack":
-            coming += bytes([event.tile])
-        elif isinstance(event, TilesTurned):
-            coming += pile_of(event.tiles)
+    coming = b"".join(pile_of(tiles) for _, tiles in come_up(events))
     keys = describe_position(state, coming)
     return [line for key, plain in keys.items() for line in entry_lines(key, plain)]
 
@@ -478,8 +473,8 @@ def without_secrets(state: State) -> State:
 def consequences(step: Step) -> dict[str, Plain]:
     """Return what a move and all that followed brought, and what it left each player with."""
     found: dict[str, Plain] = {}
-    for key, sums in ((SCORES, sum_scores(step.events)), (EARNS, sum_earns(step.events))):
-        if sums:
+    for which, key in enumerate((SCORES, EARNS)):
+        if sums := gained(step.events, which):
             found[key] = {step.after.config.players[seat]: dict(one) for seat, one in sums.items()}
     then = ("phase", "to-move", "doubloons", "vp", "goods")
     return {**found, "then": {key: FIELDS[key].of(step.after) for key in then}}
@@ -515,23 +510,13 @@ Numbers = dict[int, dict[str, int]]
 """Numbers by seat and name."""
 
 
-def sum_scores(events: Iterable[Event]) -> Numbers:
-    """Return the VP that events brought each player, by reason."""
-    return _summed((one.seat, one.reason, one.vp) for one in events if isinstance(one, Scored))
-
-
-def sum_earns(events: Iterable[Event]) -> Numbers:
-    """Return the doubloons that events brought each player, by reason."""
-    return _summed(
-        (one.seat, one.reason, one.doubloons) for one in events if isinstance(one, Earned)
-    )
-
-
-def _summed(gains: Iterable[tuple[int, str, int]]) -> Numbers:
+def gained(events: Iterable[Event], which: int) -> Numbers:
+    """Return the VP (0) or the doubloons (1) that events brought each player, by reason."""
     total: Numbers = {}
-    for seat, reason, gain in gains:
-        reasons = total.setdefault(seat, {})
-        reasons[reason] = reasons.get(reason, 0) + gain
+    for event in events:
+        for reason, gain in gains_of([event])[which]:
+            reasons = total.setdefault(event.seat, {})
+            reasons[reason] = reasons.get(reason, 0) + gain
     return total
 
 
@@ -580,7 +565,7 @@ def _numbers(
 
 
 EXPECTATIONS: Mapping[str, Callable[[Node, Config], Expectation]] = {
-    SCORES: _numbers(SCORES, SCORE_REASONS, lambda _, events: sum_scores(events), all_named=True),
-    EARNS: _numbers(EARNS, EARN_REASONS, lambda _, events: sum_earns(events), all_named=True),
+    SCORES: _numbers(SCORES, SCORE_REASONS, lambda _, events: gained(events, 0), all_named=True),
+    EARNS: _numbers(EARNS, EARN_REASONS, lambda _, events: gained(events, 1), all_named=True),
     "reckon": _numbers("reckon", RECKON_NAMES, lambda state, _: reckoned(state), all_named=False),
 }

@@ -10,9 +10,7 @@ from operator import sub
 from porto_cli.core.message import plural
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
-    BUILDING_PLACES,
     LIBRARY,
-    NO_COLONISTS,
     QUARRY,
     ROLES,
 )
@@ -45,7 +43,7 @@ def _settler_does(after: State, events: Sequence[Event]) -> str:
     if not after.players[after.seat].island_spaces:
         return "tiles for the others; your island is full"
     enough = sum(after.row) >= after.config.seats
-    tiles = "tiles for all" if enough else "tiles for all, while they last"
+    tiles = "tiles for all" if enough else "tiles while they last"
     if any(isinstance(move, Take) and move.what == QUARRY for move in legal_moves(after)):
         return f"{tiles}; you may take a quarry"
     return f"{tiles}; no quarry is left"
@@ -54,10 +52,9 @@ def _settler_does(after: State, events: Sequence[Event]) -> str:
 def _mayor_does(after: State, events: Sequence[Event]) -> str:
     dealt = [event for event in events if isinstance(event, ColonistsDealt)]
     ship = sum(event.colonists for event in dealt)
-    own = f"you get {sum(event.privilege for event in dealt)} extra"
-    if ship >= after.config.seats:
-        return f"colonists for all, {ship} on the ship; {own}"
-    return f"{phrases.colonists(ship)} on the ship, not enough for all; {own}"
+    few = "" if ship >= after.config.seats else "only "
+    own = sum(event.privilege for event in dealt)
+    return f"{few}{phrases.colonists(ship)} for all to share, {own} extra for you"
 
 
 def _builder_does(after: State, events: Sequence[Event]) -> str:
@@ -73,23 +70,15 @@ def _craftsman_does(after: State, events: Sequence[Event]) -> str:
         return "nobody produces anything now"
     if not any(own):
         return "the others produce, you nothing"
-    all_produce = f"all produce, you {phrases.goods(own)}"
-    left = len(takeable(after))
-    if not left:
-        return f"{all_produce}; no extra barrel is left for you"
-    if min(left, _privilege(after)) > 1:
-        return f"{all_produce}; then you take two extra barrels of different kinds"
-    return f"{all_produce}; then you take one extra barrel"
+    extra = min(len(takeable(after)), _privilege(after))
+    more = ("no extra barrel is left", "plus one barrel", "plus two barrels of different kinds")
+    return f"all produce, you {phrases.goods(own)}{' ' if extra else '; '}{more[extra]}"
 
 
 def _trader_does(after: State, events: Sequence[Event]) -> str:
     if any(isinstance(move, Sell) for move in legal_moves(after)):
-        return f"all may sell a barrel; you get {plural(_privilege(after), 'extra doubloon')}"
-    if not any(_can(other, Sell) for other in _others(after)):
-        return "nobody can sell a barrel now"
-    if not any(after.players[after.seat].goods):
-        return "the others may sell a barrel; you have none"
-    return "the others may sell a barrel; the trading house takes none of yours"
+        return f"all may sell; you get {plural(_privilege(after), 'extra doubloon')}"
+    return _not_for_you(after, "sell", "the house takes", Sell)
 
 
 def _captain_does(after: State, events: Sequence[Event]) -> str:
@@ -97,19 +86,23 @@ def _captain_does(after: State, events: Sequence[Event]) -> str:
     vp = _privilege(after)
     if any(isinstance(move, Load | LoadSmallWharf) for move in legal):
         if any(isinstance(move, Pass) for move in legal):
-            return f"all load their barrels; you get {vp} extra VP if you load"
-        return f"all load their barrels; you get {vp} extra VP"
-    if not any(_can(other, Load, LoadSmallWharf) for other in _others(after)):
-        return "nobody can load a barrel now"
-    if not any(after.players[after.seat].goods):
-        return "the others load their barrels; you have none"
-    return "the others load their barrels; the ships take none of yours"
+            return f"all load; you get {vp} extra VP if you load any"
+        return f"all load; you get {vp} extra VP"
+    return _not_for_you(after, "load", "the ships take", Load, LoadSmallWharf)
+
+
+def _not_for_you(after: State, verb: str, take: str, *kinds: type[Move]) -> str:
+    """Return what a role does in which the chooser can bring no barrel anywhere."""
+    if not any(_can(other, *kinds) for other in _others(after)):
+        return f"nobody can {verb} a barrel now"
+    own = f"{take} none of yours" if any(after.players[after.seat].goods) else "you have no barrels"
+    return f"others may {verb}; {own}"
 
 
 def _prospector_does(after: State, events: Sequence[Event]) -> str:
     found = [one for one in events if isinstance(one, Earned) and one.reason == "prospector"]
     gain = phrases.doubloons(sum(one.doubloons for one in found))
-    return f"{gain} for you, nothing for the others"
+    return f"you get {gain}, the others nothing"
 
 
 def _privilege(state: State) -> int:
@@ -152,20 +145,17 @@ def promise(state: State, move: TakeRole) -> str:
 
 
 def placements(state: State, known: State, title: str) -> MoveGroup:
-    """Return some placements: what a quick player would do, with the fewest changes, and buildings
-    first. ``known`` is the table as the readers may see it.
+    """Return some placements: with the fewest changes, and what a quick player would do.
+
+    ``known`` is the table as the readers may see it.
     """
     # A player program is loaded only for a mail.
     from porto_cli.games.puerto_rico.players.priced import best_move
 
     player = state.players[state.seat]
-    buildings = bytearray(NO_COLONISTS)
-    for place in BUILDING_PLACES:
-        buildings[place] = player.circles[place]
     wanted: list[tuple[str, Move]] = [
         ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
         ("As a bot would place them", best_move(known)),
-        ("Buildings first", nearest_placement(state, bytes(buildings))),
     ]
     offers: dict[Move, MoveOffer] = {}
     for why, move in wanted:

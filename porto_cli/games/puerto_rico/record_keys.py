@@ -11,7 +11,7 @@ from porto_cli.core.yaml import Node, flow, scalar
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
 from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES, RANDOM
-from porto_cli.games.puerto_rico.engine.moves import Event, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.moves import Event, come_up
 from porto_cli.games.puerto_rico.engine.setup import Deal, kinds_allowed
 from porto_cli.games.puerto_rico.engine.setup import deal as deal
 from porto_cli.games.puerto_rico.engine.state import Config, State
@@ -133,13 +133,7 @@ def result_entries(state: State) -> list[tuple[str, str]]:
 
 def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
     """Return what came up after a decision: the tile of the Hacienda, and the new row."""
-    entries = []
-    for event in events:
-        if isinstance(event, TookTile) and event.source == "stack":
-            entries.append(("tile", TILES[event.tile]))
-        elif isinstance(event, TilesTurned):
-            entries.append(("tiles", format_bundle(event.tiles, PLANTATION_NAMES)))
-    return entries
+    return [(key, format_bundle(tiles, PLANTATION_NAMES)) for key, tiles in come_up(events)]
 
 
 def read_chance(key: str, text: str) -> tuple[str, bytes] | None:

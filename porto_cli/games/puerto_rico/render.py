@@ -20,6 +20,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     SPACES,
     VIOLET_KINDS,
 )
+from porto_cli.games.puerto_rico.engine.play import DECISIONS
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.paper import (
     BOLD,
@@ -53,20 +54,6 @@ def render(seen: dict[str, Any]) -> Iterator[Node]:
 
 # -- what the game waits for
 
-_WAITS_FOR = {
-    "draft": "chooses a building for the game",
-    "role": "takes a role",
-    "settler": "takes a tile or passes",
-    "library": "may take a second tile",
-    "mayor": "places all colonists",
-    "builder": "builds or passes",
-    "craftsman": "may move a guest and produces",
-    "privilege": "may take one extra barrel",
-    "trader": "sells a barrel or passes",
-    "captain": "loads barrels",
-    "store": "stores barrels",
-}
-
 
 def situation(seen: dict[str, Any]) -> list[str]:
     """Return in a sentence or two who decides what, and whether the end is near."""
@@ -84,7 +71,7 @@ def situation(seen: dict[str, Any]) -> list[str]:
     else:
         when += f", {seen['governor']} is governor"
     return [
-        f"{when}: {player} {_WAITS_FOR[phase]}.",
+        f"{when}: {player} must {DECISIONS[phase].must}.",
         *map(end_triggered, seen["end_triggered"][:1]),
     ]
 
@@ -95,11 +82,13 @@ def goal(seen: dict[str, Any]) -> str:
     """
     if seen["phase"] == "over" or seen["end_triggered"]:
         return ""
-    built = max(CITY_SPACES - player["city_spaces"] for player in seen["players"])
-    return (
-        f"To the end: {seen['vp_pool']} VP, {plural(seen['supply'], 'colonist')}, "
-        f"fullest city {built} of {CITY_SPACES}."
-    )
+    return f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
+
+
+def left(seen: Mapping[str, Any], city: str) -> list[str]:
+    """Return how much is left until each end of the game; of ``city`` the fullest one."""
+    most = CITY_SPACES - min(player["city_spaces"] for player in seen["players"])
+    return [f"{seen['vp_pool']} VP", plural(seen["supply"], "colonist"), city.format(most)]
 
 
 def winners(seen: dict[str, Any]) -> str:
@@ -207,40 +196,53 @@ def hand(seen: dict[str, Any], player: dict[str, Any]) -> Flow:
     return Flow(chunks, gap=3, first=[(name, BOLD), ": "], indent=4)
 
 
-def _island(player: dict[str, Any]) -> Flow:
-    """The tiles of a kind together; forests look the same whatever lies under them."""
+Kind = tuple[str, int, int]
+"""A kind of tiles, or a building: its name, how many there are, and the colonists on them."""
+
+
+def kinds_of(player: Mapping[str, Any], where: str) -> list[Kind]:
+    """Return the tiles of a kind together, or the buildings; forests are one kind, as they look the
+    same whatever lies under them.
+    """
+    if where == "city":
+        return [(name, 1, colonists) for name, colonists in player["city"].items()]
     tiles = [(name, kind["tiles"], kind["colonists"]) for name, kind in player["island"].items()]
     forests = sum(number for name, number, _ in tiles if name.startswith(FOREST))
     kinds = [kind for kind in tiles if not kind[0].startswith(FOREST)]
-    if forests:
-        kinds.append((FOREST, forests, 0))
-    return _spaces(player, f"island {_used(player, 'island_spaces', ISLAND_SPACES)}", kinds)
+    return [*kinds, (FOREST, forests, 0)] if forests else kinds
+
+
+def drawn(player: Mapping[str, Any], name: str, number: int, colonists: int) -> str:
+    """Return a kind with its circles, the occupied ones first, or with its number."""
+    if circles := player["circles"].get(name, 0):
+        return f"{name} {'●' * colonists}{'○' * (circles - colonists)}"
+    return name if number == 1 else f"{name} {number}"
+
+
+def _island(player: dict[str, Any]) -> Flow:
+    return _spaces(player, "island", f"island {_used(player, 'island_spaces', ISLAND_SPACES)}")
 
 
 def _city(player: dict[str, Any]) -> Flow:
-    kinds = [(name, 1, colonists) for name, colonists in player["city"].items()]
     used = f"city {_used(player, 'city_spaces', CITY_SPACES)}"
-    if kinds:
+    if player["city"]:
         used += f", {player['score']['buildings']} VP"
-    return _spaces(player, used, kinds)
+    return _spaces(player, "city", used)
 
 
 def _used(player: dict[str, Any], free: str, spaces: int) -> str:
     return f"{spaces - player[free]}/{spaces}"
 
 
-def _spaces(player: dict[str, Any], used: str, kinds: Iterable[tuple[str, int, int]]) -> Flow:
-    """Return tiles or buildings, each with its number and colonists, the occupied circles first."""
-    chunks: list[Chunk] = []
+def _spaces(player: dict[str, Any], where: str, used: str) -> Flow:
+    """Return tiles or buildings, each with its number and colonists."""
+    kinds = kinds_of(player, where)
+    chunks: list[Chunk] = [[tag(kind[0], drawn(player, *kind))] for kind in kinds]
     words = []
     for name, number, colonists in kinds:
-        if circles := player["circles"].get(name, 0):
-            signs = "●" * colonists + "○" * (circles - colonists)
-            chunks.append([tag(name, f"{name} {signs}")])
-            words.append(f"{name} ({colonists} of {circles} occupied)")
-        else:
-            words.append(name if number == 1 else f"{name} {number}")
-            chunks.append([tag(name, words[-1])])
+        circles = player["circles"].get(name, 0)
+        occupied = f"{name} ({colonists} of {circles} occupied)"
+        words.append(occupied if circles else drawn(player, name, number, colonists))
     spoken = f"{player['name']}: {used}: {', '.join(words) or 'nothing'}."
     first = [(f"  {used}: ", DIM)]
     return Flow(chunks or [[("nothing", DIM)]], _TAGS, first, indent=6, spoken=[spoken])
@@ -249,16 +251,18 @@ def _spaces(player: dict[str, Any], used: str, kinds: Iterable[tuple[str, int, i
 # -- the buildings
 
 
-def buildings(seen: dict[str, Any]) -> Iterator[Node]:
-    """Yield the buildings that are left; in the draft those chosen, and those to choose."""
+def buildings(seen: dict[str, Any], *, note: bool = True) -> Iterator[Node]:
+    """Yield the buildings that are left, maybe with a note on how they are shown; in the draft
+    those chosen, and those to choose.
+    """
     if seen["phase"] == "draft":
         chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
         yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
         yield Block("To choose", [*_by_vp(seen, seen["draft"])])
     elif seen["phase"] != "over" and seen["buildings"]:
         payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
-        note = f"By VP, with {payer} and the copies left."
-        yield Block("Buildings", [Paragraph([note], DIM), *_by_vp(seen, seen["buildings"])])
+        about = Paragraph([f"By VP, with {payer} and the copies left."], DIM)
+        yield Block("Buildings", [*[about] * note, *_by_vp(seen, seen["buildings"])])
 
 
 def _by_vp(seen: dict[str, Any], names: Iterable[str]) -> Iterator[Node]:

@@ -18,7 +18,6 @@ from functools import partial
 from porto_cli.games.puerto_rico.engine.components import (
     CIRCLES,
     ISLAND_SPACES,
-    NO_COLONISTS,
     PLACES,
     ROLES,
     VIOLET_KINDS,
@@ -32,6 +31,7 @@ from porto_cli.research import Many, Tree
 
 _CIRCLED = [place for place, circles in enumerate(CIRCLES) if circles]
 """The places where a colonist can be."""
+_PLACED = partial(Place.on, _CIRCLED)
 _BY_SMALL_WHARF = ("load", "small-wharf")
 _VERBS = ("choose", "role", "take", "build", "sell", "load", "guest", "store", "pass")
 _OTHERS = ("none", "face-down", "forest", "no-colonist", "return", "vp", "colonist", "san-juan")
@@ -56,17 +56,10 @@ def many(table: State, begun: Sequence[str]) -> Many | None:
     player = table.players[table.seat]
     if table.phase == MAYOR_PHASE and not begun:
         circles = [player.circles[place] for place in _CIRCLED]
-        return Many(0, circles, *fewest_and_most(table, player), _placement)
+        return Many(0, circles, *fewest_and_most(table, player), _PLACED)
     if (*begun,) == _BY_SMALL_WHARF:
         return Many(len(begun), player.goods, 1, sum(player.goods), LoadSmallWharf)
     return None
-
-
-def _placement(numbers: bytes) -> Place:
-    colonists = bytearray(NO_COLONISTS)
-    for place, number in zip(_CIRCLED, numbers, strict=True):
-        colonists[place] = number
-    return Place(bytes(colonists))
 
 
 _MOST_TURNS = 1_000

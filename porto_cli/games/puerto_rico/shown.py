@@ -31,7 +31,9 @@ class PuertoRicoShown(Viewed):
 
     legend = (
         "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a barrel and "
-        "▯ an empty space. In front of a building is its price; ▸ means that you can pay it. "
+        "▯ an empty space. In front of a building is its price; ▸ means that you can pay it. In a "
+        "game the first row says what is left until it ends; where a row is too narrow, names are "
+        "short: ind-pla is the indigo-plant. "
         "Until the end, VP chips are shown to their owner only; at one keyboard, to everybody who "
         "looks at the screen in the owner's turn."
     )

@@ -29,6 +29,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
 from porto_cli.games.puerto_rico.position import END_REASONS, SCORE_REASONS
+from porto_cli.games.puerto_rico.view import standing
 from porto_cli.simulate import Count, Group, Simulation
 
 MOST_CHOICES = 200
@@ -121,12 +122,7 @@ class PuertoRicoSimulation(Simulation):
 
     def standing(self, state: State) -> Outcome:
         """Return how a game stood that was given up."""
-        counted = final_scores(state)
-        return Outcome(
-            tuple(one.place for one in counted),
-            tuple(one.total for one in counted),
-            (False,) * len(counted),
-        )
+        return standing(state)._replace(won=(False,) * state.config.seats)
 
 
 SIMULATION = PuertoRicoSimulation()

@@ -39,6 +39,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     to_move,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict
+from porto_cli.kinds import bits_of
+from porto_cli.seam import Outcome
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -254,7 +256,7 @@ def _names(places: Iterable[int]) -> list[str]:
 
 def _seats(seats: int, names: Sequence[str]) -> list[str]:
     """Return the players of a set of seats."""
-    return [name for seat, name in enumerate(names) if seats >> seat & 1]
+    return [names[seat] for seat in bits_of(seats)]
 
 
 def _draft(state: State) -> tuple[int, ...]:
@@ -318,6 +320,15 @@ def _counted(player: Player, vp: int) -> FinalScore:
     reckoned = player.copy()
     reckoned.vp = vp
     return final_score(at_home(reckoned), 0)
+
+
+def standing(state: State) -> Outcome:
+    """Return places and VP as they are now (PR-RANK-1); players can share a place."""
+    counted = final_scores(state)
+    places = tuple(one.place for one in counted)
+    return Outcome(
+        places, tuple(one.total for one in counted), tuple(place == 1 for place in places)
+    )
 
 
 def standings(seen: Mapping[str, Any]) -> dict[str, Any]:

@@ -127,31 +127,12 @@ def legal_builds(state: State, limit: int) -> list[Move]:
     return moves
 
 
-def count_builds(state: State) -> int:
-    """Return how many moves the player to move has."""
-    player = state.players[state.seat]
-    if player.city_spaces <= 0:
-        return 1
-    number = 1 + len(guest_moves(state))
-    reach = _within_reach(state, player, player.doubloons)
-    number += reach.bit_count()
-    if brings_colonist(state, player, NO_PLACE):
-        number += (reach & _WITH_CIRCLES).bit_count()
-    for building, returns in _black_market(state, player):
-        number += len(returns)
-        if CIRCLES[building]:
-            number += sum(1 for _, _, place in returns if brings_colonist(state, player, place))
-    return number
-
-
 Returned = tuple[int, bool, int]
 """A good or ``NO_GOOD``, whether a VP chip, and the place of a colonist or ``NO_PLACE``."""
 
 
-def _black_market(state: State, player: Player) -> Iterator[tuple[int, list[Returned]]]:
-    """Return each building that is paid in part with other things, and with which ones."""
-    if not player.colonists[BLACK_MARKET]:
-        return
+def _black_market_builds(state: State, player: Player) -> Iterator[Move]:
+    """Yield what can be built by paying in part with other things."""
     within = _within_reach(state, player, player.doubloons + MOST_RETURNED)
     beyond = within & ~_within_reach(state, player, player.doubloons)
     returns: dict[int, list[Returned]] = {}
@@ -159,7 +140,10 @@ def _black_market(state: State, player: Player) -> Iterator[tuple[int, list[Retu
         missing = price(state, state.seat, building) - player.doubloons
         if missing not in returns:
             returns[missing] = _ways_to_return(player, missing)
-        yield building, returns[missing]
+        for good, vp, place in returns[missing]:
+            yield Build(building, good, vp, place)
+            if CIRCLES[building] and brings_colonist(state, player, place):
+                yield Build(building, good, vp, place, no_colonist=True)
 
 
 def _ways_to_return(player: Player, missing: int) -> list[Returned]:
@@ -174,14 +158,6 @@ def _ways_to_return(player: Player, missing: int) -> list[Returned]:
         )
         if (good != NO_GOOD) + vp + (place != NO_PLACE) == missing
     ]
-
-
-def _black_market_builds(state: State, player: Player) -> Iterator[Move]:
-    for building, returns in _black_market(state, player):
-        for good, vp, place in returns:
-            yield Build(building, good, vp, place)
-            if CIRCLES[building] and brings_colonist(state, player, place):
-                yield Build(building, good, vp, place, no_colonist=True)
 
 
 def brings_colonist(state: State, player: Player, returned: int) -> bool:

@@ -47,17 +47,12 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF as BY_SMALL_WHARF
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.state import (
-    BOXES,
     STORE_PHASE,
     Player,
     State,
 )
 
 LIGHTHOUSE_PAYS = 1
-
-_ONTO = {BY_WHARF}.union(*[box.cargo for box in BOXES.values()])
-_LOADS = {onto: tuple(Load(good, onto) for good in range(len(GOODS))) for onto in _ONTO}
-"""What can be loaded, by where it goes and by its good."""
 
 
 def begin_loading(state: State, events: list[Event]) -> None:
@@ -91,7 +86,7 @@ def cargo_loads(state: State) -> list[Move]:
     """Return what the player to move can load onto the cargo ships."""
     spaces = state.config.box.cargo
     return [
-        _LOADS[spaces[ship]][good]
+        Load(good, spaces[ship])
         for good, number in enumerate(state.players[state.seat].goods)
         if number
         for ship in ships_for(state, good, number)
@@ -117,8 +112,7 @@ def legal_loads(state: State, limit: int) -> list[Move]:
     if not moves:
         moves.append(PASS)
     if has_wharf(state, player):
-        by_wharf = _LOADS[BY_WHARF]
-        moves += [by_wharf[good] for good, barrels in enumerate(player.goods) if barrels]
+        moves += [Load(good, BY_WHARF) for good, barrels in enumerate(player.goods) if barrels]
     moves += guest_moves(state)
     if has_small_wharf(state, player):
         bundles = product(*(range(barrels, -1, -1) for barrels in player.goods))
@@ -130,12 +124,8 @@ def legal_loads(state: State, limit: int) -> list[Move]:
 def count_loads(state: State) -> int:
     """Return how many moves the player to move has, without listing those of a Small Wharf."""
     player = state.players[state.seat]
-    if player.goods == NO_GOODS:
-        return 1
-    number = max(1, len(cargo_loads(state))) + len(guest_moves(state))
-    if has_wharf(state, player):
-        number += len(GOODS) - player.goods.count(0)
-    if has_small_wharf(state, player):
+    number = len(legal_loads(state, 0))
+    if has_small_wharf(state, player) and player.goods != NO_GOODS:
         number += prod(barrels + 1 for barrels in player.goods) - 1
     return number
 
@@ -367,7 +357,6 @@ def _empty_ships(state: State, events: list[Event]) -> None:
         good, barrels = state.cargo_goods[ship], state.cargo_barrels[ship]
         if barrels >= spaces:
             return_barrels(state, good, barrels)
-            goods, numbers = state.cargo_goods, state.cargo_barrels
-            state.cargo_goods = goods[:ship] + ONE[NO_GOOD] + goods[ship + 1 :]
-            state.cargo_barrels = numbers[:ship] + ONE[0] + numbers[ship + 1 :]
+            state.cargo_goods = plus(state.cargo_goods, ship, NO_GOOD - good)
+            state.cargo_barrels = plus(state.cargo_barrels, ship, -barrels)
             events.append(Emptied(what=spaces, goods=plus(NO_GOODS, good, barrels)))

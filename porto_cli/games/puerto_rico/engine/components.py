@@ -54,104 +54,76 @@ class Building(NamedTuple):
     expansion: bool
 
 
-def _production(name: str, cost: int, vp: int, circles: int, copies: int) -> Building:
-    return Building(name, cost, vp, vp, circles, 1, copies, violet=False, expansion=False)
+FIRST_BUILDING = len(TILES)
+_kinds: list[Building] = []
 
 
-def _small(name: str, cost: int, vp: int, *, circles: int = 1, expansion: bool = False) -> Building:
-    return Building(name, cost, vp, vp, circles, 1, 2, violet=True, expansion=expansion)
+def _declared(kind: Building) -> int:
+    """Declare the next kind of building; return its place."""
+    _kinds.append(kind)
+    return FIRST_BUILDING + len(_kinds) - 1
 
 
-def _large(name: str, *, vp: int = 4, circles: int = 1, expansion: bool = False) -> Building:
-    return Building(name, 10, vp, 4, circles, 2, 1, violet=True, expansion=expansion)
+def _production(name: str, cost: int, vp: int, circles: int, copies: int) -> int:
+    facts = name, cost, vp, vp, circles, 1, copies
+    return _declared(Building(*facts, violet=False, expansion=False))
 
 
-BUILDINGS = (
-    _production("small-indigo-plant", 1, 1, circles=1, copies=4),
-    _production("small-sugar-mill", 2, 1, circles=1, copies=4),
-    _production("indigo-plant", 3, 2, circles=3, copies=3),
-    _production("sugar-mill", 4, 2, circles=3, copies=3),
-    _production("tobacco-storage", 5, 3, circles=3, copies=3),
-    _production("coffee-roaster", 6, 3, circles=2, copies=3),
-    _small("small-market", 1, 1),
-    _small("aqueduct", 1, 1, expansion=True),
-    _small("hacienda", 2, 1),
-    _small("construction-hut", 2, 1),
-    _small("forest-house", 2, 1, expansion=True),
-    _small("black-market", 2, 1, expansion=True),
-    _small("small-warehouse", 3, 1),
-    _small("storehouse", 3, 1, expansion=True),
-    _small("hospice", 4, 2),
-    _small("guest-house", 4, 2, circles=2, expansion=True),
-    _small("office", 5, 2),
-    _small("large-market", 5, 2),
-    _small("trading-post", 5, 2, expansion=True),
-    _small("church", 5, 2, expansion=True),
-    _small("large-warehouse", 6, 2),
-    _small("small-wharf", 6, 2, expansion=True),
-    _small("factory", 7, 3),
-    _small("lighthouse", 7, 3, expansion=True),
-    _small("university", 8, 3),
-    _small("harbor", 8, 3),
-    _small("specialty-factory", 8, 3, expansion=True),
-    _small("library", 8, 3, expansion=True),
-    _small("wharf", 9, 3),
-    _small("union-hall", 9, 3, expansion=True),
-    _large("guild-hall"),
-    _large("residence"),
-    _large("fortress"),
-    _large("customs-house"),
-    _large("city-hall"),
-    _large("statue", vp=8, circles=0, expansion=True),
-    _large("cloister", expansion=True),
-)
+def _small(name: str, cost: int, vp: int, *, circles: int = 1, expansion: bool = False) -> int:
+    facts = name, cost, vp, vp, circles, 1, 2
+    return _declared(Building(*facts, violet=True, expansion=expansion))
+
+
+def _large(name: str, *, vp: int = 4, circles: int = 1, expansion: bool = False) -> int:
+    facts = name, 10, vp, 4, circles, 2, 1
+    return _declared(Building(*facts, violet=True, expansion=expansion))
+
+
+SMALL_INDIGO_PLANT = _production("small-indigo-plant", 1, 1, circles=1, copies=4)
+SMALL_SUGAR_MILL = _production("small-sugar-mill", 2, 1, circles=1, copies=4)
+INDIGO_PLANT = _production("indigo-plant", 3, 2, circles=3, copies=3)
+SUGAR_MILL = _production("sugar-mill", 4, 2, circles=3, copies=3)
+TOBACCO_STORAGE = _production("tobacco-storage", 5, 3, circles=3, copies=3)
+COFFEE_ROASTER = _production("coffee-roaster", 6, 3, circles=2, copies=3)
+SMALL_MARKET = _small("small-market", 1, 1)
+AQUEDUCT = _small("aqueduct", 1, 1, expansion=True)
+HACIENDA = _small("hacienda", 2, 1)
+CONSTRUCTION_HUT = _small("construction-hut", 2, 1)
+FOREST_HOUSE = _small("forest-house", 2, 1, expansion=True)
+BLACK_MARKET = _small("black-market", 2, 1, expansion=True)
+SMALL_WAREHOUSE = _small("small-warehouse", 3, 1)
+STOREHOUSE = _small("storehouse", 3, 1, expansion=True)
+HOSPICE = _small("hospice", 4, 2)
+GUEST_HOUSE = _small("guest-house", 4, 2, circles=2, expansion=True)
+OFFICE = _small("office", 5, 2)
+LARGE_MARKET = _small("large-market", 5, 2)
+TRADING_POST = _small("trading-post", 5, 2, expansion=True)
+CHURCH = _small("church", 5, 2, expansion=True)
+LARGE_WAREHOUSE = _small("large-warehouse", 6, 2)
+SMALL_WHARF = _small("small-wharf", 6, 2, expansion=True)
+FACTORY = _small("factory", 7, 3)
+LIGHTHOUSE = _small("lighthouse", 7, 3, expansion=True)
+UNIVERSITY = _small("university", 8, 3)
+HARBOR = _small("harbor", 8, 3)
+SPECIALTY_FACTORY = _small("specialty-factory", 8, 3, expansion=True)
+LIBRARY = _small("library", 8, 3, expansion=True)
+WHARF = _small("wharf", 9, 3)
+UNION_HALL = _small("union-hall", 9, 3, expansion=True)
+GUILD_HALL = _large("guild-hall")
+RESIDENCE = _large("residence")
+FORTRESS = _large("fortress")
+CUSTOMS_HOUSE = _large("customs-house")
+CITY_HALL = _large("city-hall")
+STATUE = _large("statue", vp=8, circles=0, expansion=True)
+CLOISTER = _large("cloister", expansion=True)
+
+BUILDINGS = tuple(_kinds)
 """All kinds of buildings, in the order of the rules."""
 
-FIRST_BUILDING = len(TILES)
 PLACES = (*TILES, *(building.name for building in BUILDINGS))
 BUILDING_PLACES = range(FIRST_BUILDING, len(PLACES))
 SAN_JUAN = len(PLACES)
 NO_PLACE = len(PLACES) + 1
-
-(
-    SMALL_INDIGO_PLANT,
-    SMALL_SUGAR_MILL,
-    INDIGO_PLANT,
-    SUGAR_MILL,
-    TOBACCO_STORAGE,
-    COFFEE_ROASTER,
-    SMALL_MARKET,
-    AQUEDUCT,
-    HACIENDA,
-    CONSTRUCTION_HUT,
-    FOREST_HOUSE,
-    BLACK_MARKET,
-    SMALL_WAREHOUSE,
-    STOREHOUSE,
-    HOSPICE,
-    GUEST_HOUSE,
-    OFFICE,
-    LARGE_MARKET,
-    TRADING_POST,
-    CHURCH,
-    LARGE_WAREHOUSE,
-    SMALL_WHARF,
-    FACTORY,
-    LIGHTHOUSE,
-    UNIVERSITY,
-    HARBOR,
-    SPECIALTY_FACTORY,
-    LIBRARY,
-    WHARF,
-    UNION_HALL,
-    GUILD_HALL,
-    RESIDENCE,
-    FORTRESS,
-    CUSTOMS_HOUSE,
-    CITY_HALL,
-    STATUE,
-    CLOISTER,
-) = BUILDING_PLACES
 
 _NO_BUILDING = Building("", 0, 0, 0, 0, 0, 0, violet=False, expansion=False)
 BUILDING = (*(_NO_BUILDING for _ in TILES), *BUILDINGS)

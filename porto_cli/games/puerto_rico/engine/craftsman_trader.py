@@ -66,19 +66,12 @@ FACTORY_EARNS = (0, 0, 1, 2, 3, 5)
 """Doubloons by the number of kinds produced (PR-B-FACTORY)."""
 
 _AQUEDUCT_MILLS = ((INDIGO, INDIGO_PLANT), (SUGAR, SUGAR_MILL))
-_ONE_GOOD = tuple(Take(good) for good in range(len(GOODS)))
-_TWO_GOODS = {pair: Take(*pair) for pair in combinations(range(len(GOODS)), 2)}
 
 
 def produce(state: State, events: list[Event]) -> None:
     """Produce, clockwise, until an owner of guests has something to decide."""
     while state.phase == CRAFTSMAN_PHASE and not guest_moves(state):
         _produce(state, events)
-
-
-def legal_before_production(state: State) -> list[Move]:
-    """Return what an owner of guests can do before their own production (PR-B-GUEST-HOUSE)."""
-    return [PASS, *guest_moves(state)]
 
 
 def produce_now(state: State, move: Pass, events: list[Event]) -> None:
@@ -144,9 +137,9 @@ def legal_privileges(state: State) -> list[Move]:
     goods = takeable(state)
     if not goods:
         return [PASS]
-    moves: list[Move] = [_ONE_GOOD[good] for good in goods]
+    moves: list[Move] = [Take(good) for good in goods]
     if state.players[state.seat].colonists[LIBRARY]:
-        moves += [_TWO_GOODS[pair] for pair in combinations(goods, 2)]
+        moves += [Take(*pair) for pair in combinations(goods, 2)]
     return [*moves, PASS, *guest_moves(state)]
 
 
@@ -187,9 +180,6 @@ def end_production(state: State, events: list[Event]) -> None:
 SMALL_MARKET_PAYS = 1
 LARGE_MARKET_PAYS = 2
 
-_TO_HOUSE = tuple(Sell(good) for good in range(len(GOODS)))
-_TO_POST = tuple(Sell(good, post=True) for good in range(len(GOODS)))
-
 
 def legal_sales(state: State) -> list[Move]:
     """Return what the player to move can do (PR-TRADER-1 to PR-TRADER-3, PR-B-TRADING-POST)."""
@@ -200,9 +190,9 @@ def legal_sales(state: State) -> list[Move]:
         house = state.trading_house
         if len(house) < HOUSE_SPACES:
             office = player.colonists[OFFICE]
-            moves += [_TO_HOUSE[good] for good in goods if office or good not in house]
+            moves += [Sell(good) for good in goods if office or good not in house]
         if player.colonists[TRADING_POST]:
-            moves += [_TO_POST[good] for good in goods]
+            moves += [Sell(good, post=True) for good in goods]
         moves += guest_moves(state)
     moves.append(PASS)
     return moves

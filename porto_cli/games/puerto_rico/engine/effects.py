@@ -174,11 +174,6 @@ def at_home(player: Player) -> Player:
     return housed
 
 
-def outcome(state: State) -> tuple[FinalScore, ...] | None:
-    """Return the result seat by seat, or None while the game goes on."""
-    return final_scores(state) if state.phase == OVER else None
-
-
 def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) -> None:
     """Give a player VP from the pool; negative ones go back to it (PR-VP-1, PR-END-3)."""
     if not vp:
@@ -304,10 +299,8 @@ def _end_round(state: State, events: list[Event]) -> None:
     in_game = state.config.box.roles
     taken = state.taken
     state.role_doubloons = tuple(
-        [
-            doubloons + (taken[role] == NOBODY and role in in_game)
-            for role, doubloons in enumerate(state.role_doubloons)
-        ]
+        doubloons + (taken[role] == NOBODY and role in in_game)
+        for role, doubloons in enumerate(state.role_doubloons)
     )
     state.taken = (NOBODY,) * len(state.taken)
     state.round += 1

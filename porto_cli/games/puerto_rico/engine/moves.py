@@ -9,7 +9,7 @@ came from a move that made itself (PR-AUTO-1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, dataclass_transform, get_args
 
@@ -17,12 +17,14 @@ from porto_cli.core.chance import value
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     NO_GOOD,
+    NO_GOODS,
     NO_PLACE,
     PLACES,
     QUARRY,
     ROLES,
     TILES,
     bundle_text,
+    plus,
 )
 
 FACE_DOWN = 6
@@ -81,6 +83,14 @@ class Place(NamedTuple):
     """Place all colonists: how many on each place (PR-MAYOR-3)."""
 
     colonists: bytes
+
+    @classmethod
+    def on(cls, places: Iterable[int], numbers: Iterable[int]) -> Place:
+        """Return a placement by the numbers on some places."""
+        colonists = bytearray(len(PLACES))
+        for place, number in zip(places, numbers, strict=True):
+            colonists[place] = number
+        return cls(bytes(colonists))
 
 
 class Build(NamedTuple):
@@ -472,6 +482,15 @@ class RoundBegan(Event):
 
 class Ended(Event):
     """The game is over (PR-END-4)."""
+
+
+def come_up(events: Iterable[Event]) -> Iterator[tuple[str, bytes]]:
+    """Yield what came up, how many of each kind: a ``tile`` of the stack, or a row of ``tiles``."""
+    for event in events:
+        if isinstance(event, TookTile) and event.source == "stack":
+            yield "tile", plus(NO_GOODS, event.tile, 1)
+        elif isinstance(event, TilesTurned):
+            yield "tiles", event.tiles
 
 
 def gains_of(events: Iterable[Event]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Refusals, Violation
 from porto_cli.games.puerto_rico.engine.builder import (
-    count_builds,
     end_build,
     legal_builds,
     play_build,
@@ -47,7 +46,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.craftsman_trader import (
     end_production,
     end_sale,
-    legal_before_production,
     legal_privileges,
     legal_sales,
     play_privilege,
@@ -91,7 +89,6 @@ from porto_cli.games.puerto_rico.engine.settler_mayor import (
     end_tile,
     legal_placements,
     legal_tiles,
-    only_placement,
     play_placement,
     play_tile,
     refuse_placement,
@@ -207,6 +204,10 @@ def _declining(end_turn: Callable[..., None]) -> Callable[..., None]:
     return play
 
 
+ALL_OF_THEM = 1 << 62
+"""A limit that no list reaches."""
+
+
 class Decision(NamedTuple):
     """What the player to move can do in a phase."""
 
@@ -250,13 +251,13 @@ DECISIONS: dict[str, Decision] = {
         "build or pass",
         {Build: (refuse_build, play_build), Pass: (_never, _declining(end_build))},
         legal_builds,
-        count_builds,
+        lambda state: len(legal_builds(state, ALL_OF_THEM)),
         guests=lambda state: state.players[state.seat].city_spaces > 0,
     ),
     CRAFTSMAN_PHASE: Decision(
         "move a guest, or pass to produce",
         {Pass: (_never, produce_now)},
-        legal_before_production,
+        lambda state: [PASS, *guest_moves(state)],
     ),
     PRIVILEGE_PHASE: Decision(
         "take extra barrels or pass",
@@ -293,8 +294,6 @@ DECISIONS: dict[str, Decision] = {
 
 _NO_GUESTS = (DRAFT_PHASE, MAYOR_PHASE)
 _WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
-_ALL_OF_THEM = 1 << 62
-"""A limit that no list reaches."""
 
 
 def _listed(state: State, limit: int) -> list[Move]:
@@ -309,7 +308,7 @@ def legal_moves(state: State, seat: int | None = None, limit: int | None = None)
     """
     if state.phase == OVER or (seat is not None and seat != state.seat):
         return []
-    return _listed(state, _ALL_OF_THEM) if limit is None else _listed(state, limit)[:limit]
+    return _listed(state, ALL_OF_THEM) if limit is None else _listed(state, limit)[:limit]
 
 
 def count_moves(state: State, seat: int | None = None) -> int:
@@ -392,11 +391,8 @@ def apply(
 
 def forced_move(state: State) -> Move | None:
     """Return the move that makes itself, if there is one (PR-AUTO-1); never a role card."""
-    phase = state.phase
-    if phase in (ROLE_PHASE, OVER):
+    if state.phase in (ROLE_PHASE, OVER):
         return None
-    if phase == MAYOR_PHASE:
-        return only_placement(state)
     moves = _listed(state, 2)
     return moves[0] if len(moves) == 1 else None
 

@@ -72,24 +72,19 @@ def legal_tiles(state: State) -> list[Move]:
         player.colonists[FOREST_HOUSE] > 0,
         brings_colonist(state),
     )
-    face_down = [_TAKE[FACE_DOWN]] if may_turn_up(state) else []
+    face_down = [Take(FACE_DOWN)] if may_turn_up(state) else []
     return [*face_down, *tiles, PASS, *guest_moves(state)]
-
-
-_TAKE = tuple(Take(what) for what in range(FACE_DOWN + 1))
-_WITHOUT_COLONIST = tuple(Take(tile, no_colonist=True) for tile in range(QUARRY + 1))
-_AS_FOREST = tuple(Take(tile, forest=True) for tile in range(QUARRY))
 
 
 @cache
 def _face_up(row: bytes, quarry: bool, forest: bool, declinable: bool) -> list[Move]:
     moves: list[Move] = []
     for tile in [*(tile for tile, number in enumerate(row) if number), *([QUARRY] * quarry)]:
-        moves.append(_TAKE[tile])
+        moves.append(Take(tile))
         if declinable:
-            moves.append(_WITHOUT_COLONIST[tile])
+            moves.append(Take(tile, no_colonist=True))
         if forest and tile != QUARRY:
-            moves.append(_AS_FOREST[tile])
+            moves.append(Take(tile, forest=True))
     return moves
 
 
@@ -264,21 +259,6 @@ def legal_placements(state: State, limit: int) -> list[Move]:
     return [Place(row) for row, _ in begun]
 
 
-def only_placement(state: State) -> Place | None:
-    """Return the placement of the player to move if there is no other one."""
-    player = state.players[state.seat]
-    people, circles = player.people, player.circles
-    if not people or not any(circles):
-        return Place(NO_COLONISTS)
-    if state.config.guide:
-        return None
-    if people >= sum(circles):
-        return Place(circles)
-    if circles.count(0) < len(circles) - 1:
-        return None
-    return Place(bytes([min(people, number) for number in circles]))
-
-
 def count_placements(state: State) -> int:
     """Return how many placements the player to move has, without listing them."""
     player = state.players[state.seat]
@@ -352,9 +332,8 @@ def nearest_placement(state: State, wanted: bytes | None = None) -> Place:
     if wanted is None:
         return Place(filled(player, player.colonists, most))
     placed = bytes(map(min, wanted, player.circles))
-    if sum(placed) > most:
-        return Place(_emptied(placed, sum(placed) - most))
-    return Place(filled(player, placed, fewest) if sum(placed) < fewest else placed)
+    people = max(fewest, min(most, sum(placed)))
+    return Place(filled(player, NO_COLONISTS, people, [*enumerate(placed)]))
 
 
 def filled(
@@ -375,14 +354,4 @@ def filled(
         more = max(0, min(left, empty, left if number is None else number))
         found[place] += more
         left -= more
-    return bytes(found)
-
-
-def _emptied(placed: bytes, fewer: int) -> bytes:
-    """Return a placement with some colonists fewer, taken from its last places."""
-    found = bytearray(placed)
-    for place in reversed(range(len(found))):
-        less = min(fewer, found[place])
-        found[place] -= less
-        fewer -= less
     return bytes(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import sub
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
@@ -22,7 +23,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     counts_of,
     pile_of,
-    plus,
     set_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import STREAM
@@ -86,10 +86,8 @@ def kinds_allowed(chosen: int) -> int:
 
 def face_down_at_start(config: Config) -> bytes:
     """Return the plantations that are mixed face down, as a pile (PR-SETUP-3, PR-SETUP-4)."""
-    counts = config.plantations
-    for tile in config.box.starting_tiles:
-        counts = plus(counts, tile, -1)
-    return pile_of(counts)
+    starting = bytes(map(config.box.starting_tiles.count, range(len(config.plantations))))
+    return pile_of(bytes(map(sub, config.plantations, starting)))
 
 
 def deal_tiles(config: Config, chance: Chance) -> bytes:
@@ -120,9 +118,7 @@ def begin(config: Config, setup: Deal) -> State:
     state.copies = copies_of(config, state.violet)
     state.row = setup.tiles
     face_down = counts_of(face_down_at_start(config))
-    for tile, number in enumerate(setup.tiles):
-        face_down = plus(face_down, tile, -number)
-    state.stack = pile_of(face_down)
+    state.stack = pile_of(bytes(map(sub, face_down, setup.tiles)))
     state.tiles_drawn = sum(setup.tiles)
     state.quarries = config.quarries
     state.supply = box.colonists
@@ -144,13 +140,12 @@ def copies_of(config: Config, violet: int) -> bytes:
     )
 
 
-_CHOOSE = {place: Choose(place) for place in buildings_in(VIOLET)}
 _EXCLUDED_BY = {HACIENDA: FOREST_HOUSE, FOREST_HOUSE: HACIENDA}
 
 
 def legal_choices(state: State) -> list[Move]:
     """Return the kinds that can still be chosen."""
-    return [_CHOOSE[place] for place in buildings_in(kinds_allowed(state.violet))]
+    return [Choose(place) for place in buildings_in(kinds_allowed(state.violet))]
 
 
 def refuse_choice(state: State, move: Choose) -> Refusals:

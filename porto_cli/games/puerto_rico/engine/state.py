@@ -36,8 +36,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_TILES,
     ONE,
     PLANTATIONS,
-    PROSPECTOR,
-    PROSPECTOR_2,
     QUARRIES,
     QUARRY,
     ROLES,
@@ -56,20 +54,17 @@ class Box(NamedTuple):
     vp: int
     cargo: tuple[int, ...]
     starting_tiles: tuple[int, ...]
-    roles: tuple[int, ...]
+    roles: range
+    """The cards, of which the second prospector is the last."""
     turns: int
     """Role cards that the players take in a round (PR-ROUND-1, PR-TWO-2)."""
 
 
-_SIX = tuple(range(PROSPECTOR))
-_SEVEN = (*_SIX, PROSPECTOR)
-_EIGHT = (*_SEVEN, PROSPECTOR_2)
-
 BOXES = {
-    2: Box(3, 40, 2, 65, (4, 6), (INDIGO, CORN), _SEVEN, 6),
-    3: Box(2, 55, 3, 75, (4, 5, 6), (INDIGO, INDIGO, CORN), _SIX, 3),
-    4: Box(3, 75, 4, 100, (5, 6, 7), (INDIGO, INDIGO, CORN, CORN), _SEVEN, 4),
-    5: Box(4, 95, 5, 122, (6, 7, 8), (INDIGO, INDIGO, INDIGO, CORN, CORN), _EIGHT, 5),
+    2: Box(3, 40, 2, 65, (4, 6), (INDIGO, CORN), range(7), 6),
+    3: Box(2, 55, 3, 75, (4, 5, 6), (INDIGO, INDIGO, CORN), range(6), 3),
+    4: Box(3, 75, 4, 100, (5, 6, 7), (INDIGO, INDIGO, CORN, CORN), range(7), 4),
+    5: Box(4, 95, 5, 122, (6, 7, 8), (INDIGO, INDIGO, INDIGO, CORN, CORN), range(8), 5),
 }
 """The options of a game and their values, the default first."""
 
@@ -126,34 +121,20 @@ class Config:
 
 
 PHASES = (
-    "draft",
-    "role",
-    "settler",
-    "library",
-    "mayor",
-    "builder",
-    "craftsman",
-    "privilege",
-    "trader",
-    "captain",
-    "store",
-    "over",
+    DRAFT_PHASE := "draft",
+    ROLE_PHASE := "role",
+    SETTLER_PHASE := "settler",
+    LIBRARY_PHASE := "library",
+    MAYOR_PHASE := "mayor",
+    BUILDER_PHASE := "builder",
+    CRAFTSMAN_PHASE := "craftsman",
+    PRIVILEGE_PHASE := "privilege",
+    TRADER_PHASE := "trader",
+    CAPTAIN_PHASE := "captain",
+    STORE_PHASE := "store",
+    OVER := "over",
 )
 """What the game waits for (JSON, positions and scenarios use the same words)."""
-(
-    DRAFT_PHASE,
-    ROLE_PHASE,
-    SETTLER_PHASE,
-    LIBRARY_PHASE,
-    MAYOR_PHASE,
-    BUILDER_PHASE,
-    CRAFTSMAN_PHASE,
-    PRIVILEGE_PHASE,
-    TRADER_PHASE,
-    CAPTAIN_PHASE,
-    STORE_PHASE,
-    OVER,
-) = PHASES
 
 NOBODY = -1
 NO_ROLE = -1

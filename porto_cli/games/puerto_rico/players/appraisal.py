@@ -419,7 +419,7 @@ class Appraisal:
 
         Doubloons on the card are not included. Only with the captain can somebody lose.
         """
-        gains: Iterator[float] = _GAINS[role](self, seat)
+        gains: Iterator[float] = getattr(self, ROLES[role].removesuffix("-2"))(seat)
         return gains
 
     def settler(self, chooser: int) -> Iterator[float]:
@@ -488,34 +488,27 @@ class Appraisal:
         house = list(state.trading_house)
         for seat in state.clockwise(chooser):
             player = state.players[seat]
-            worth, good, post = self.best_sale(player, house, chooser=seat == chooser)
-            if worth > 0 and not post:
-                house.append(good)
-            yield worth
-
-    def best_sale(
-        self, player: Player, house: list[int], *, chooser: bool
-    ) -> tuple[float, int, bool]:
-        """Return what the best sale brings, its good, and whether it goes to the trading post."""
-        colonists = player.colonists
-        extra = int(chooser)
-        markets = SMALL_MARKET_PAYS * colonists[SMALL_MARKET]
-        markets += LARGE_MARKET_PAYS * colonists[LARGE_MARKET]
-        room = len(house) < HOUSE_SPACES
-        found = (0.0, NO_GOOD, False)
-        for good, number in enumerate(player.goods):
-            if not number:
-                continue
-            if room and (good not in house or colonists[OFFICE]):
-                post, earns = False, SALE_PRICES[good] + extra + markets
-            elif colonists[TRADING_POST]:
-                post, earns = True, SALE_PRICES[good] + extra
-            else:
-                continue
-            worth = earns * self.doubloon - self.barrel[good]
-            if worth > found[0]:
-                found = (worth, good, post)
-        return found
+            colonists = player.colonists
+            extra = int(seat == chooser)
+            markets = SMALL_MARKET_PAYS * colonists[SMALL_MARKET]
+            markets += LARGE_MARKET_PAYS * colonists[LARGE_MARKET]
+            room = len(house) < HOUSE_SPACES
+            best, sold = 0.0, NO_GOOD
+            for good, number in enumerate(player.goods):
+                if not number:
+                    continue
+                if room and (good not in house or colonists[OFFICE]):
+                    where, earns = good, SALE_PRICES[good] + extra + markets
+                elif colonists[TRADING_POST]:
+                    where, earns = NO_GOOD, SALE_PRICES[good] + extra
+                else:
+                    continue
+                worth = earns * self.doubloon - self.barrel[good]
+                if worth > best:
+                    best, sold = worth, where
+            if sold != NO_GOOD:
+                house.append(sold)
+            yield best
 
     def captain(self, chooser: int) -> Iterator[float]:
         """Everybody loads as many barrels as can be, turn by turn; what cannot be kept is lost."""
@@ -604,6 +597,3 @@ class Appraisal:
 
 _WORTH = itemgetter(0)
 """The worth of a post."""
-
-_GAINS = tuple(getattr(Appraisal, role.removesuffix("-2")) for role in ROLES)
-"""What each role brings."""

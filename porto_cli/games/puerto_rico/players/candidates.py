@@ -8,11 +8,9 @@ from random import Random
 from porto_cli.game import Move, View
 from porto_cli.games.puerto_rico.engine.moves import Build, Take, TakeRole
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal, Prices
+from porto_cli.games.puerto_rico.players.appraisal import Appraisal, Prices
 from porto_cli.games.puerto_rico.players.priced import AT_ONCE, placement, scorer
 
-WIDTH = 6
-"""Moves that are looked at more closely."""
 PLACEMENTS = 4
 """How many placements of colonists are."""
 TRIES = 8
@@ -42,11 +40,7 @@ def roles_played(state: State) -> int:
 
 
 def promising(
-    view: View,
-    moves: Sequence[Move],
-    rng: Random,
-    width: int = WIDTH,
-    prices: Prices = PRICES,
+    view: View, moves: Sequence[Move], rng: Random, width: int, prices: Prices
 ) -> list[Move]:
     """Return the moves that are worth a look, the best ones first; they need not be those given."""
     state: State = view.table
@@ -58,7 +52,7 @@ def promising(
     return sorted(sensible, key=worth, reverse=True)[:width]
 
 
-def credit(view: View, moves: Sequence[Move], prices: Prices = PRICES) -> list[float]:
+def credit(view: View, moves: Sequence[Move], prices: Prices) -> list[float]:
     """Return what speaks for each move by rules of thumb: it decides where little differs."""
     state: State = view.table
     if state.phase == MAYOR_PHASE:

@@ -121,7 +121,11 @@ def soon(state: State, seat: int, rng: Random, *, network: Network | None = None
     if state.phase != ROLE_PHASE:
         return likely_move(state, rng, NOISE, network.prices)
     worth = Roles(Appraisal(state, network.prices))
-    found = sorted(roles(state), key=worth, reverse=True)[:NARROW]
+    # Nobody declines the colonist.
+    roles = [
+        move for move in legal_moves(state) if isinstance(move, TakeRole) and not move.no_colonist
+    ]
+    found = sorted(roles, key=worth, reverse=True)[:NARROW]
     return max(
         found,
         key=lambda move: (
@@ -145,13 +149,6 @@ def prior(view: View, moves: Sequence[Move], *, network: Network, simulations: i
     seat = state.seat
     weight = PRIOR / sqrt(simulations)
     return [weight * chances(played(state, move, network), network)[seat] for move in moves]
-
-
-def roles(state: State) -> list[Move]:
-    """Return the moves that take a role; nobody declines the colonist."""
-    return [
-        move for move in legal_moves(state) if isinstance(move, TakeRole) and not move.no_colonist
-    ]
 
 
 def played(state: State, move: Move, network: Network) -> State:

@@ -6,9 +6,8 @@ they bring most, on a plantation together with its plant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from math import inf
 from operator import sub
 from random import Random
 
@@ -17,7 +16,6 @@ from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.captain import room
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
-    CAPTAIN,
     CHURCH,
     COLUMN,
     FOREST,
@@ -50,11 +48,11 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Move,
     MoveGuest,
     Place,
-    Scored,
     Sell,
     Store,
     Take,
     TakeRole,
+    gains_of,
 )
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
@@ -88,13 +86,10 @@ def worth(state: State, move: Move) -> int:
     Besides chips these are the printed VP of a building. Which tiles come up makes no difference.
     """
     seat = state.seat
-    vp = 0
-    for event in apply(state, move, lambda *_: 0, seat)[1]:
-        if isinstance(event, Scored) and event.seat == seat:
-            vp += event.vp
-        elif isinstance(event, Built) and event.seat == seat:
-            vp += BUILDING_VP[event.building]
-    return vp
+    events = apply(state, move, lambda *_: 0, seat)[1]
+    own = [event for event in events if getattr(event, "seat", None) == seat]
+    printed = [BUILDING_VP[event.building] for event in own if isinstance(event, Built)]
+    return sum(vp for _, vp in gains_of(own)[0]) + sum(printed)
 
 
 def placement(
@@ -165,8 +160,6 @@ def likely_move(state: State, rng: Random, noise: float, prices: Prices = PRICES
     if state.phase == MAYOR_PHASE:
         return placement(appraisal, state.players[state.seat])
     moves = legal_moves(state, limit=LISTED)
-    if state.phase == ROLE_PHASE:
-        return _likely_role(Roles(appraisal), moves, [noise * random() for _ in moves])
     worth = scorer(appraisal)
     worths = [worth(move) + noise * random() for move in moves]
     return moves[worths.index(max(worths))]
@@ -188,12 +181,8 @@ def _choice(appraisal: Appraisal) -> Scorer:
 class Roles:
     """What the roles are worth to the player to move: the gain, less a part of that of others."""
 
-    __slots__ = ("appraisal", "begun", "known", "seat")
-
     def __init__(self, appraisal: Appraisal) -> None:
         self.appraisal = appraisal
-        self.seat = appraisal.state.seat
-        self.begun: dict[int, tuple[float, Iterator[float]]] = {}
         self.known: dict[int, float] = {}
 
     def __call__(self, move: Move) -> float:
@@ -204,48 +193,15 @@ class Roles:
             self.known[move.role] = self._worth(move.role)
         return self.known[move.role] - move.no_colonist
 
-    def at_most(self, move: Move) -> float:
-        """Return what the worth of a move cannot exceed, by the own gain alone if that will do."""
-        if not isinstance(move, TakeRole) or move.role == CAPTAIN:
-            # With the captain others can lose, so that their part is needed.
-            return self(move)
-        return self._own(move.role)[0] + self._on_card(move.role) - move.no_colonist
-
-    def _own(self, role: int) -> tuple[float, Iterator[float]]:
-        """Return the own gain, and the gains of the others to come, clockwise."""
-        if role not in self.begun:
-            gains = self.appraisal.gains(role, self.seat)
-            self.begun[role] = next(gains), gains
-        return self.begun[role]
-
-    def _on_card(self, role: int) -> float:
-        return self.appraisal.state.role_doubloons[role] * self.appraisal.doubloon
-
     def _worth(self, role: int) -> float:
-        prices = self.appraisal.prices
-        own, rest = self._own(role)
-        gains = [own, *rest]
+        prices, state = self.appraisal.prices, self.appraisal.state
+        gains = [*self.appraisal.gains(role, state.seat)]
+        own = gains[0]
         # The sum begins with the first seat, so that it does not depend on who looks.
-        first = len(gains) - self.seat
+        first = len(gains) - state.seat
         others = (sum([*gains[first:], *gains[:first]]) - own) / (len(gains) - 1)
-        return own + self._on_card(role) - prices.others * others - prices.next * gains[1]
-
-
-def _likely_role(roles: Roles, moves: Sequence[Move], errors: Sequence[float]) -> Move:
-    """Return the move that seems to be worth most, each misjudged by an error.
-
-    What roles bring the others takes long to work out, and is only done for those that can still
-    be the best.
-    """
-    at_most = [roles.at_most(move) + error for move, error in zip(moves, errors, strict=True)]
-    best, most = 0, -inf
-    for nth in sorted(range(len(moves)), key=at_most.__getitem__, reverse=True):
-        if at_most[nth] < most:
-            break
-        worth = roles(moves[nth]) + errors[nth]
-        if worth > most or (worth == most and nth < best):
-            best, most = nth, worth
-    return moves[best]
+        on_card = state.role_doubloons[role] * self.appraisal.doubloon
+        return own + on_card - prices.others * others - prices.next * gains[1]
 
 
 def _tile(appraisal: Appraisal) -> Scorer:

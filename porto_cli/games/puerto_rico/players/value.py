@@ -167,8 +167,10 @@ def network_in(entry: dict[str, Any]) -> Network:
 # --- features ---------------------------------------------------------------------------------
 
 
-def _tally(player: Player) -> tuple[float, int, float, float, int]:
-    """Return the VP now, the barrels made, the bonuses occupied and open, and the barrels held."""
+def _tally(player: Player) -> tuple[float, list[int], float, float, int]:
+    """Return the VP now, the barrels made of each good, the bonuses occupied and open, and the
+    barrels held.
+    """
     colonists = player.colonists
     vp = float(player.vp)
     now = to_come = 0.0
@@ -180,12 +182,12 @@ def _tally(player: Player) -> tuple[float, int, float, float, int]:
                 now += bonus
             else:
                 to_come += bonus
-    made = colonists[CORN]
+    made = [colonists[CORN]]
     for good in range(1, len(GOODS)):
         manned = 0
         for place in PRODUCERS[good]:
             manned += colonists[place]
-        made += manned if manned < colonists[good] else colonists[good]
+        made.append(manned if manned < colonists[good] else colonists[good])
     return vp + now, made, now, to_come, sum(player.goods)
 
 
@@ -245,37 +247,28 @@ def _seen(state: State) -> tuple[list[float], list[list[float]], list[tuple[int,
         house_room / HOUSE_SPACES,
         mean / 30,
         sum([tally[4] for tally in tallies]) / seats / 5,
-        sum([tally[1] for tally in tallies]) / seats / 5,
+        sum([sum(tally[1]) for tally in tallies]) / seats / 5,
         sum([player.doubloons for player in players]) / seats / 5,
         sum(spaces) / seats / CITY_SPACES,
     ]
     rows, cities = [], []
     for seat, player in enumerate(players):
-        score, made, bonus_now, bonus_open, barrels = tallies[seat]
+        score, made_of, bonus_now, bonus_open, barrels = tallies[seat]
+        made = sum(made_of)
         circles, colonists, goods = player.circles, player.colonists, player.goods
-        made_of = [0.0] * len(GOODS)
-        made_of[CORN] = colonists[CORN] / 3
         possible = circles[CORN]
-        kinds_made = 1 if colonists[CORN] else 0
         plants_spare = tiles_spare = 0
         for good in range(1, len(GOODS)):
             tiles = circles[good]
-            plants = manned = 0
+            plants = 0
             for place in PRODUCERS[good]:
                 plants += circles[place]
-                manned += colonists[place]
             if tiles > plants:
                 tiles_spare += tiles - plants
                 possible += plants
             else:
                 plants_spare += plants - tiles
                 possible += tiles
-            number = colonists[good]
-            if manned < number:
-                number = manned
-            if number:
-                made_of[good] = number / 3
-                kinds_made += 1
         sale = shippable = held = loose = 0
         for good, number in enumerate(goods):
             if number:
@@ -304,9 +297,9 @@ def _seen(state: State) -> tuple[list[float], list[list[float]], list[tuple[int,
                 held / 3,
                 sale / 5,
                 shippable / 5,
-                *made_of,
+                *[number / 3 for number in made_of],
                 made / 5,
-                kinds_made / 3,
+                (len(GOODS) - made_of.count(0)) / 3,
                 (possible - made) / 3,
                 plants_spare / 3,
                 tiles_spare / 3,
