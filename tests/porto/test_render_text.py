@@ -129,7 +129,7 @@ def test_the_moves(snapshot) -> None:
 def test_the_story(players: int, snapshot) -> None:
     """Its beginning and its end."""
     shown = [*map(plain, lines(log(played(players)), Screen(80)))]
-    assert "\n".join([*shown[:30], "", *shown[-30:]]) == snapshot
+    assert "\n".join([*shown[:20], "", *shown[-20:]]) == snapshot
 
 
 def test_the_reckoning(snapshot) -> None:

@@ -114,7 +114,7 @@ def test_the_draft_in_sentences(snapshot) -> None:
 
 def test_the_log(snapshot) -> None:
     played = game(3)
-    shown = log_lines(steps(played)[:40], played[40].after, 50)
+    shown = log_lines(steps(played)[:40], played[40].after, 80)
     assert "\n".join(map(plain, shown)) == snapshot
 
 
