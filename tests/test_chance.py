@@ -13,13 +13,11 @@ import pytest
 from porto_cli.core import chance
 from porto_cli.core.chance import (
     NothingTypedError,
-    NotInPileError,
     TypedChance,
     choose,
     new_seed,
     seeded_chance,
 )
-from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.state import deal
 from tests.porto.playing import KINDS, Kind, plies, random_chance
 from tests.shares import for_each
@@ -79,14 +77,6 @@ def test_every_choice_comes_up_about_equally_often():
         assert chi_square < 2.5 * count + 10
 
 
-def test_streams_indices_and_seeds_are_independent():
-    reference = [choose("a", "cards", index, 1000) for index in range(20)]
-    assert [choose("b", "cards", index, 1000) for index in range(20)] != reference
-    assert [choose("a", "timer", index, 1000) for index in range(20)] != reference
-    assert [choose("a", "cards", index, 1000) for index in range(1, 21)] != reference
-    assert [choose("a", "cards", index, 1000) for index in range(20)] == reference
-
-
 @for_each("kind", KINDS)
 def test_a_pile_is_asked_about_sorted_and_the_index_counts_up(kind):
     """So that what comes up depends on the seed and on what is left, and on nothing else."""
@@ -137,13 +127,6 @@ def test_a_typed_chance_gives_what_was_typed_in_order():
     assert (nothing.value.stream, nothing.value.pile) == ("cards", bytes([1]))
     with pytest.raises(NothingTypedError):
         typed("timer", 0, bytes([1]))
-
-
-def test_what_cannot_come_up_is_refused():
-    with pytest.raises(NotInPileError) as error:
-        TypedChance(cards=bytes([14]))("cards", 0, bytes([0, 1, 2]))
-    assert CARDS[error.value.thing] == "yellow-3"
-    assert error.value.stream == "cards"
 
 
 def test_a_new_seed_is_sixteen_hexadecimal_digits_and_never_the_same():

@@ -426,20 +426,6 @@ def test_who_plays_alone_need_not_say_the_name(porto, solo: str) -> None:
     assert porto("keep", solo, 1, 2, 3).code == 0
 
 
-def test_undo_takes_back_the_whole_turn_and_leaves_a_trace(porto, game: str) -> None:
-    before = porto_cli.load(game).state
-    porto("draw", game, "blue-1", "-q")
-    result = porto("undo", game)
-    assert result.code == 0
-    assert "Inês takes back: draw blue-1." in result.out
-    match = porto_cli.load(game)
-    assert match.state == before
-    assert [item.entries[0] for item in match.record.items] == [
-        ("Inês", "draw blue-1"),
-        ("Inês", "undo"),
-    ]
-
-
 def test_undo_ends_when_somebody_else_has_moved(porto, game: str) -> None:
     porto("draw", game, "blue-1", "-q")
     match = play_until(game, lambda match: match.state.turn == 2)

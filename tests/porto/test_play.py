@@ -537,13 +537,6 @@ class TestAsTheUser:
             session.run()
         return session
 
-    def test_plays_only_the_own_turns(self, tmp_path: Path) -> None:
-        match = started(tmp_path / "game.yaml", "Inês", "Joana")
-        asker = Scripted(None, "Draw", None, "Stop")
-        session = self.session(match, asker, 0)
-        assert session.match.state.turn == 1
-        assert asker.questions[-1] == f"It is Joana's turn. Send {match.path} to Joana."
-
     def test_the_others_can_sit_here_as_well(self, tmp_path: Path) -> None:
         match = started(tmp_path / "game.yaml", "Inês", "Joana")
         asker = Scripted(None, "Draw", None, "Play for all at this keyboard", "Stop")
