@@ -24,6 +24,7 @@ from tests.shares import one_in
 
 PLAYERS = ["Ana", "Bea", "João", "Dan"]
 
+
 class Desk:
     """A computer of a player: settings and keys of its own, and a folder with the game."""
 

@@ -163,5 +163,3 @@ def test_an_edition_is_read_no_further_than_a_record(porto, tmp_path) -> None:
     refused = porto("new", "g.yaml", "Ana", "--edition", endless)
     assert refused.code == 3
     assert "8 MiB" in refused.err
-
-

@@ -789,5 +789,3 @@ def test_of_html_that_cannot_be_played_it_is_told_what_the_text_has(porto, game:
     found = tried(porto, of_both(game, "draw red-2\n", "<p>draw green-1 green-1</p>"))
     assert (found["result"], found["exit"]) == ("refused-moves", 1)
     assert DIFFERENT in found["sentences"]
-
-

@@ -330,5 +330,3 @@ def test_an_inbox_on_this_computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_an_inbox_that_cannot_be_one(text: str, said: str) -> None:
     with pytest.raises(InvalidFileError, match=said):
         settings.read(with_inbox(text), "c")
-
-

@@ -18,6 +18,7 @@ BACK = object()
 KINDS = {kind for game in BOX for kind in lessons_of(game)["questions"]}
 """The kinds of questions about which the games of the box say something."""
 
+
 class Scripted:
     """An asker with answers: each a part of a label, ``BACK``, a text, a list of parts, or the
     letter of a choice in the menu before.

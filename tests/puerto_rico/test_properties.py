@@ -204,5 +204,3 @@ def test_a_move_of_another_phase_or_seat_is_a_value_error():
         apply(ply.before, PASS, lambda *_: 0)
     with pytest.raises(ValueError, match="seat 2"):
         apply(ply.before, TakeRole(0), lambda *_: 0, seat=2)
-
-
