@@ -20,6 +20,7 @@ from porto_cli.match.match import Match
 from tests.documents import validated
 from tests.mails import joanas_turn, message_of, one_letter, plain_text
 from tests.shares import one_in
+from tests.test_receive import as_files
 
 pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
@@ -674,11 +675,8 @@ def test_on_a_real_table_what_came_up_has_to_be_typed(porto, tmp_path: Path) -> 
 
 
 def test_moves_in_a_mailbox_are_those_that_answer_the_state_of_now(porto, game, tmp_path) -> None:
-    folder = tmp_path / "mail"
-    folder.mkdir()
-    (folder / "1.eml").write_bytes(answer(game, "draw blue-1"))
-    (folder / "2.eml").write_bytes(answer(game, "draw red-2", known=False))
-    (folder / "3.eml").write_bytes(answer(game, "draw red-3", to=1))
+    others = [answer(game, "draw red-2", known=False), answer(game, "draw red-3", to=1)]
+    folder = as_files(tmp_path / "mail", [answer(game, "draw blue-1"), *others])
     done = porto("receive", "-y", folder)
     assert done.code == 0, done.err
     assert turns()[3:] == ["- Joana: draw blue-1"]

@@ -71,19 +71,23 @@ def answers(match: Match) -> dict[str, bytes]:
     }
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Return a home with the script of the page, and a program ``porto`` beside it."""
-    for folder in ("games", "bin", ".local/bin", "Maildir/new", "Maildir/cur", "Maildir/tmp"):
-        (tmp_path / folder).mkdir(parents=True)
-    write(tmp_path / "bin/porto-receive", SCRIPT, 0o755)
+def receiving(folder: Path, settings: Path, script: str = SCRIPT) -> Path:
+    """Make a home with the script of the page, and a program ``porto`` beside it."""
+    for part in ("games", "bin", ".local/bin", "Maildir/new", "Maildir/cur", "Maildir/tmp"):
+        (folder / part).mkdir(parents=True)
+    write(folder / "bin/porto-receive", script, 0o755)
     program = f"""\
 #!/bin/sh
-export PORTO_HOME="{tmp_path}/porto" PYTHONPATH="{":".join(sys.path)}"
+export PORTO_HOME="{settings}" PYTHONPATH="{":".join(sys.path)}"
 exec {sys.executable} -m porto_cli "$@"
 """
-    write(tmp_path / ".local/bin/porto", program, 0o755)
-    return tmp_path
+    write(folder / ".local/bin/porto", program, 0o755)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return receiving(tmp_path, tmp_path / "porto")
 
 
 def write(path: Path, text: str, mode: int = 0o600) -> Path:
