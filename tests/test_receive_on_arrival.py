@@ -40,9 +40,11 @@ UNRELATED = b"From: x@example.org\nSubject: hello\n\nporto: 1\n"
 
 
 def needs(program: str) -> str:
-    if shutil.which(program) is None:
+    """Return where a program is."""
+    found = shutil.which(program)
+    if found is None:
         pytest.skip(f"{program} is not installed")
-    return program
+    return found
 
 
 @pytest.fixture
@@ -209,7 +211,7 @@ def test_messages_that_come_at_once_wait_for_each_other(program: str, home: Path
 
 def test_a_sieve_script(home: Path, versions) -> None:
     """Of Dovecot the real filter; it does not run for the root user."""
-    needs("sieve-filter")
+    sievec, sieve_filter = needs("sievec"), needs("sieve-filter")
     config = write(
         home / "dovecot.conf",
         f"""
@@ -225,13 +227,13 @@ plugin {{
 """,
     )
     script = write(home / "rules.sieve", SIEVE)
-    compiler = ["sievec", "-c", str(config), "-x", "+vnd.dovecot.pipe +body", str(script)]
+    compiler = [sievec, "-c", str(config), "-x", "+vnd.dovecot.pipe +body", str(script)]
     assert run(compiler, home, b"") == 0
     if os.geteuid() == 0:
         pytest.skip("sieve-filter does not run as root")
     for nth, data in enumerate([*map(sent, versions), *answers(versions[-1]).values(), UNRELATED]):
         (home / f"Maildir/new/{nth}.box").write_bytes(data)
-    filtering = ["sieve-filter", "-e", "-W", "-c", str(config), str(script), "INBOX"]
+    filtering = [sieve_filter, "-e", "-W", "-c", str(config), str(script), "INBOX"]
     assert run(filtering, home, b"") == 0
     assert has(home, versions[-1])
     assert len(list((home / "Maildir").glob("*/*.box*"))) == len(versions) + 4
