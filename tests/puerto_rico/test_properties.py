@@ -28,9 +28,13 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.effects import final_scores, outcome
 from porto_cli.games.puerto_rico.engine.moves import (
     PASS,
+    Choose,
     Earned,
     Ended,
+    LoadSmallWharf,
+    MoveGuest,
     Scored,
+    Store,
     Take,
     TakeRole,
 )
@@ -40,6 +44,7 @@ from porto_cli.games.puerto_rico.engine.play import (
     forced_move,
 )
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State
+from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.record_keys import chance_entries
 from porto_cli.games.puerto_rico.view import view
 from tests.puerto_rico.playing import KINDS, Ply, plies
@@ -198,9 +203,23 @@ def test_a_copy_has_players_of_its_own():
 # -- moves as values
 
 
+def test_what_is_no_move_has_no_text():
+    for thing in (None, "pass", ("load", 1, 5), Ended()):
+        with pytest.raises(TypeError, match="is not a move"):
+            format_move(thing)
+
+
 def test_a_move_of_another_phase_or_seat_is_a_value_error():
     ply = next(plies((3, "base", "printed"), random.Random(1)))
     with pytest.raises(ValueError, match="phase role"):
         apply(ply.before, PASS, lambda *_: 0)
     with pytest.raises(ValueError, match="seat 2"):
         apply(ply.before, TakeRole(0), lambda *_: 0, seat=2)
+
+
+def test_moves_of_the_same_facts_are_different_moves_if_their_kinds_differ():
+    alike = [LoadSmallWharf(bytes(5)), Store(bytes(5)), MoveGuest(1), Choose(1), TakeRole(1)]
+    assert len({*alike, *alike}) == len(alike)
+    assert MoveGuest(1) not in [Choose(1), (1,), 1]
+    assert PASS
+    assert PASS != ()
