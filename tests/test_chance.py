@@ -13,11 +13,13 @@ import pytest
 from porto_cli.core import chance
 from porto_cli.core.chance import (
     NothingTypedError,
+    NotInPileError,
     TypedChance,
     choose,
     new_seed,
     seeded_chance,
 )
+from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.state import deal
 from tests.porto.playing import KINDS, Kind, plies, random_chance
 from tests.shares import for_each
@@ -31,6 +33,11 @@ VECTORS = [
     ("tram", "private", 14, 25, 18),
     ("tram", "timer", 27, 1, 0),
     ("tram", "first", 0, 4, 2),
+    ("arecibo", "tiles", 0, 47, 32),
+    ("arecibo", "tiles", 4, 43, 13),
+    ("arecibo", "buildings", 1, 4, 3),
+    ("arecibo", "buildings", 2, 3, 2),
+    ("arecibo", "first", 0, 3, 0),
 ]
 REJECTED = [
     # The first number is not below the largest multiple of the count: 65509 ≥ 65504.
@@ -127,6 +134,13 @@ def test_a_typed_chance_gives_what_was_typed_in_order():
     assert (nothing.value.stream, nothing.value.pile) == ("cards", bytes([1]))
     with pytest.raises(NothingTypedError):
         typed("timer", 0, bytes([1]))
+
+
+def test_what_cannot_come_up_is_refused():
+    with pytest.raises(NotInPileError) as error:
+        TypedChance(cards=bytes([14]))("cards", 0, bytes([0, 1, 2]))
+    assert CARDS[error.value.thing] == "yellow-3"
+    assert error.value.stream == "cards"
 
 
 def test_a_new_seed_is_sixteen_hexadecimal_digits_and_never_the_same():

@@ -163,3 +163,13 @@ def test_an_edition_is_read_no_further_than_a_record(porto, tmp_path) -> None:
     refused = porto("new", "g.yaml", "Ana", "--edition", endless)
     assert refused.code == 3
     assert "8 MiB" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [("bleu-1", "blue-1"), ("RED1", "red-1"), ("blue-9", ""), ("palette", "")],
+)
+def test_the_name_that_was_probably_meant_is_proposed(word: str, near: str) -> None:
+    """Not if several are equally like it, or none is."""
+    error = InvalidMoveError("That is no card.", ("blue-1", "blue-2", "red-1", "L4"), word)
+    assert list(map(str, error.sentences))[1:] == [f"Did you mean {near}?"] * bool(near)

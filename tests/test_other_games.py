@@ -474,6 +474,13 @@ def test_a_saved_record_is_reported_even_if_the_game_fails_then(site: Site, port
     assert Path(FILE).exists()
 
 
+def test_invalid_metadata_is_reported(site: Site, porto) -> None:
+    site.install("odd", "[porto.games]\nnim = not a module!\n", {})
+    done = porto("new", FILE, "Ana", "Rui", "--game", "nim")
+    assert done.code == 4
+    assert "of the package odd cannot be used" in done.err
+
+
 def test_a_name_that_is_taken_is_reported(site: Site, porto) -> None:
     site.install_nim()
     site.install("other-nim", "[porto.games]\nnim = other_nim:NIM\n", {"other_nim": ""})

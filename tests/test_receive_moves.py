@@ -538,6 +538,14 @@ def test_a_move_out_of_turn_is_answered_with_whose_turn_it_is(porto, game: Match
     assert "it is the turn of Joana" in done.err
 
 
+def test_the_address_book_names_the_sender(porto, game, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
+    porto("address", "Inês", "nobody@example.org")
+    done = porto("receive", stdin=answer(game, "draw blue-1", "J. <NOBODY@example.org>"))
+    assert done.code == 1
+    assert "Inês writes" in done.err
+
+
 def test_else_it_is_whose_turn_it_is_and_that_is_said(porto, game: Match) -> None:
     done = porto("receive", stdin=answer(game, "draw blue-1", "x@example.org"))
     assert "the writer is assumed to be Joana, whose turn it is" in done.out
@@ -658,6 +666,13 @@ def test_a_build_and_its_contracts(porto, tmp_path: Path) -> None:
     done = porto("receive", "-y", stdin=answer(before, text, f"{player} <p@example.org>"))
     assert done.code == 0, done.err
     assert lines[nth].partition("  #")[0] in Path("g.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("body", ["Thanks, captain!", "I'll be at the captain", "Sorry, mayor."])
+def test_small_talk_names_no_role(porto, tmp_path: Path, body: str) -> None:
+    match = porto_cli.new_game(["Inês", "Joana"], game="puerto-rico", seed="tram", first="Inês")
+    match.save(tmp_path / "sunday.yaml")
+    assert porto("receive", "-y", stdin=answer(match, body, "Inês <i@x.pt>")).code == 1
 
 
 def test_on_a_real_table_what_came_up_has_to_be_typed(porto, tmp_path: Path) -> None:

@@ -85,6 +85,12 @@ def test_nor_is_what_the_sender_calls_himself(porto) -> None:
     assert len(turns()) == 3
 
 
+def test_nor_the_name_of_who_is_greeted(porto) -> None:
+    table(porto, "Mayor", passes=True)
+    assert answered(porto, "Mayor", "Good morning, Mayor.\nWhat a day\n").code == 1
+    assert len(turns()) == 3
+
+
 @pytest.mark.parametrize("body", ["take corn\n\nSugar\n", "Sugar\ntake corn", "Take corn. Sugar"])
 def test_the_move_beside_a_name_is_played(porto, body: str) -> None:
     table(porto, "Sugar", passes=False)

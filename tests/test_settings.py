@@ -330,3 +330,8 @@ def test_an_inbox_on_this_computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 def test_an_inbox_that_cannot_be_one(text: str, said: str) -> None:
     with pytest.raises(InvalidFileError, match=said):
         settings.read(with_inbox(text), "c")
+
+
+def test_a_server_wants_a_login() -> None:
+    with pytest.raises(InvalidFileError, match="should be 'user' and 'password'"):
+        settings.read("mail: {user: ana, inbox: 'imaps://imap.test'}", "c")

@@ -408,6 +408,14 @@ def test_without_a_terminal_it_says_what_to_do_instead(porto: Any, words: list[s
     assert "porto new" in result.err
 
 
+def test_without_a_terminal_nobody_is_told_to_make_what_exists(porto: Any, tmp_path: Path) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    result = porto("play", "friday.yaml")
+    assert (result.code, result.out) == (2, "")
+    assert "porto show friday.yaml" in result.err
+    assert "porto new" not in result.err
+
+
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Any]:
     """Start the program in a terminal of which we hold both ends, to look at its settings."""

@@ -54,6 +54,11 @@ def test_what_is_left_to_chance_is_the_same_every_time() -> None:
     ]
 
 
+def test_face_up_cards_are_not_dealt_from_what_comes_up() -> None:
+    state = position("comes-up: [blue-3, blue-3, red-3, red-3, green-3, green-3]").state
+    assert not {"blue-3", "red-3", "green-3"} & set(names(state.cards))
+
+
 def draw_one(state: State, chance) -> tuple[State, str]:
     """Draw the card in space 1 and return what comes up in its place."""
     state, _ = apply(state, Draw((0,)), chance)
@@ -109,6 +114,12 @@ def test_a_deal_is_completed_by_chance() -> None:
     assert [len(dealt) for dealt in state.dealt] == [5, 5]
     assert not set(state.dealt[0]) & set(state.dealt[1])
     assert PRIVATE[state.dealt[0][0]].name == "mirror-red"
+
+
+def test_complete_stands_for_the_height_of_the_house() -> None:
+    state = position("houses: {L3: blue complete, L4: red 5, R1: green 4}").state
+    assert (state.floors[2], state.floors[3], state.floors[7]) == (6, 5, 4)
+    assert state.roofs == 2
 
 
 # What is not a position: text, number of players, and what the message says.

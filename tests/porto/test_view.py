@@ -82,6 +82,16 @@ def test_after_the_end_everybody_sees_what_was_kept_and_nothing_that_was_not(pla
         assert len(player["private"]) == len(kept) == 3
 
 
+def test_an_earlier_turn_of_a_finished_game_hides_what_was_hidden_then() -> None:
+    then = after_turn(played(2), 10)
+    assert all(player["private"] is None for player in table(then)["players"])
+
+
+def test_a_game_without_private_contracts_has_none_to_hide() -> None:
+    state = laid("houses: {L4: blue 2}", private_contracts=False)
+    assert [player["private"] for player in view(state)["players"]] == [[], []]
+
+
 def test_the_table_after_a_turn_is_the_table_of_that_turn() -> None:
     game = played(2)
     for number in (0, 1, 7, game.state.turn):
@@ -220,6 +230,28 @@ def test_the_best_moves_come_first() -> None:
     for turns in (12, 20, 40):
         vps = [move["vp"] for move in moves(played(3, turns).state)]
         assert vps == sorted(vps, reverse=True)
+
+
+def test_the_worked_example_of_the_rulebook() -> None:
+    """Joana: 14 VP, of which 4 are contracts; her options say both."""
+    state = laid(
+        "to-move: Joana\n"
+        "houses: {L4: blue 2, L3: green 5, L5: yellow 2}\n"
+        "roof-tokens: {L4: 2}\n"
+        "hands: {Joana: [red-3, blue-1]}\n"
+        "contracts: [3-blue-floors, blue+red, green-house, 1-red-floor]"
+    )
+    best = moves(state)[0]
+    assert best["move"] == "build red-3 blue-1 L4"
+    assert best["scores"] == [
+        ["floors", 5],
+        ["neighbors", 3],
+        ["roof-token", 2],
+        ["contract:3-blue-floors", 2],
+        ["contract:blue+red", 2],
+    ]
+    assert best["contracts"] == ["3-blue-floors", "blue+red"]
+    assert (best["vp"], best["completes"]) == (14, True)
 
 
 def test_a_claim_counts_its_contracts_once() -> None:
