@@ -130,7 +130,7 @@ def test_how_to_play_is_read_from_its_beginning(terminal: Terminal, game: str) -
 
 @pytest.mark.parametrize(
     ("terminal", "game"),
-    zip(SIZES, ("porto", "puerto-rico"), strict=True),
+    list(zip(SIZES, ("porto", "puerto-rico"), strict=True)),
     indirect=["terminal"],
     ids=str,
 )
