@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
+from itertools import groupby
+from textwrap import wrap
 from xml.etree import ElementTree
 
 VOID = {"meta", "input", "br"}
@@ -42,6 +44,17 @@ class Page(HTMLParser):
     @property
     def text(self) -> str:
         return " ".join(self.words)
+
+
+def paragraphs(words: Iterable[str]) -> str:
+    """Return the words of a page or picture for a person: sentences, and between them the rest."""
+    parts = groupby(words, key=lambda word: word.endswith((".", ":")))
+    return "\n".join(
+        line
+        for are_sentences, part in parts
+        for lines in (part if are_sentences else [" | ".join(part)])
+        for line in wrap(lines, 100)
+    )
 
 
 def shapes_of(drawing: str) -> list[ElementTree.Element]:

@@ -27,7 +27,6 @@ from porto_cli.players.named import (
     play_a_bot,
     play_bots,
     players_of,
-    seeded_rng,
 )
 from tests.documents import validated
 from tests.porto import test_another_program as another_program
@@ -99,14 +98,6 @@ def test_a_build_and_its_contracts_are_one_turn_of_a_bot() -> None:
     assert porto_cli.loads(match.record.text).digest == match.digest
 
 
-def test_there_is_nothing_to_do_in_a_game_without_bots() -> None:
-    match = porto_cli.new_game([ANA, "Rui"], seed="tram")
-    assert play_bots(match) == []
-    assert play_a_bot(match) is None
-    assert match.bots == {}
-    assert match.people == [0, 1]
-
-
 def test_one_decision_after_the_other() -> None:
     match, other = (begun({"Rui": "level-3", "Bea": "level-2"}, first="Bea") for _ in range(2))
     count = 0
@@ -123,11 +114,6 @@ def test_one_decision_after_the_other() -> None:
 def test_the_same_record_leads_to_the_same_moves() -> None:
     one, other = (answered(begun({"Rui": "random", "Bea": "level-2"}), 12) for _ in range(2))
     assert one.record.text == other.record.text
-
-
-def test_another_seed_brings_other_cards() -> None:
-    draws = {tuple(seeded_rng(seed, 1, 0).random() for _ in range(3)) for seed in ("a", "b")}
-    assert len(draws | {tuple(seeded_rng("a", 1, 1).random() for _ in range(3))}) == 3
 
 
 def test_an_undo_gives_no_second_roll() -> None:

@@ -50,10 +50,6 @@ def test_half_a_character_is_no_character(text: str) -> None:
     assert "U+FFFF" in str(error_of(text))
 
 
-def test_mail_programs_may_end_lines_in_their_way() -> None:
-    assert porto_cli.loads(RECORD.replace("\n", "\r\n")).digest == porto_cli.loads(RECORD).digest
-
-
 def test_what_joins_and_shapes_letters_may_stand_in_titles_and_comments() -> None:
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467 \u2764\ufe0f می\u200cخواهم"
     text = RECORD.replace("porto: 1\n", f"porto: 1\ntitle: {family}\n# {family}\n")

@@ -24,8 +24,6 @@ from tests.shares import one_in
 
 PLAYERS = ["Ana", "Bea", "João", "Dan"]
 
-At = Callable[..., Result]
-
 
 class Desk:
     """A computer of a player: settings and keys of its own, and a folder with the game."""

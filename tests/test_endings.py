@@ -115,6 +115,13 @@ def test_output_without_a_place_to_go(game: Path, command: str) -> None:
 
 
 @full_device
+def test_without_a_buffer_either(game: Path) -> None:
+    done = shell("PYTHONUNBUFFERED=1 $PORTO show game.yaml >/dev/full", game.parent)
+    assert done.returncode == 4
+    assert done.stderr == "The output cannot be written: No space left on device.\n"
+
+
+@full_device
 def test_without_any_place_to_go_there_is_still_a_code(game: Path) -> None:
     assert shell("$PORTO show game.yaml >/dev/full 2>&1", game.parent).returncode == 4
     assert (

@@ -178,7 +178,7 @@ with watching(Calls(Call(name, int(nth)), **{when: end})):
             when,
             marks=[]
             if (call.name, when) in (("fsync", "after"), ("replace", "after"))
-            else pytest.mark.slow,
+            else pytest.mark.long,
         )
         for call in CALLS
         for when in ("before", "after")
@@ -266,7 +266,7 @@ def system_calls(game: Path, tmp_path: Path) -> list[tuple[str, int]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_each_system_call_of_a_save(
     game: Path, tmp_path: Path, system_calls: list[tuple[str, int]], part: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -15,23 +14,11 @@ import pytest
 
 import porto_cli
 from porto_cli.core import files
-from porto_cli.core.message import FileError
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.outside
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions and signals")
-
-
-def program(*args: object, **more: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "porto_cli", *map(str, args)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-        **more,
-    )
 
 
 @pytest.fixture
@@ -50,12 +37,6 @@ def test_a_missing_file(porto) -> None:
     assert result.code == 4
     assert "There is no file nothing.yaml" in result.err
     assert result.out == ""
-
-
-def test_a_folder_is_no_record(porto, tmp_path: Path) -> None:
-    (tmp_path / "folder").mkdir()
-    assert porto("verify", "folder").code == 4
-    assert porto("draw", "folder", "blue-1").code == 4
 
 
 def test_new_never_overwrites(porto, game: Path) -> None:
@@ -86,17 +67,6 @@ def test_the_mode_of_the_file_stays_and_links_are_followed(porto, game: Path) ->
     assert game.stat().st_mode & 0o777 == 0o640
 
 
-def test_a_change_in_between_is_noticed(game: Path) -> None:
-    mine, theirs = porto_cli.load(game), porto_cli.load(game)
-    theirs.play(theirs.legal_moves()[0], player=theirs.state.seat)
-    theirs.save()
-    after = game.read_bytes()
-    mine.play(mine.legal_moves()[-1], player=mine.state.seat)
-    with pytest.raises(FileError, match="changed by another program"):
-        mine.save()
-    assert game.read_bytes() == after
-
-
 def _hold_lock(path: str, ready: object, seconds: float) -> None:
     with files.locked(Path(path), Path(path).parent):
         ready.set()  # type: ignore[attr-defined]
@@ -124,22 +94,6 @@ def test_a_locked_record_ends_with_4(game: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @posix
-def test_two_commands_at_once_lose_no_move(game: Path) -> None:
-    verb, *words = a_move(game)
-    command = [sys.executable, "-m", "porto_cli", verb, str(game), *words]
-    both = [
-        subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        for _ in range(2)
-    ]
-    for one in both:
-        one.communicate()
-    codes = sorted(one.returncode for one in both)
-    assert codes[0] == 0
-    assert codes[1] in (1, 4)
-    assert porto_cli.load(game).state.turn == 1
-
-
-@posix
 @pytest.mark.skipif(os.geteuid() == 0 if hasattr(os, "geteuid") else True, reason="root may write")
 def test_a_folder_that_is_read_only(porto, game: Path) -> None:
     before = game.read_bytes()
@@ -152,49 +106,6 @@ def test_a_folder_that_is_read_only(porto, game: Path) -> None:
     assert result.code == 4
     assert "cannot be written" in result.err
     assert game.read_bytes() == before
-
-
-def test_a_full_disk_leaves_the_old_record(
-    porto, game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = game.read_bytes()
-    verb, *words = a_move(game)
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    result = porto(verb, game, *words)
-    assert result.code == 4
-    assert "No space left on device" in result.err
-    assert game.read_bytes() == before
-    assert [path.name for path in game.parent.iterdir()] == ["game.yaml"]
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-import porto_cli
-match = porto_cli.load(sys.argv[1])
-match.play(match.legal_moves()[0], player=match.state.seat)
-os.replace = os.fsync = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-match.save()
-"""
-
-
-@posix
-def test_kill_in_the_middle_of_writing(porto, game: Path) -> None:
-    before = game.read_bytes()
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(game)], cwd=ROOT, check=False, capture_output=True
-    )
-    assert done.returncode == -signal.SIGKILL
-    assert game.read_bytes() == before
-    verb, *words = a_move(game)
-    assert porto(verb, game, *words).code == 0
-    # What the killed command has left is in nobody's way.
-    (left,) = (path.name for path in game.parent.iterdir() if path != game)
-    assert re.fullmatch(r"\.porto-[0-9a-f]{16}\.new", left)
 
 
 def test_a_dash_makes_a_filter(porto, game: Path) -> None:
@@ -235,48 +146,6 @@ def test_ctrl_c_exits_with_130(game: Path) -> None:
     _, err = process.communicate()
     assert process.returncode == 130
     assert b"Traceback" not in err
-
-
-def test_the_version_needs_nothing_loaded() -> None:
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "porto_cli", "--version"],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=True,
-    )
-    assert done.stdout == f"porto {porto_cli.__version__}\n"
-    assert "typer" not in done.stderr
-    assert "porto_cli.cli" not in done.stderr
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
-@pytest.mark.parametrize("buffered", [True, False])
-@pytest.mark.parametrize("command", ["show", "score", "verify"])
-def test_output_that_cannot_be_written_is_an_error(
-    tmp_path: Path, command: str, buffered: bool
-) -> None:
-    porto_cli.new_game(["Inês", "Joana"], seed="tram").save(tmp_path / "game.yaml")
-    environment = os.environ | {"PYTHONUNBUFFERED": "" if buffered else "1"}
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [
-                sys.executable,
-                *([] if buffered else ["-u"]),
-                "-m",
-                "porto_cli",
-                command,
-                "game.yaml",
-            ],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=tmp_path,
-            env={**environment, "PYTHONPATH": str(Path(porto_cli.__file__).parent.parent)},
-            check=False,
-        )
-    assert done.returncode == 4
-    assert done.stderr.splitlines() == ["The output cannot be written: No space left on device."]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell closes the stream")

@@ -104,7 +104,7 @@ def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
     assert "\n\n-----\n\n".join(shown) == snapshot
 
 
-@pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
+@pytest.mark.parametrize("terminal", SIZES[:1], indirect=True, ids=sized)
 def test_the_questions_about_a_game_without_a_solo_game(terminal: Terminal, snapshot: Any) -> None:
     terminal.type("porto play", "Enter")
     terminal.screen("Quit")
@@ -119,17 +119,21 @@ def test_the_questions_about_a_game_without_a_solo_game(terminal: Terminal, snap
 
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
 @pytest.mark.parametrize("game", ["1", "2"], ids=["porto", "puerto-rico"])
-def test_how_to_play(terminal: Terminal, game: str, snapshot: Any) -> None:
+def test_how_to_play_is_read_from_its_beginning(terminal: Terminal, game: str) -> None:
     terminal.type("porto play", "Enter")
     terminal.screen("Quit")
     terminal.type("h")
     terminal.screen("How to play which game?")
     terminal.type(game)
-    assert terminal.screen("done)") == snapshot
+    assert "Goal  " in terminal.screen("done)")
 
 
-@pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
-@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+@pytest.mark.parametrize(
+    ("terminal", "game"),
+    list(zip(SIZES, ("porto", "puerto-rico"), strict=True)),
+    indirect=["terminal"],
+    ids=str,
+)
 def test_the_first_step_of_a_lesson_and_the_help_with_it(
     terminal: Terminal, game: str, snapshot: Any
 ) -> None:

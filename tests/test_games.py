@@ -119,17 +119,6 @@ def test_scores_are_those_that_everybody_may_know(porto, tmp_path: Path, monkeyp
     assert [score is None for score in one["scores"]] == [True, False, True]
 
 
-def test_private_contracts_count_at_the_end_only(porto, tmp_path: Path) -> None:
-    text = (ROOT / "records/porto/two-players.yaml").read_text("utf-8")
-    *before, _ = text[: text.index("- result:")].split("\n- ")
-    (tmp_path / "last.yaml").write_text("\n- ".join(before) + "\n", "utf-8")
-    state = porto_cli.load(tmp_path / "last.yaml").state
-    (one,) = listed(porto)["games"]
-    assert not one["over"]
-    assert one["scores"] == list(state.scores)
-    assert one["places"] is None
-
-
 def test_other_files_are_counted_and_broken_records_reported(porto, tmp_path: Path) -> None:
     good = new(tmp_path / "good.yaml", "Ana", "Rui").read_text("utf-8")
     (tmp_path / "newer.yaml").write_text(good.replace("porto: 1", "porto: 2", 1), "utf-8")
@@ -363,13 +352,6 @@ def test_what_belongs_to_another_game_is_refused(porto: Any, command: str, messa
     assert (result.code, result.out) == (2, "")
     assert message in result.err
     assert not Path("x.yaml").exists()
-
-
-@pytest.mark.usefixtures("records")
-def test_a_refused_command_names_the_moves_of_the_game(porto: Any) -> None:
-    for game, other in (("porto", "role"), ("puerto-rico", "draw")):
-        output = porto(other, f"{game}.yaml").err
-        assert all(verb in output for verb in GAMES[game].verbs)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -60,11 +60,6 @@ def refused(porto: Porto, path: Path) -> str:
 # -- Whose settings run commands
 
 
-def test_the_password_command_runs_if_only_its_user_can_change_it(porto: Porto, home: Path) -> None:
-    send(porto)
-    assert Path("ran").exists()
-
-
 @pytest.mark.long_for(
     "config.yaml-422",
     "config.yaml-438",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -97,12 +96,6 @@ def test_an_entry_of_several_lines_is_changed_and_removed_whole(porto, home: Pat
         "# at work\nRui: costa@example.org\n# home\n"
         "# evenings\nInês: {address: ines@example.org, program: false, html: false}\n# end\n"
     )
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
-def test_nobody_else_looks_into_the_folder(porto, home: Path) -> None:
-    porto("address", "Rui", "rui@example.org")
-    assert home.stat().st_mode & 0o077 == 0
 
 
 @pytest.mark.parametrize(

@@ -145,11 +145,6 @@ def test_the_rules_go_to_who_has_no_program_until_the_first_move(
     assert "rules.html" not in plain_text(later)
 
 
-def test_who_has_the_program_gets_no_rules(porto, home: Path, tmp_path: Path) -> None:
-    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
-    assert len(list(written(porto, "friday.yaml").iter_attachments())) == 1
-
-
 @pytest.mark.long
 def test_who_has_no_program_gets_another_mail_than_before(porto, home: Path, tmp_path) -> None:
     begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")

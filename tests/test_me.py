@@ -200,12 +200,6 @@ def test_as_wins(porto, game, i_am) -> None:
     assert porto("show", game, "--as", "Rui") == wanted
 
 
-def test_the_own_contracts_are_kept_without_as(porto, game, i_am) -> None:
-    i_am("Rui")
-    assert porto("keep", game, 1, 2, 3).code == 0
-    assert porto_cli.load(game).replay.steps[0].seat == 1
-
-
 def test_a_second_keep_is_not_somebody_elses(porto, game, i_am) -> None:
     i_am("Ana")
     assert porto("keep", game, 1, 2, 3).code == 0

@@ -5,8 +5,6 @@ play``, one has procmail and a shell, one has a browser, nothing else, and click
 from __future__ import annotations
 
 import smtplib
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -16,19 +14,17 @@ import pytest
 import porto_cli
 from porto_cli.games.porto.editions import edition_lines
 from tests.browser import Ask, ask, chromium, flags, needs_chromium, profile
-from tests.conftest import ROOT
 from tests.dovecot import Dovecot, dovecot
 from tests.porto.test_play_terminal import ASKS, DOWN, ENTER, Terminal, pexpect, without_codes
 from tests.post import Home, PostOffice, address_of, post_office
 from tests.test_by_mail import SMALL
-from tests.test_receive_on_arrival import PROCMAIL, SCRIPT, is_soon, needs, write
+from tests.test_receive_on_arrival import SCRIPT, delivering, is_soon, needs, receiving, run
 
 __all__ = ["ask", "chromium", "flags", "profile"]
 
 pytestmark = [pytest.mark.outside, pytest.mark.long, pytest.mark.timeout(600), needs_chromium]
 
 GAME = "friday.yaml"
-PORTO = f"{sys.executable} -m porto_cli"
 MARK_THREE = f" {DOWN} {DOWN} "
 CLICK = """
   var opened;
@@ -87,26 +83,17 @@ class Bea:
     and types her own moves in a shell.
     """
 
-    def __init__(self, home: Home, procmail: str) -> None:
+    def __init__(self, home: Home) -> None:
         self.home = home
-        self.folder = home.desk
-        self.file = self.folder / "games" / GAME
-        for part in ("games", "bin", ".local/bin", "Maildir/new", "Maildir/cur", "Maildir/tmp"):
-            (self.folder / part).mkdir(parents=True)
+        self.file = home.desk / "games" / GAME
         script = SCRIPT.replace("receive --quiet", "receive --yes --send --quiet")
         assert script != SCRIPT
-        write(self.folder / "bin/porto-receive", script, 0o755)
-        program = f'#!/bin/sh\nexport PORTO_HOME="{home.settings}"\nexec {PORTO} "$@"\n'
-        write(self.folder / ".local/bin/porto", program, 0o755)
-        head = f"HOME={self.folder}\nMAILDIR=$HOME/Maildir\nDEFAULT=$HOME/Maildir/\nSHELL=/bin/sh\n"
-        self.command = [procmail, "-m", str(write(self.folder / ".procmailrc", head + PROCMAIL))]
+        receiving(home.desk, home.settings, script)
+        self.command = delivering("procmail", home.desk)
 
     def delivers(self, data: bytes) -> None:
         """Give a message to procmail, as a mail server does."""
-        environment = {"HOME": str(self.folder), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
-        subprocess.run(
-            self.command, input=data, cwd=self.folder, env=environment, check=True, timeout=60
-        )
+        assert run(self.command, self.home.desk, data) == 0
 
     def takes_turn(self) -> None:
         """Type a move and send it at once, as often as it is her turn; procmail takes its time."""
@@ -147,13 +134,13 @@ class Cal:
 
 @pytest.fixture
 def people(tmp_path: Path, ask: Ask) -> Iterator[tuple[Ines, Bea, Cal]]:
-    procmail = needs("procmail")
+    needs("procmail")
     with dovecot() as server, post_office(tmp_path / "post") as (post, port):
         homes = [Home(tmp_path / name, name, post, port) for name in ("Ines", "Bea")]
         for home in homes:
             home.learns_addresses("Ines", "Bea")
             home.porto("address", "Cal", address_of("Cal"), "--no-program")
-        ines, bea = Ines(homes[0], server, port), Bea(homes[1], procmail)
+        ines, bea = Ines(homes[0], server, port), Bea(homes[1])
         post.ways = {address_of("Ines"): server.put, address_of("Bea"): bea.delivers}
         yield ines, bea, Cal(post, port, ask)
 

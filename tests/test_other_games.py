@@ -524,41 +524,6 @@ def test_players_are_registered_too(site: Site, porto) -> None:
 
 
 @pytest.mark.outside
-def test_the_example_is_played_by_the_program(site: Site, tmp_path: Path) -> None:
-    """Each command in a process of its own, that finds the package by its entry point."""
-    site.install_nim()
-
-    def run(*words: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "porto_cli", *words],
-            env={
-                **os.environ,
-                "PYTHONPATH": os.pathsep.join([str(ROOT), str(site.folder)]),
-                "PORTO_HOME": str(tmp_path / "home"),
-            },
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return done.stdout
-
-    run("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana", "--seed", "tram")
-    assert "leaves 2" in run("take", FILE, "2", "B")
-    run("undo", FILE)
-    run("take", FILE, "3", "A")
-    for words in ("show", "show --format html", "moves", "log", "score", "verify", "games"):
-        verb, *options = words.split()
-        assert run(verb, *([] if verb == "games" else [FILE]), *options)
-    mail = run("mail", FILE, "--to", "rui@example.org")
-    (tmp_path / "box").mkdir()
-    (tmp_path / "in.eml").write_text(mail, "utf-8")
-    (tmp_path / FILE).unlink()
-    assert FILE in run("receive", "in.eml")
-    assert (tmp_path / FILE).exists()
-
-
-@pytest.mark.outside
 def test_the_example_holds_what_every_game_has_to_hold(site: Site) -> None:
     """Its own tests, which are one line."""
     site.install_nim()

@@ -490,9 +490,7 @@ def test_a_record_that_is_cut_off_is_received_with_a_warning(porto, game, here, 
     assert (again.code, "Ask for the message again" in again.err) == (1, True)
     # When the whole record has come, there is nothing to be said of the first message.
     porto("receive", stdin=mail(new))
-    (here.parent / "mails").mkdir()
-    (here.parent / "mails" / "1.eml").write_bytes(message)
-    done = porto("receive", here.parent / "mails")
+    done = porto("receive", as_files(here.parent / "mails", [message]))
     assert (done.code, done.err) == (0, "")
 
 

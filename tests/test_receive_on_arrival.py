@@ -40,9 +40,11 @@ UNRELATED = b"From: x@example.org\nSubject: hello\n\nporto: 1\n"
 
 
 def needs(program: str) -> str:
-    if shutil.which(program) is None:
+    """Return where a program is."""
+    found = shutil.which(program)
+    if found is None:
         pytest.skip(f"{program} is not installed")
-    return program
+    return found
 
 
 @pytest.fixture
@@ -71,19 +73,23 @@ def answers(match: Match) -> dict[str, bytes]:
     }
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Return a home with the script of the page, and a program ``porto`` beside it."""
-    for folder in ("games", "bin", ".local/bin", "Maildir/new", "Maildir/cur", "Maildir/tmp"):
-        (tmp_path / folder).mkdir(parents=True)
-    write(tmp_path / "bin/porto-receive", SCRIPT, 0o755)
+def receiving(folder: Path, settings: Path, script: str = SCRIPT) -> Path:
+    """Make a home with the script of the page, and a program ``porto`` beside it."""
+    for part in ("games", "bin", ".local/bin", "Maildir/new", "Maildir/cur", "Maildir/tmp"):
+        (folder / part).mkdir(parents=True)
+    write(folder / "bin/porto-receive", script, 0o755)
     program = f"""\
 #!/bin/sh
-export PORTO_HOME="{tmp_path}/porto" PYTHONPATH="{":".join(sys.path)}"
+export PORTO_HOME="{settings}" PYTHONPATH="{":".join(sys.path)}"
 exec {sys.executable} -m porto_cli "$@"
 """
-    write(tmp_path / ".local/bin/porto", program, 0o755)
-    return tmp_path
+    write(folder / ".local/bin/porto", program, 0o755)
+    return folder
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return receiving(tmp_path, tmp_path / "porto")
 
 
 def write(path: Path, text: str, mode: int = 0o600) -> Path:
@@ -205,7 +211,7 @@ def test_messages_that_come_at_once_wait_for_each_other(program: str, home: Path
 
 def test_a_sieve_script(home: Path, versions) -> None:
     """Of Dovecot the real filter; it does not run for the root user."""
-    needs("sieve-filter")
+    sievec, sieve_filter = needs("sievec"), needs("sieve-filter")
     config = write(
         home / "dovecot.conf",
         f"""
@@ -221,13 +227,13 @@ plugin {{
 """,
     )
     script = write(home / "rules.sieve", SIEVE)
-    compiler = ["sievec", "-c", str(config), "-x", "+vnd.dovecot.pipe +body", str(script)]
+    compiler = [sievec, "-c", str(config), "-x", "+vnd.dovecot.pipe +body", str(script)]
     assert run(compiler, home, b"") == 0
     if os.geteuid() == 0:
         pytest.skip("sieve-filter does not run as root")
     for nth, data in enumerate([*map(sent, versions), *answers(versions[-1]).values(), UNRELATED]):
         (home / f"Maildir/new/{nth}.box").write_bytes(data)
-    filtering = ["sieve-filter", "-e", "-W", "-c", str(config), str(script), "INBOX"]
+    filtering = [sieve_filter, "-e", "-W", "-c", str(config), str(script), "INBOX"]
     assert run(filtering, home, b"") == 0
     assert has(home, versions[-1])
     assert len(list((home / "Maildir").glob("*/*.box*"))) == len(versions) + 4

@@ -13,7 +13,7 @@ from porto_cli.match.match import Match
 from tests.conftest import Result
 from tests.documents import validated
 from tests.mails import joanas_turn, one_letter
-from tests.test_receive import mail
+from tests.test_receive import as_files, mail
 from tests.test_receive_moves import answer, turns
 
 pytestmark = pytest.mark.usefixtures(one_letter.__name__)
@@ -82,9 +82,7 @@ def test_who_answers_the_last_mail_is_taken_for_who_got_it(porto, game: Match) -
 
 def test_the_address_of_another_player_is_not_enough(porto, game: Match, tmp_path: Path) -> None:
     porto("address", "Inês", "ines@example.org")
-    folder = tmp_path / "mails"
-    folder.mkdir()
-    (folder / "1.eml").write_bytes(answer(game, "draw blue-1", "Joana <ines@example.org>"))
+    folder = as_files(tmp_path / "mails", [answer(game, "draw blue-1", "Joana <ines@example.org>")])
     done = porto("receive", "--yes", folder, "--from", "Joana")
     assert done.code == 1
     assert "which is the address of Inês" in done.err
@@ -192,11 +190,9 @@ def test_who_says_to_be_no_program_is_none(porto, game: Match) -> None:
 
 
 def test_in_a_mailbox_a_move_by_way_of_a_list_is_refused_aloud(porto, game, tmp_path) -> None:
-    folder = tmp_path / "mails"
-    folder.mkdir()
-    (folder / "1.eml").write_bytes(automatic(answer(game, "draw blue-1"), "List-Id"))
-    (folder / "2.eml").write_bytes(automatic(answer(game, "draw it? or not"), "Auto-Submitted"))
-    done = porto("receive", "--yes", folder)
+    move = automatic(answer(game, "draw blue-1"), "List-Id")
+    talk = automatic(answer(game, "draw it? or not"), "Auto-Submitted")
+    done = porto("receive", "--yes", as_files(tmp_path / "mails", [move, talk]))
     assert done.code == 1
     assert done.err.count("show that a program or a mailing list sent it") == 1
     assert len(turns()) == 3
@@ -229,11 +225,9 @@ def test_the_rest_of_an_answer_is_played(porto, puerto_rico: Match) -> None:
 
 
 def test_a_second_answer_to_the_same_mail_goes_on(porto, puerto_rico: Match, tmp_path) -> None:
-    folder = tmp_path / "mails"
-    folder.mkdir()
-    for nth, text in enumerate(["role settler", "take quarry"]):
-        message = answer(puerto_rico, text, "Inês <i@example.org>")
-        (folder / f"{nth}.eml").write_bytes(message)
+    texts = ("role settler", "take quarry")
+    messages = [answer(puerto_rico, text, "Inês <i@example.org>") for text in texts]
+    folder = as_files(tmp_path / "mails", messages)
     for _ in range(2):
         done = porto("receive", "--yes", folder)
         assert done.code == 0, done.err
@@ -241,10 +235,8 @@ def test_a_second_answer_to_the_same_mail_goes_on(porto, puerto_rico: Match, tmp
 
 
 def test_in_a_mailbox_the_rest_is_played_as_well(porto, puerto_rico: Match, tmp_path) -> None:
-    folder = tmp_path / "mails"
-    folder.mkdir()
     first = answer(puerto_rico, "role settler", "Inês <i@example.org>")
-    (folder / "1.eml").write_bytes(first)
+    folder = as_files(tmp_path / "mails", [first])
     assert porto("receive", "--yes", folder).code == 0
     both = answer(puerto_rico, "role settler\ntake quarry", "Inês <i@example.org>")
     (folder / "2.eml").write_bytes(both)
@@ -274,12 +266,11 @@ def test_what_was_kept_early_and_the_turn_that_follows(
     for words in (("keep", "1", "2", "5"), ("draw", "green-3")):
         assert porto(*words[:1], "friday.yaml", *words[1:], "--as", "Inês").code == 0
     both = answer(new_game, "keep 1 2 3\ndraw blue-1", "Joana <j@example.org>")
-    (tmp_path / "mails").mkdir()
-    (tmp_path / "mails" / "1.eml").write_bytes(both)
+    folder = as_files(tmp_path / "mails", [both])
 
     def receive(*options: str) -> Result:
         if in_a_mailbox:
-            return porto("receive", tmp_path / "mails", *options)
+            return porto("receive", folder, *options)
         return porto("receive", *options, stdin=both)
 
     done = receive("--yes")
@@ -381,11 +372,11 @@ def test_a_turn_of_mine_that_others_take_back_is_asked_for(porto, game, monkeypa
 
 def test_in_a_mailbox_it_is_said_once(porto, game: Match, monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PORTO_PLAYER", "Joana")
-    folder = tmp_path / "mails"
-    folder.mkdir()
-    for nth, move in enumerate(["draw blue-1", "draw red-2"]):
+    messages = []
+    for move in ("draw blue-1", "draw red-2"):
         game.play(move)
-        (folder / f"{nth}.eml").write_bytes(mail(game, sender="Inês <ines@example.org>"))
+        messages.append(mail(game, sender="Inês <ines@example.org>"))
+    folder = as_files(tmp_path / "mails", messages)
     done = porto("receive", folder)
     assert done.code == 1
     assert done.err.count("--mine") == 1
@@ -459,8 +450,7 @@ def test_answers_of_other_games_in_a_mailbox_are_not_those_of_the_one_that_is_na
 ) -> None:
     assert porto("address", "Joana", ADDRESS).code == 0
     other = porto_cli.new_game(["Inês", "Joana"], seed="ferry", first="Inês")
-    (tmp_path / "box").mkdir()
-    (tmp_path / "box" / "1.eml").write_bytes(answer(other, "draw blue-1"))
+    as_files(tmp_path / "box", [answer(other, "draw blue-1")])
     done = porto("receive", "--yes", "--into", "friday.yaml", "box")
     assert (done.code, len(turns())) == (0, 3), done.out + done.err
     (tmp_path / "box" / "2.eml").write_bytes(answer(game, "draw blue-1"))

@@ -76,10 +76,6 @@ def test_without_a_reason_it_is_silent(porto, turn: Path) -> None:
     assert nothing(porto("mail", "--remind", ".", "--as", "Zé"))
 
 
-def test_an_empty_folder_needs_no_reminder(porto) -> None:
-    assert nothing(porto("mail", "--remind", "."))
-
-
 @pytest.mark.parametrize("after", ["3h", "4d", "96h"])
 def test_the_time_can_be_chosen(porto, turn: Path, after: str) -> None:
     assert "Reminder" in porto("mail", "--remind", ".", "--after", after).out

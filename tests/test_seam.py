@@ -121,14 +121,6 @@ def test_missing_abilities_are_reported_in_a_sentence(
     assert said in done.err
 
 
-def test_a_scenario_of_it_is_refused_with_a_sentence(porto) -> None:
-    text = "porto: 1\ngame: nim\nscenario: x\nplayers: [Ana, Rui]\nposition: {}\ncases: []\n"
-    Path("question.yaml").write_text(text, "utf-8")
-    done = porto("scenario", "question.yaml")
-    assert done.code == 3
-    assert "Nim has no positions" in done.err
-
-
 def test_commands_name_another_player_than_the_user(porto, begun: Match) -> None:
     assert "porto take heaps.yaml 1 A\n" in porto("show", FILE).out
     assert porto("me", "Ana").code == 0

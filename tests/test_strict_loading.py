@@ -37,12 +37,6 @@ def line_of(text: str, start: str) -> int:
     return next(n for n, line in enumerate(text.split("\n"), 1) if line.startswith(start))
 
 
-def test_a_record_is_what_it_says(good: str) -> None:
-    game = opened(record.load(good, "game.yaml"))
-    assert game.state.turn == 2
-    assert len(game.record.items) == 4
-
-
 def test_a_record_of_a_newer_program_is_not_called_cut_off(tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     file.write_text("porto: 99")
@@ -124,12 +118,6 @@ def test_a_seed_has_64_characters_at_most() -> None:
     assert porto_cli.loads(match.record.text).record.seed == "m" * 64
     with pytest.raises(ValueError, match="at most 64"):
         porto_cli.new_game(["Inês", "Joana"], seed="m" * 65)
-
-
-def test_a_game_with_real_cards_has_no_seed(good: str) -> None:
-    setup, _ = good.split("turns:")
-    text = setup.replace("secrecy: open\nseed: tram\n", "secrecy: table\n") + "turns:\n"
-    assert porto_cli.loads(text).record.seed == ""
 
 
 def test_turns_have_to_come_last(good: str) -> None:

@@ -88,13 +88,14 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     try:
         # A file can be dated to a year that no calendar has.
         changed = min(max(path.stat().st_mtime, 0), _LATEST)
+    except OSError as error:
+        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
+    try:
         match = load(path)
     except NotReadyError as error:
         return _being_set_up(file, error, changed, names)
     except PortoError as error:
         return {"file": file, "error": str(error)}
-    except OSError as error:
-        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
     held = match.holders
     own = seat_called(held, names)
     found = _entry(file, match.record, changed, match.game.to_move(match.state), own, match.digest)

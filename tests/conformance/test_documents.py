@@ -235,7 +235,7 @@ def test_the_documents_of_a_game_stay_as_they_are(name, porto, tmp_path, snapsho
 def lines_of(value: object, indent: str = "") -> str:
     """Return JSON with each member on a line of its own, and short values on one line."""
     flat = json.dumps(value, ensure_ascii=False)
-    if len(indent) + len(flat) <= 90 or not isinstance(value, dict | list):
+    if len(indent) + len(flat) <= 120 or not isinstance(value, dict | list):
         return flat
     inner = indent + " "
     if isinstance(value, dict):

@@ -21,7 +21,7 @@ from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import story, story_html, table_html, table_svg
 from tests.conftest import ROOT
-from tests.pages import Page, seen_in, shapes_of, written
+from tests.pages import Page, paragraphs, seen_in, shapes_of, written
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 LARGEST_PICTURE = {"porto": 60_000, "puerto-rico": 110_000}
@@ -155,7 +155,7 @@ def test_every_turn_of_a_page_has_an_address(game: str) -> None:
 @every_game
 def test_a_page_in_words(game: str, page: str, snapshot: Any) -> None:
     """What is written on it; ``pytest --snapshot-update`` accepts a change, look at it first."""
-    assert Page(page_of(game, page)).words == snapshot
+    assert paragraphs(Page(page_of(game, page)).words) == snapshot
 
 
 def names_on(game: str, replay: Replay, seat: int) -> Iterator[str]:

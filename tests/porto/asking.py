@@ -18,8 +18,6 @@ BACK = object()
 KINDS = {kind for game in BOX for kind in lessons_of(game)["questions"]}
 """The kinds of questions about which the games of the box say something."""
 
-Answer = Callable[["Scripted", str, list[str]], Any]
-
 
 class Scripted:
     """An asker with answers: each a part of a label, ``BACK``, a text, a list of parts, or the

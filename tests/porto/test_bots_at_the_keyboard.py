@@ -116,14 +116,6 @@ def test_what_programs_keep_is_not_shown() -> None:
     assert [step.seat for step in session.match.replay.steps] == [1, 0]
 
 
-def test_a_turn_is_taken_back_with_those_of_the_programs() -> None:
-    match = started({"Rui": "level-2"}, ANA, private_contracts=False)
-    asker = Scripted("Draw", None, "Undo Ana's turn (draw", "Stop")
-    session = played(Session(match, asker))
-    assert session.match.state.turn == 0
-    assert session.match.record.text.endswith("- Rui: undo\n- Ana: undo\n")
-
-
 def test_a_redo_lets_the_programs_move_as_before() -> None:
     match = started({"Rui": "level-2"}, ANA, private_contracts=False)
     asker = Scripted("Draw", None, "Undo Ana's turn (draw", "Redo Ana's turn (draw", "Stop")

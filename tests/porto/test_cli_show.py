@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.games.porto.options import moves
 from tests.conftest import ROOT
 from tests.porto.tables import played
 from tests.tables import text_at
@@ -45,16 +44,6 @@ def test_show_reads_standard_input(porto, game: Path) -> None:
     result = porto("show", "-", stdin=game.read_text("utf-8"))
     assert result.code == 0
     assert result.out == porto("show", game).out.replace(str(game), "FILE")
-
-
-def test_show_as_a_player(porto, game: Path) -> None:
-    shown = json.loads(porto("show", game, "--as", "inês", "--format", "json").out)
-    own, *others = (player["private"] for player in shown["players"])
-    assert len(own) == 3
-    assert others == [None, None]
-    text = porto("show", game, "--as", "Inês").out
-    assert all(name in text for name in own)
-    assert not any(f"{name}:" in porto("show", game).out for name in own)
 
 
 def test_private_contracts_say_what_they_can_still_bring_and_only_to_their_owner(
@@ -126,13 +115,6 @@ def test_a_file_that_cannot_be_written(porto, game: Path) -> None:
     assert "nowhere" in result.err
 
 
-def test_plain_is_sentences(porto, game: Path) -> None:
-    shown = porto("show", game, "--plain").out
-    assert "L4 is yellow and has 2 of 5 floors." in shown
-    assert "━" not in shown
-    assert shown.splitlines()[-1] == f"To see all 38 legal moves: porto moves {game}"
-
-
 @pytest.mark.long
 def test_color_only_if_wanted(porto, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for command in ("show", "moves", "log", "score"):
@@ -144,32 +126,6 @@ def test_color_only_if_wanted(porto, game: Path, monkeypatch: pytest.MonkeyPatch
         assert "\x1b" not in porto(command, game).out
         monkeypatch.delenv("NO_COLOR")
         monkeypatch.delenv("FORCE_COLOR")
-
-
-def test_moves_as_json(porto, game: Path) -> None:
-    shown = json.loads(porto("moves", game, "--format", "json").out)
-    found = moves(played(3, 42).state)
-    assert (shown["porto"], shown["game"], shown["count"]) == (1, "porto", len(found))
-    assert [move["move"] for move in shown["moves"]] == [move["move"] for move in found]
-    assert shown["moves"][0] == {
-        "move": "build blue-2 green-1 L3 token L2",
-        "kind": "build",
-        "number_card": "blue-2",
-        "color_card": "green-1",
-        "house": "L3",
-        "token": "L2",
-        "completes": False,
-        "cards": ["blue-2", "green-1"],
-        "spaces": [],
-        "contracts": ["2-green-floors"],
-        "vp": 8,
-        "scores": [
-            ["floors", 2],
-            ["neighbors", 2],
-            ["ground-token", 2],
-            ["contract:2-green-floors", 2],
-        ],
-    }
 
 
 def test_the_parts_of_a_move_make_the_move(porto, game: Path) -> None:

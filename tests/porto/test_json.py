@@ -18,9 +18,6 @@ from tests.conftest import ROOT, Result, run_porto  # noqa: E402
 from tests.documents import DOCUMENTS, SCHEMA, validated  # noqa: E402
 from tests.shares import for_each  # noqa: E402
 
-RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
-TYPED = ["--refill", "--refill-contracts", "--timer"]
-
 
 def test_the_schema_is_one() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)

@@ -37,10 +37,9 @@ from porto_cli.pages import news
 from porto_cli.scene import Scene
 from porto_cli.seam import News
 from porto_cli.term.lines import Lines
-from porto_cli.term.menus import question_rows
 from porto_cli.term.prompt import CancelledError, Text
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import plain, width_of
+from porto_cli.term.spans import plain
 from tests import sealed_games
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
@@ -542,13 +541,6 @@ class TestAsTheUser:
             session.run()
         return session
 
-    def test_plays_only_the_own_turns(self, tmp_path: Path) -> None:
-        match = started(tmp_path / "game.yaml", "Inês", "Joana")
-        asker = Scripted(None, "Draw", None, "Stop")
-        session = self.session(match, asker, 0)
-        assert session.match.state.turn == 1
-        assert asker.questions[-1] == f"It is Joana's turn. Send {match.path} to Joana."
-
     def test_the_others_can_sit_here_as_well(self, tmp_path: Path) -> None:
         match = started(tmp_path / "game.yaml", "Inês", "Joana")
         asker = Scripted(None, "Draw", None, "Play for all at this keyboard", "Stop")
@@ -966,9 +958,6 @@ class TestANewGame:
         assert free_name(["김철수"]).endswith(".yaml")
 
 
-HAPPENED = News(("Something has happened, and it takes many words to tell.",) * 6, ("It has.",))
-
-
 class TestNews:
     """What is new to who reads it is told whole, or in brief."""
 
@@ -1043,46 +1032,6 @@ def above(game: Replay, told: Sequence[News] = (), seat: int | None = 0) -> Scen
 
 def of_view(seen: Mapping[str, Any], told: Sequence[News] = ()) -> Scene:
     return Scene(title(seen), lambda *_: panes(seen, seen["houses"]), told, lambda: ())
-
-
-@pytest.mark.long_for("four-players-seat-first.yaml-40", "four-players-seat-first.yaml-200")
-@pytest.mark.parametrize("columns", one_in(2, [40, 60, 80, 120, 200]))
-@pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
-def test_the_table_above_a_question_fits_the_screen(record: str, columns: int) -> None:
-    game = finished(record)
-    for turn in (0, 13, game.state.turn - 1):
-        scene = above(after_turn(game, turn), (HAPPENED,))
-        for rows in (1, 3, 8, 15, 30, 45, 60):
-            for ascii_only in (False, True):
-                lines = scene.lines(Screen(columns, ascii=ascii_only), rows)
-                assert len(lines) == rows
-                assert all(width_of(line) <= columns for line in lines)
-                shown = {sign for line in lines[1:] for sign in plain(line)}
-                assert not ascii_only or not shown & {*"▸●○×▲…·–╱╲│┋▮▯░"}
-
-
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
-@pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
-def test_rows_are_in_the_same_place_in_every_phase(record: str, size: tuple[int, int]) -> None:
-    """What stands at the left of each row is that of the row in all turns, whatever happened."""
-    columns, height = size
-    game, heads = finished(record), set()
-    for turn in range(0, game.state.turn, 3):
-        # Who hands the keyboard over sees no contracts, and the same rows.
-        scene = above(after_turn(game, turn), seat=0 if turn % 2 else None)
-        lines = map(plain, scene.lines(Screen(columns), height - question_rows(height)))
-        labels = ("Cards", "Contracts", "Private", "Left")
-        names = [player["name"] for player in table(game, 0)["players"]]
-        heads.add(
-            tuple(
-                (nth, word)
-                for nth, line in enumerate(lines)
-                for word in (*labels, *names)
-                if line.strip("▸ ").startswith(word)
-            )
-        )
-    (one,) = heads
-    assert "Cards" in {word for _, word in one}
 
 
 def test_houses_stand_on_a_large_terminal_and_lie_beside_the_contracts_on_a_low_one() -> None:

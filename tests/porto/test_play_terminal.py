@@ -205,20 +205,6 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     assert f"ines.yaml, fingerprint {over.fingerprint}" in shown
 
 
-def test_play_by_mail_names_the_command_to_go_on_as_the_same_player(
-    tmp_path: Path, terminal: Any
-) -> None:
-    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
-    for keys in (".", CTRL_C):
-        player = terminal("play", "friday.yaml", "--as", "Joana")
-        player.question()
-        player.type(keys)
-        assert player.end() == (0 if keys == "." else 130)
-        assert (
-            "To continue: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
-        )
-
-
 def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> None:
     path = tmp_path / "friday.yaml"
     cut("two-players.yaml", 40, path)
@@ -314,29 +300,6 @@ def test_another_size_redraws_the_question(tmp_path: Path, terminal: Any) -> Non
     assert "Joana, what will you do?" in player.question()
 
 
-def test_a_long_list_is_searched_word_by_word(tmp_path: Path, terminal: Any) -> None:
-    path = tmp_path / "friday.yaml"
-    cut("two-players.yaml", 40, path)
-    player = terminal("play", "friday.yaml", "--as", "Joana", rows=24)
-    player.question()
-    player.type("b")
-    player.question()
-    player.type("Search all" + ENTER)
-    player.child.expect_exact("Which move?")
-    for typed, found in (
-        ("zebra", "Typed: zebra (nothing has all of this, Esc: all)"),
-        ("\x15l3 BLUE-2", "Typed: l3 BLUE-2 (2 left, Esc: all)"),
-    ):
-        player.type(typed)
-        player.rest()
-        # All of it is redrawn, not only the letters that differ.
-        player.child.setwinsize(25 if "2 left" in found else 24, 99)
-        assert found in player.rest()
-    player.type(ENTER)
-    assert "It is Inês's turn." in player.question()
-    assert porto_cli.load(path).record.items[-1].entries[0][1].startswith("build blue-2 blue-1 L3")
-
-
 def test_what_is_no_move_has_the_same_sign_on_every_screen(tmp_path: Path, terminal: Any) -> None:
     """And moves have what the table shows: letters of verbs, houses by name, no changing digits."""
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
@@ -409,13 +372,6 @@ def test_line_by_line_two_players_still_hand_over(tmp_path: Path, terminal: Any)
     player.type("\x03")
     assert player.end() == 130
     assert OTHER_SCREEN in player.seen
-
-
-def test_an_unknown_name_is_reported_on_the_first_screen(tmp_path: Path, terminal: Any) -> None:
-    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
-    player = terminal("play", "friday.yaml", "--as", "Rui")
-    assert player.end() == 2
-    assert "There is no player 'Rui' in this game" in player.seen.split(FIRST_SCREEN)[1]
 
 
 def test_a_file_that_is_no_record_is_reported_on_the_first_screen(
@@ -622,66 +578,12 @@ def test_a_terminal_that_is_closed_at_any_moment_ends_a_question(words: tuple[ob
     assert not [moment for moment in moments if moment[1] != "129"]
 
 
-def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
-    """A partner in a few keystrokes; the keyboard is handed to nobody."""
-    player = terminal("play")
-    player.question()
-    player.type("n1")
-    assert "How many play?" in player.question()
-    player.type("6")
-    assert "How many play?" in player.question()
-    player.type("5")
-    assert "How many computer opponents?" in player.question()
-    player.type(ENTER)
-    assert "How strong?" in player.question()
-    player.type("2")
-    assert "How many people play?" in player.question()
-    player.type(ENTER)
-    assert "What is your name" in player.question()
-    player.type("Ana" + ENTER)
-    assert "With private contracts?" in player.question()
-    player.type(DOWN + ENTER)
-    assert "Who is the first player?" in player.question()
-    player.type("2")
-    assert "Which file" in player.question()
-    player.type(ENTER)
-    assert "Ana, what will you do?" in player.question()
-    player.type(ENTER)
-    assert "Which cards will you take?" in player.question()
-    player.type(ENTER)
-    shown = player.question()
-    assert "Rui (bot, level 2): Rui draws" in shown
-    player.type(CTRL_C)
-    assert player.end() == 130
-    assert "Every finished turn is saved. To continue: porto play ana-rui.yaml" in player.seen
-    match = porto_cli.load(tmp_path / "ana-rui.yaml")
-    assert match.bots == {"Rui": "level-2"}
-    assert [step.seat for step in match.replay.steps] == [0, 1]
+def test_nobody_sits_down_for_a_program(tmp_path: Path, terminal: Any) -> None:
+    match = porto_cli.new_game(["Ana", "Rui"], seed="tram", bots={"Rui": "level-2"})
+    match.save(tmp_path / "ana-rui.yaml")
     refused = terminal("play", "ana-rui.yaml", "--as", "Rui")
     assert refused.end() == 1
     assert "Rui (bot, level 2) moves by itself" in without_codes(refused.seen)
-
-
-def test_a_hint_is_one_of_the_choices_and_is_noted_in_the_record(terminal, tmp_path) -> None:
-    match = porto_cli.new_game(
-        ["Inês", "Joana"], seed="tram", first="Inês", hints="told", private_contracts=False
-    )
-    match.save(tmp_path / "game.yaml")
-    running = terminal("play", "game.yaml", "--as", "Inês")
-    assert "! Hint: which move looks best" in running.question()
-    running.type("!")
-    running.child.expect_exact("Take a hint?")
-    running.type("y")
-    running.child.expect_exact("Thinking…")
-    running.child.expect_exact("Hint: ")
-    running.child.expect_exact("! Hint: all of it, with other good moves")
-    running.type("!")
-    running.child.expect_exact("Best for Inês: ")
-    assert (tmp_path / "game.yaml").read_text("utf-8").endswith("\n# Inês has taken a hint.\n")
-    running.type("q")
-    running.child.expect_exact("! Hint")
-    running.type(CTRL_C)
-    assert running.end() == 130
 
 
 def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) -> None:

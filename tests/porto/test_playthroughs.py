@@ -43,7 +43,7 @@ class PlainText(SingleFileSnapshotExtension):
     file_extension = "txt"
 
 
-FIRST, LAST = 11, 4
+FIRST, LAST = 4, 2
 """Items of a record that are told: its beginning and its end."""
 
 

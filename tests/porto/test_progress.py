@@ -264,17 +264,6 @@ def test_pairs_that_have_to_be_taken_apart_to_count_more() -> None:
     assert far == (5, ((("L3", "red"), ("L6", "blue")),))
 
 
-def test_progress_is_shown_only_to_the_seat_that_asks() -> None:
-    state = laid(
-        "houses: {L3: blue 6}\nprivate:\n"
-        "  Inês: [side, mirror-green, mirror-blue]\n  Joana: [ends-red, palette, mirror-red]"
-    )
-    for asking in (0, 1):
-        seen = view(state, asking)["players"]
-        assert len(seen[asking]["private_progress"]) == 3
-        assert seen[1 - asking]["private_progress"] is None
-
-
 def test_the_end_of_the_game_limits_what_can_come() -> None:
     """In the last round of two players two builds are left, which complete one house."""
     houses = ", ".join(f"{name} {height}" for name, height in ROOFS.items())

@@ -10,7 +10,7 @@ import pytest
 
 from porto_cli import paper as plain_sentences
 from porto_cli.games.porto.engine.components import COLORS
-from porto_cli.games.porto.engine.state import State, begin, deal
+from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.options import options
@@ -21,7 +21,7 @@ from porto_cli.move_list import listed
 from porto_cli.pages import log, score
 from porto_cli.paper import Document, lines, put
 from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
-from porto_cli.term.spans import Line, cells, joined, plain, show
+from porto_cli.term.spans import Line, joined, plain, show
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
 from tests.shares import for_each
@@ -129,7 +129,7 @@ def test_the_moves(snapshot) -> None:
 def test_the_story(players: int, snapshot) -> None:
     """Its beginning and its end."""
     shown = [*map(plain, lines(log(played(players)), Screen(80)))]
-    assert "\n".join([*shown[:30], "", *shown[-30:]]) == snapshot
+    assert "\n".join([*shown[:20], "", *shown[-20:]]) == snapshot
 
 
 def test_the_reckoning(snapshot) -> None:
@@ -150,29 +150,6 @@ def test_columns_are_in_line_whatever_the_players_are_called(porto) -> None:
     named = [(row, name) for row in ranked for name in NAMES if f" {name} " in row]
     assert len(named) == len(NAMES)
     assert len({len(row) - len(name) + NAMES[name] for row, name in named}) == 1, rows
-
-
-def widest(lines: list[Line]) -> int:
-    return max((cells(plain(line)) for line in lines), default=0)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_nothing_is_wider_than_the_screen(kind) -> None:
-    """Also with the longest names, and with letters that take two columns."""
-    names = ("서울 김철수", "M" * 40, "Zoë van der Straaten", "x")
-    rnd = random.Random(1)
-    start = kind.config()
-    start.players = names[: kind.players]
-    opening = begin(start, deal(start, lambda stream, index, pile: 0))
-    states = [opening, *(ply.before for ply in plies(kind, rnd))]
-    for state in rnd.sample(states, min(8, len(states))):
-        state.config.players = names[: kind.players]
-        seen = view_of(state, "서" * 90)
-        for width in (NARROWEST, 60, rnd.randint(NARROWEST, WIDEST), 120, 200):
-            for alphabet in (False, True):
-                assert widest(text(seen, Screen(width, alphabet, alphabet))) <= width
-            assert widest(moves_of(state, 0, width)) <= width
 
 
 def fronts_of(position: str, cell: int = 10, *, ascii_only: bool = False) -> list[str]:

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import json
-import random
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 import porto_cli
-from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import InvalidFileError, read
-from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.keep import KEEPS, may_keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.engine.play import check
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, deal
-from porto_cli.match.items import IllegalMoveError
-from porto_cli.match.replay import after_turn
+from porto_cli.games.porto.engine.state import ACT, KEEP
 from porto_cli.scenario import Result, run, scenario_of_text, scenario_text
 from tests.conformance.test_casebook import files_of
-from tests.porto.playing import KINDS, LONGEST, Kind, random_chance, revealed
-from tests.shares import for_each, one_in
+from tests.shares import for_each
 
 HEAD = """porto: 1
 scenario: May I?
@@ -235,20 +228,6 @@ def test_a_record_can_stand_in_the_scenario_itself() -> None:
     assert "There is no turn 4" in str(caught.value)
 
 
-@pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))
-def test_every_turn_of_a_game_becomes_a_scenario_that_passes(players: int) -> None:
-    random_ = random.Random(players)
-    names = ["Inês", "Joana", "Ana Maria", "no"][:players]
-    match = porto_cli.new_game(names, seed=f"excerpt-{players}", seat_first=players == 3)
-    while not match.over:
-        match.play(random_.choice(match.legal_moves()), player=match.state.seat)
-    for turn in range(match.state.turn + 1):
-        text = scenario_text(match.replay, turn)
-        (case,) = scenario_of_text(text, "excerpt.yaml").cases
-        assert run(case).differences == (), text
-        assert bool(case.moves) == (turn < match.state.turn)
-
-
 def test_the_middle_of_a_turn_becomes_a_scenario() -> None:
     match = porto_cli.new_game(["Inês", "Joana"], seed="middle", private_contracts=False)
     while match.state.phase != "contracts":
@@ -258,93 +237,6 @@ def test_the_middle_of_a_turn_becomes_a_scenario() -> None:
     assert "built: build " in text
     (case,) = scenario_of_text(text, "middle.yaml").cases
     assert run(case).passed
-
-
-NAMES = ("Inês", "-x", "a: b", "no", "1:30", "{x", "D'Arcy", "#c", "a, b", "[y]", "none", "\\", "~")
-
-
-class AnyChance(TypedChance):
-    """What comes up on a real table where anything may."""
-
-    def __init__(self, rnd: random.Random) -> None:
-        super().__init__()
-        self.rnd = rnd
-
-    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        return self.rnd.randrange(len(pile))
-
-
-def game_of(kind: Kind, rnd: random.Random) -> porto_cli.Match:
-    """Set up a game of a kind, of players with names that mean something else in YAML."""
-    names = rnd.sample(NAMES, kind.players)
-    setup = None
-    if kind.table:
-        setup = deal(kind.config(), random_chance(rnd))._replace(private=())
-    return porto_cli.new_game(
-        names,
-        first=None if kind.table else names[0],
-        seed=None if kind.table else f"s{rnd.randrange(10**9)}",
-        title=rnd.choice(["", "Friday: 'x' # y", "- a"]),
-        private_contracts=kind.private,
-        timer=kind.timer or 28,
-        edition=kind.edition,
-        setup=setup,
-    )
-
-
-def play_something(match: porto_cli.Match, rnd: random.Random) -> None:
-    """Keep early, keep at last, build if possible, or make any move; now and then take it back."""
-    state = match.state
-    may = [seat for seat in range(state.config.seats) if may_keep(state, seat)]
-    if match.replay.steps and rnd.random() < 0.05:
-        with contextlib.suppress(IllegalMoveError):
-            return match.undo(match.replay.steps[-1].seat)
-    if state.phase == KEEP or (may and state.phase == ACT and rnd.random() < 0.1):
-        seat = state.seat if state.phase == KEEP and state.dealt else rnd.choice(may)
-        keep = rnd.choice(KEEPS) if state.dealt else revealed(state, rnd)
-        match.play(keep, player=match.players[seat])
-    else:
-        moves = match.legal_moves()
-        builds = [move for move in moves if isinstance(move, Build)]
-        wanted = builds if builds and rnd.random() < 0.7 else moves
-        match.play(rnd.choice(wanted), player=match.state.seat, came_up=AnyChance(rnd))
-
-
-def assert_it_passes(match: porto_cli.Match, turn: int | None) -> None:
-    """What is written of a game has to be a scenario that holds, and that asks something."""
-    text = scenario_text(match.replay, turn)
-    (case,) = scenario_of_text(text, "excerpt.yaml").cases
-    assert run(case).differences == (), text
-    then = match.state if turn is None else after_turn(match.replay, turn).state
-    start = case.start.state
-    for fact in ("scores", "hands", "floors", "colors", "cards", "contracts", "seat", "turned"):
-        assert getattr(start, fact) == getattr(then, fact), text
-
-
-@pytest.mark.long_for("4p-cramped")
-@pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
-def test_what_is_written_of_a_game_holds(kind: Kind) -> None:
-    rnd = random.Random(f"excerpt {kind}")
-    match = game_of(kind, rnd)
-    assert_it_passes(match, None)
-    for _ in range(LONGEST):
-        play_something(match, rnd)
-        if rnd.random() < 0.15 or match.over or match.state.phase in (KEEP, CONTRACTS):
-            assert_it_passes(match, None)
-            assert_it_passes(match, rnd.randrange(match.state.turn + 1))
-        if match.over:
-            break
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_what_is_written_of_many_games_holds(kind: Kind) -> None:
-    for number in range(6):
-        rnd = random.Random(f"{kind} {number}")
-        match = game_of(kind, rnd)
-        while not match.over and match.state.turn < LONGEST:
-            play_something(match, rnd)
-            assert_it_passes(match, rnd.choice([None, rnd.randrange(match.state.turn + 1)]))
 
 
 def test_before_keeping_a_scenario_asks_for_what_comes_after_it() -> None:

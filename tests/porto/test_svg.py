@@ -20,6 +20,7 @@ from porto_cli.games.porto.view import LATER, NEVER, NOW, view
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import table_svg
 from porto_cli.paper.html import escaped, fitted, width_of
+from tests.pages import paragraphs
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
 from tests.shares import for_each, one_in
@@ -46,7 +47,7 @@ def texts(text: str) -> list[str]:
 
 
 def test_a_picture_in_words(snapshot) -> None:
-    assert texts(picture(after_turn(played(3), 41), 1)) == snapshot
+    assert paragraphs(texts(picture(after_turn(played(3), 41), 1))) == snapshot
 
 
 @pytest.mark.long_for("4p-cramped")

@@ -138,13 +138,6 @@ def test_of_very_many_placements_some_are_listed() -> None:
     assert sum(me["circles"].values()) > sum(me["city"].values())
 
 
-def test_a_bystander_sees_no_chips_and_has_no_moves() -> None:
-    state = tables.table(a={"vp": 3})
-    seen = observe(state, None)
-    assert (seen["player"], seen["moves"], seen["count"]) == (None, [], 0)
-    assert [one["vp"] for one in seen["players"]] == [None] * 3
-
-
 def test_at_the_end_all_see_all() -> None:
     match = porto_cli.load(RECORDS[0])
     seen = match.observe(0)

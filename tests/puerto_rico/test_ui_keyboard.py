@@ -27,7 +27,7 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import command
 from porto_cli.games.puerto_rico.engine.components import GOODS
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
-from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
+from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.panes import panes, title
@@ -138,47 +138,6 @@ def test_the_vp_of_others_are_not_shown() -> None:
             mover = match.replay.steps[-1].seat
             others = [shown_to(match, seat) for seat in range(3) if seat != mover]
             assert not any("VP" in one for news in others for one in news[-1:])
-
-
-@pytest.mark.parametrize("size", one_in(4, [(60, 20), (100, 30), (80, 25), (160, 50)]))
-def test_the_table_above_a_question_fits(size: tuple[int, int]) -> None:
-    """In every phase the player to move, with what is in hand, is seen."""
-    width, height = size
-    rows = height - question_rows(height)
-    phases = set()
-    for number, match in enumerate(decisions(new(4, buildings="random"))):
-        if number % 5:
-            continue
-        seat = match.state.seat
-        above = above_question(match.replay, seat, seat)
-        shown = [plain(line) for line in above.lines(Screen(width), rows)]
-        assert len(shown) == rows
-        assert all(cells(line) <= width for line in shown)
-        if not match.over:
-            assert any(match.players[seat] in line and " VP " in line for line in shown)
-        assert [str(sentence) for sentence in above.sentences()]
-        phases.add(match.state.phase)
-    assert phases <= set(PHASES)
-    assert len(phases) >= 6
-
-
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
-def test_rows_are_in_the_same_place_in_every_phase(size: tuple[int, int]) -> None:
-    """Players in the order of their seats, whoever is to move."""
-    width, height = size
-    heads = set()
-    for number, match in enumerate(decisions(new(4, buildings="random"))):
-        if number % 7 or match.over:
-            continue
-        scene = scene_of(view(match.state, 0))
-        lines = [plain(one) for one in scene.lines(Screen(width), height - question_rows(height))]
-        named = [line.strip("▸ ").split(" ")[0] for line in lines]
-        known = ("Roles", "Tiles", "Ships", "Supply", *match.players)
-        heads.add(tuple((nth, name) for nth, name in enumerate(named) if name in known))
-    (one,) = heads
-    names = [name for _, name in one]
-    at = names.index(match.players[0])
-    assert names[at : at + 4] == [*match.players]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

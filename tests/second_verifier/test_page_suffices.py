@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -194,7 +193,6 @@ def places(game) -> list[Both]:
     return result
 
 
-Change = Callable[[bytearray], object]
 JOIN, UNLOCK = 1, 2
 
 

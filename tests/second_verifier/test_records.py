@@ -68,13 +68,11 @@ def test_a_game_with_hidden_contracts(dealt):
     assert both(dealt, edition=SMALL) == (True, True)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_finished_game_of_the_real_box(players):
     assert both(games.finished(players)) == (True, True)
 
 
-@pytest.mark.slow
 def test_at_every_station_after_the_set_up(quick):
     text = games.set_up(3, None)
     assert both(text) == (True, True)
@@ -333,7 +331,6 @@ def ended() -> str:
     return text
 
 
-@pytest.mark.slow
 def test_what_is_revealed(ended, quick):
     assert both(ended, edition=SMALL) == (True, True)
     steps: list[Any] = games.steps_of(ended)
