@@ -155,14 +155,22 @@ def receive(
             broken = error
     if desk.receipts or not broken:
         desk.close()
-    code = max((receipt.code for receipt in desk.receipts), default=0)
+    desk.send_what_is_due()
+    code = max((desk.code, *(receipt.code for receipt in desk.receipts)))
     if output is Format.json:
         shown = [receipt for receipt in desk.receipts if receipt.code or not quiet]
         open_conflicts = [
             {"file": str(own), "conflict": str(other)} for own, other in desk.conflicts
         ]
         messages = [receipt.json() for receipt in shown]
-        write_json(document(dry_run=dry_run, messages=messages, conflicts=open_conflicts))
+        write_json(
+            document(
+                dry_run=dry_run,
+                messages=messages,
+                conflicts=open_conflicts,
+                sent=desk.sent_later,
+            )
+        )
     if broken:
         raise broken
     raise typer.Exit(code)
@@ -276,6 +284,11 @@ class _Desk:
     text: bool = True
     send: bool = False
     receipts: list[Receipt] = field(default_factory=list, init=False)
+    sent_on: list[Receipt] = field(default_factory=list, init=False)
+    sent_later: list[str] = field(default_factory=list, init=False)
+    """What was sent that an earlier command could not send."""
+    code: int = field(default=0, init=False)
+    """The exit code for what could not be sent."""
 
     def work(self, source: Source, move_to: str | None = None) -> None:
         """Receive all messages, then move those that went well. Raises PortoError."""
@@ -296,6 +309,7 @@ class _Desk:
             receipt = self._with_moves(receipt)
         if self.send and (receipt.result == PLAYED or receipt.ordered):
             receipt = _sent_on(receipt)
+            self.sent_on.append(receipt)
         self.receipts.append(receipt)
         if receipt.is_news or not self.request.many:
             self._say(*receipt.report)
@@ -317,6 +331,20 @@ class _Desk:
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
+
+    def send_what_is_due(self) -> None:
+        """Send what could not be sent by an earlier command."""
+        if not self.send:
+            return
+        from porto_cli.cli.mail import send_due
+
+        request, just_tried = self.request, {receipt.file for receipt in self.sent_on}
+        for said, error in send_due(request.folder, request.into, just_tried):
+            self._say(*said)
+            self.sent_later += said
+            if error:
+                remark(*error.sentences)
+                self.code = max(self.code, error.exit_code)
 
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:

@@ -10,7 +10,7 @@ the HTML is loaded from elsewhere or attached, and what mail programs strip is n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes
@@ -187,6 +187,14 @@ class Draft:
     def left_out(self) -> list[str]:
         """The players who would get a copy, but whose addresses are not known."""
         return [name for name, found in self._others.items() if not found]
+
+    def reached(self, to: Collection[str] | None) -> list[str]:
+        """Return the readers whom it reaches if it gets to these addresses, by default all; who
+        reads at an address that was given may be any of them.
+        """
+        if to is None or self._given:
+            return [self.players[seat] for seat in self.readers]
+        return [name for name, found in self._addressees.items() if found and found.address in to]
 
     @cached_property
     def _book(self) -> AddressBook:
