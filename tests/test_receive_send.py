@@ -447,3 +447,33 @@ def test_what_a_friend_writes_cannot_steer_the_terminal(porto, begin, outbox) ->
     assert done.code == REFUSED
     assert "You can send this back:" in done.err
     assert done.err.replace("\n", "").isprintable()
+
+
+def test_a_log_has_what_is_wrong_with_a_mailbox_once(porto, begin, outbox, box) -> None:
+    """Cron finds the same messages again every few minutes."""
+    mail = begin("Bea", "Ana", "Rui", game="puerto-rico")
+    mailbox.Maildir(box).add(answer(mail, "role mayor\n\nor the builder?"))
+    command = ("receive", box, "--yes", "--send", "--quiet")
+    log = " ".join(porto(*command).err.split())
+    assert "Bea also writes: 'or the builder?'. So --yes does not play it." in log
+    assert "To play it, type: porto role friday.yaml mayor --as Bea" in log
+    assert porto(*command).err == ""
+    mailbox.Maildir(box).add(answer(mail, "role banker"))
+    assert "role banker" in porto(*command).err
+    assert porto(*command).err == ""
+    assert "role banker" in porto("receive", box, "--yes").err, "people see it again"
+
+
+def test_who_wants_to_take_a_move_back_in_words_is_told_how(porto, begin, outbox, box) -> None:
+    mail = begin("Bea", "Ana", "Rui", game="puerto-rico")
+    for text in ("role builder", "build small-market"):
+        porto("receive", "--yes", "--send", stdin=answer(mail, text))
+        mail = outbox[-1]
+    mailbox.Maildir(box).add(answer(mail, "Take that back, please!"))
+    done = porto("receive", box, "--yes", "--send")
+    assert done.code == REFUSED
+    assert "To take your last move back, answer with the word: undo" in done.err
+    assert porto("receive", "--yes", "--send", stdin=answer(mail, "undo")).code == 0
+    assert porto("receive", "--yes", "--send", stdin=answer(outbox[-1], "build small-market"))
+    later = porto("receive", box, "--yes", "--send")
+    assert (later.code, later.err) == (0, ""), "she has moved since"

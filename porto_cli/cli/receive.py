@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -25,6 +25,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
+from porto_cli.mail.notes import TOLD, is_first
 from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, PLAYED, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
@@ -357,9 +358,11 @@ class _Desk:
             tell(*sentences)
 
     def _complain(self, receipt: Receipt) -> None:
-        if not self.text:
+        if not self.text or not (receipt.problems or receipt.answer):
             return
-        if self.quiet and receipt.problems:
+        if self.quiet:
+            if self.request.many and not _is_first_told(receipt):
+                return
             # A log has messages of many games.
             source, subject = called(receipt.message), receipt.message.subject
             facts = [shown(subject)] if subject else []
@@ -392,6 +395,8 @@ class _Desk:
                 f"on: {', '.join(receipt.shown)}, from {player}.",
                 *(receipt.doubts or ["To play it, add: --yes"]),
             ]
+            if self.quiet and receipt.doubts and receipt.commands:
+                problems.append(f"To play it, type: {' && '.join(receipt.commands)}")
             if not receipt.commands:
                 problems.append("The choice is a secret of the player, so it is not shown here.")
         report = (*receipt.report, *receipt.commands)
@@ -411,6 +416,16 @@ class _Desk:
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
+
+
+def _is_first_told(receipt: Receipt) -> bool:
+    """Note that a log has what is wrong with a message; return whether it had not: what runs every
+    few minutes finds the same mailbox again.
+    """
+    message = receipt.message
+    with suppress(FileError):
+        return is_first(TOLD, *message.sender, message.date, message.subject, *receipt.problems)
+    return True
 
 
 def _messages(count: int) -> str:
@@ -434,7 +449,7 @@ def _sent_on(receipt: Receipt) -> Receipt:
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
-    from porto_cli.mail.notes import ASKED, is_first
+    from porto_cli.mail.notes import ASKED
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:

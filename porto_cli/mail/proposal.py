@@ -99,6 +99,9 @@ class Proposal:
             return self.receipt._replace(result=Verdict.SAME, report=(known_already,))
         if self.request.many and then.is_superseded:
             return self._late()
+        if self.request.many and then.own and not answer.moves:
+            # Whatever it was about, its writer has moved since.
+            return None
         if self.message.is_automatic:
             return None if reply.unclear else self._refused(automatic(self.message))
         return self._not_here() or self._proposed()
@@ -240,6 +243,8 @@ class Proposal:
         """Return the same, with a few legal moves to send back that are most like a text."""
         found = _alternatives(self.match, text, self.seat)
         moves = ("Legal moves are, for example:", *(f"  {move}" for move in found))
+        if found == [UNDO]:
+            moves = (f"To take your last move back, answer with the word: {UNDO}",)
         return self._refused(problem, cause, *(moves if found else ()))
 
     def _is_first_told(self) -> bool:
@@ -316,7 +321,7 @@ class Proposal:
                 "that is meant.",
                 _BY_NUMBER,
             )
-        if then.own and not then.played and answer.is_instead:
+        if then.own and not then.played and answer.moves and answer.is_instead:
             return self._changed()
         return None
 
@@ -539,10 +544,13 @@ def _made(
 
 
 def _alternatives(match: Match, text: str, seat: int) -> list[str]:
-    """Return a few legal moves that are most like one that is not."""
+    """Return a few legal moves that are most like one that is not, or that the last turn can be
+    taken back.
+    """
     words, state = match.game.words, match.state
     if seat not in match.game.to_move(state):
-        return []
+        last = standing(match.steps)[-1:]
+        return [UNDO] if [one.seat for one in last] == [seat] and not was_mailed(match) else []
     try:
         found = words.nearest_moves(state, match.move(text, seat), seat)
     except (InvalidMoveError, LookupError):
