@@ -39,7 +39,7 @@ from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.draft import Draft, Invitation, who_moved
 from porto_cli.mail.letter import decision
-from porto_cli.mail.threads import Named, message_ids
+from porto_cli.mail.threads import message_ids
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.names import seat_of as find_seat
@@ -396,7 +396,7 @@ def send_due(
     Raises FileError if another command is doing that.
     """
     copies = Copies(folder, into)
-    for match in [one for game in outbox.games() for one in copies.of(Named(game, ""))]:
+    for match in [one for game in outbox.games() for one in copies.of(game)]:
         if match.path in but or not outbox.due(match):
             continue
         said: list[str] = []

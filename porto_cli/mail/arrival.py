@@ -27,10 +27,10 @@ from porto_cli.core.message import (
 )
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.mail.copies import (
+    Copies,
     Relation,
     conflict_name,
     conflicts_of,
-    copies_of,
     create_free,
     free_backup,
     in_setup,
@@ -52,7 +52,7 @@ from porto_cli.mail.receipt import (
     said_of,
 )
 from porto_cli.mail.records_in import Found
-from porto_cli.mail.threads import code_in, has_been_at, named
+from porto_cli.mail.threads import code_in, game_named, has_been_at, named
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import Match, load, loads
@@ -82,18 +82,20 @@ if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn
 
 
-def received(message: Incoming, found: Found, request: Request, *, alone: bool) -> Receipt:
+def received(
+    message: Incoming, found: Found, request: Request, copies: Copies, *, alone: bool
+) -> Receipt:
     """Receive a version of a game, maybe the only one in its message.
 
     Raises PortoError, like FileError, and InvalidFileError for the local copy that was named;
     OwnTurnsError if it has turns of the user that are not confirmed.
     """
-    arrival = _Arrival(message, found, request, _related(found, request))
+    arrival = _Arrival(message, found, request, _related(found, request, copies))
     receipt = arrival.received()
     return arrival.warned(receipt) if alone else receipt
 
 
-def _related(found: Found, request: Request) -> Relation:
+def _related(found: Found, request: Request, copies: Copies) -> Relation:
     """Return what a version is to the local copy that was named, or to those in the folder."""
     game, match, into = found.record, found.match, request.into
     if game.secrecy == SEALED:
@@ -103,7 +105,7 @@ def _related(found: Found, request: Request) -> Relation:
             return copy or Relation(Verdict.NEW)
     assert match
     if into is None:
-        return judge(match, copies_of(match, request.folder))
+        return judge(match, copies.of(game_named(game)))
     return judge(match, [load(into)] if os.path.lexists(into) else [])
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -156,81 +156,70 @@ class Relation(NamedTuple):
         return compare_steps(other.own, self.own)[0] is Verdict.CONTINUES
 
 
-class Copies:
-    """Finds the local copies of a game by the id of a message; replays each once until it changes.
+class _Copy:
+    """A record of the folder, as it was at one time; it is read when something is asked."""
 
-    A mailbox has many messages of few games. The heads of the records are read when the first one
-    asks. A game that is saved later is not found, and its messages are read like new ones.
+    def __init__(self, path: Path, version: object) -> None:
+        self.path, self.version = path, version
+
+    @cached_property
+    def game(self) -> str:
+        """What ids call its game; empty for one in setup, and for a version that forks from a
+        record beside it.
+        """
+        with suppress(PortoError):
+            head = _head(self.path)
+            if head.settled and parted_from(self.path) is None:
+                return game_named(head)
+        return ""
+
+    @cached_property
+    def match(self) -> Match | None:
+        """The game, replayed; ``None`` if that is not possible."""
+        with suppress(PortoError, OSError):
+            return load(self.path)
+        return None
+
+    @cached_property
+    def states(self) -> frozenset[str]:
+        """The states that it has been at, as ids name them."""
+        return frozenset(states_named(self.match) if self.match else ())
+
+
+class Copies:
+    """The local copies of games: the records of a folder, or the one that was named, the last
+    written first.
+
+    A mailbox has many messages of few games: each record is read, and replayed, once until it
+    changes.
     """
 
     def __init__(self, folder: Path, into: Path | None) -> None:
         self.folder = folder
         self._into = into
-        self._loaded: dict[Path, tuple[object, Match, frozenset[str]]] = {}
+        self._known: dict[Path, _Copy] = {}
+
+    def _all(self) -> Iterator[_Copy]:
+        for path in records_of(self.folder) if self._into is None else [self._into]:
+            with suppress(OSError):
+                stat = os.stat(path)
+                version = stat.st_ino, stat.st_mtime_ns, stat.st_size
+                if path not in self._known or self._known[path].version != version:
+                    self._known[path] = _Copy(path, version)
+                yield self._known[path]
+
+    def of(self, game: str) -> list[Match]:
+        """Return the copies of a game that ids call so."""
+        return [one.match for one in self._all() if one.game == game and one.match]
 
     def at(self, named: Named) -> list[Match]:
         """Return the copies of a game that are, or have been, at the state that an id names."""
-        return [copy for copy, states in self._of(named) if named.state in states]
+        found = (one for one in self._all() if one.game == named.game and named.state in one.states)
+        return [one.match for one in found if one.match]
 
-    def of(self, named: Named) -> list[Match]:
-        """Return the copies of the game that an id names."""
-        return [copy for copy, _ in self._of(named)]
-
-    def _of(self, named: Named) -> Iterator[tuple[Match, frozenset[str]]]:
-        for path in self._paths.get(named.game, ()):
-            with suppress(PortoError, OSError):
-                yield self._load(path)
-
-    @cached_property
-    def _paths(self) -> dict[str, list[Path]]:
-        """The files of each game, by the beginning of an id."""
-        found: dict[str, list[Path]] = {}
-        into = self._into
-        for path, head in settled_records(into.parent if into else self.folder):
-            with suppress(PortoError):
-                if into in (None, path):
-                    found.setdefault(game_named(head), []).append(path)
-        return found
-
-    def _load(self, path: Path) -> tuple[Match, frozenset[str]]:
-        """Return a copy, and the states that it has been at. Raises PortoError, OSError."""
-        stat = os.stat(path)
-        version = stat.st_ino, stat.st_mtime_ns, stat.st_size
-        if path not in self._loaded or self._loaded[path][0] != version:
-            copy = load(path)
-            self._loaded[path] = version, copy, frozenset(states_named(copy))
-        return self._loaded[path][1:]
-
-
-def copies_of(game: Match, folder: Path) -> list[Match]:
-    """Return the records of a folder that are of the same game, the last written first."""
-    digest, found = digest_of_game(game.record), settled_records(folder, game.record.seed)
-    return list(_loaded(path for path, head in found if digest_of_game(head) == digest))
-
-
-def running_games(folder: Path) -> list[Match]:
-    """Return the games of a folder that are not over, the last written first."""
-    games = _loaded(path for path, _ in settled_records(folder))
-    return [match for match in games if not match.over]
-
-
-def _loaded(paths: Iterable[Path]) -> Iterator[Match]:
-    for path in paths:
-        with suppress(InvalidFileError, FileError):
-            yield load(path)
-
-
-def settled_records(folder: Path, having: str = "") -> Iterator[tuple[Path, Record]]:
-    """Yield the records of a folder, not replayed, whose text has something; neither games in setup
-    nor versions that fork from a record beside them.
-    """
-    for path in records_of(folder):
-        with suppress(InvalidFileError, FileError):
-            text = read_text(path)
-            if having in text:
-                head = record.load(text, str(path))
-                if head.settled and parted_from(path) is None:
-                    yield path, head
+    def running(self) -> list[Match]:
+        """Return the games that are not over."""
+        return [one.match for one in self._all() if one.game and one.match and not one.match.over]
 
 
 _PARTED = (
