@@ -165,7 +165,7 @@ UNREAD: dict[str, tuple[str, str]] = {
 def test_what_cannot_be_read_is_said(kind: str) -> None:
     part, sentence = UNREAD[kind]
     (result,) = received(part).unread
-    assert str(result).startswith(sentence)
+    assert sentence in str(result)
 
 
 ENCODED: dict[str, Callable[[str], bytes]] = {

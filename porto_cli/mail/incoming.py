@@ -68,9 +68,6 @@ MOST_TEXT = 12 * 1024 * 1024
 """Bytes of all parts of a message that are read as text."""
 LARGEST_HTML = 1024 * 1024
 """Bytes of all parts of a message that are read as HTML."""
-LARGEST_TO_MEND = 512 * 1024
-"""Bytes of a part that is read in more than one way; records of long games have some ten
-thousands."""
 _MARKED = re.compile(r"(?m)^[^\S\n]*[>|].*$")
 """A line that is quoted."""
 _LONGEST_PEOPLE = 2000
@@ -89,7 +86,7 @@ _CLOSED = (
     *(b"\x78\x9f\x3e\x22", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
 )
 """What archives begin with, and Outlook's own forms of attachments and of messages."""
-_ENCRYPTED = (*("application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"),)
+_ENCRYPTED = "application/pkcs7-mime", "application/x-pkcs7-mime"
 _ENCRYPTED_TEXT = b"-----BEGIN PGP MESSAGE-----"
 _STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
 """Charsets in which what looks like ASCII may be something else."""
@@ -101,8 +98,7 @@ class Part(NamedTuple):
 
     name: str
     """The name of the attachment, or nothing."""
-    texts: tuple[str, ...]
-    """Its text, in each way it can be read: the most likely one first."""
+    text: str
 
 
 class Incoming(NamedTuple):
@@ -210,15 +206,12 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
         return Incoming(source, unread=(_MUCH,), is_message=False)
     if data.startswith(_CLOSED):
         return Incoming(source, unread=(_not_opened(name),), is_message=False)
-    part = _part_of(data, name, "", None)
-    parts: tuple[Part, ...] = (part,) if part else ()
-    text = part.texts[0] if part else ""
-    if part and _is_html(text):
+    text = text_of(data, "")
+    if _is_html(text):
         if len(text) > LARGEST_HTML:
             return Incoming(source, unread=(_MUCH_HTML,), is_message=False)
         text = text_of_html(text)
-        parts = (Part(name, (text,)), part)
-    return Incoming(source, parts, text, is_message=False)
+    return Incoming(source, (Part(name, text),) if text else (), text, is_message=False)
 
 
 def _not_opened(name: str) -> str:
@@ -303,26 +296,24 @@ class _Parts:
         data = content(part)
         if kind in _ENCRYPTED or data.startswith(_CLOSED) or _ENCRYPTED_TEXT in data:
             self._leave(_not_opened(name))
-        flowed = None
-        if parameters.get("format", "").lower() == "flowed":
-            flowed = parameters.get("delsp", "").lower() == "yes"
-        read = _part_of(data, name, parameters.get("charset", ""), flowed)
-        if not read:
+        text = "" if data.startswith(_CLOSED) else text_of(data, parameters.get("charset", ""))
+        if not text:
             return
         self.left -= len(data)
         if self.left < 0:
             self._leave(_MUCH_TEXT)
             return
         attached = bool(name) or disposition == "attachment"
+        if parameters.get("format", "").lower() == "flowed" and not attached:
+            text = unflowed(text, delete_spaces=parameters.get("delsp", "").lower() == "yes")
         plain, of_html = self._texts.setdefault(id(owner), ([], []))
         if kind == "text/html" or name.lower().endswith((".html", ".htm")):
-            text = self._html_as_text(read.texts[0])
-            read = Part(name, (text, *read.texts))
+            text = self._html_as_text(text)
             if not attached:
                 of_html.append(text)
         elif not attached and main == "text":
-            plain.append(read.texts[0])
-        (self.attached if attached else self.inline).append(read)
+            plain.append(text)
+        (self.attached if attached else self.inline).append(Part(name, text))
 
     def _html_as_text(self, html: str) -> str:
         self.html_left -= len(html)
@@ -344,21 +335,8 @@ def _decoded_line(line: str) -> str:
     return with_line_feeds(unquote(line))
 
 
-def _part_of(data: bytes, name: str, charset: str, flowed: bool | None) -> Part | None:
-    """Return a part with its readings; ``None`` if it is no text.
-
-    ``flowed`` is None if the text is not, else whether blanks at line ends are deleted (DelSp).
-    """
-    if data.startswith(_CLOSED):
-        return None
-    texts = _readings(data, charset)
-    if flowed is not None and len(data) <= LARGEST_TO_MEND:
-        texts = [unflowed(text, delete_spaces=flowed) for text in texts] + texts
-    return Part(name, tuple(dict.fromkeys(texts))) if texts else None
-
-
-def _readings(data: bytes, charset: str) -> list[str]:
-    """Return the texts that bytes can be, the most likely one first; none if they are no text.
+def text_of(data: bytes, charset: str) -> str:
+    """Return the text that bytes are in a charset; nothing if they are no text.
 
     A record is UTF-8, whatever a mail program declares; other bytes are hardly ever valid UTF-8 by
     accident.
@@ -367,17 +345,11 @@ def _readings(data: bytes, charset: str) -> list[str]:
     marked = next((code for mark, code in marks.items() if data.startswith(mark)), "")
     declared = charset_of(charset)
     first = [marked, declared if declared.startswith(_STATEFUL) else "", "utf-8", declared]
-    texts = []
-    for code in filter(None, dict.fromkeys(first)):
+    for code in filter(None, first):
         text = decoded(data, code)
         if text is not None and "\0" not in text:
-            texts.append(text)
-    if not texts and b"\0" not in data:
-        texts = [data.decode("cp1252", "replace")]
-    if len(data) > LARGEST_TO_MEND:
-        return texts[:1]
-    mended = [_read_as_latin_by_mistake(text) for text in texts]
-    return list(dict.fromkeys([*filter(None, mended), *texts]))
+            return _read_as_latin_by_mistake(text) or text
+    return "" if b"\0" in data else data.decode("cp1252", "replace")
 
 
 def _read_as_latin_by_mistake(text: str) -> str:
