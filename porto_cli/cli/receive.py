@@ -130,6 +130,8 @@ def receive(
 
         demand_to_send_on()
     text = output is Format.text
+    if dry_run and text:
+        remark("This is a dry run: nothing is written, whatever is said to be done.")
     broken: PortoError | None = None
     with _opened(path, piped, moving=move_to is not None) as source:
         if move_to is not None and source.move is None:
@@ -327,8 +329,6 @@ class _Desk:
         changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
         for receipt in {str(receipt.file): receipt for receipt in changed}.values():
             self._say(*_how_it_stands(receipt, dry_run=self.request.dry_run))
-        if self.request.dry_run and changed:
-            self._say("Nothing was written: this was a dry run.")
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))

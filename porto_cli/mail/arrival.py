@@ -176,11 +176,10 @@ class _Arrival:
                 files.create(path, text_to_save(game))
             _note(path)
             match = match and load(path)
-        is_saved = "would be" if self.dry_run else "is"
         self.file = path
         self.receipt = self.receipt._replace(match=match, path=path, ordered=ordered)
         return self.receipt.told(
-            f"A new game from {self.sender} {is_saved} saved as {path}.", *self._further()
+            f"A new game from {self.sender} is saved as {path}.", *self._further()
         )
 
     def _taken(self) -> Receipt:
@@ -195,10 +194,9 @@ class _Arrival:
         had = self._replace(merged, copy)
         both, before = len(merged.steps), self.receipt.before
         if self.relation.merged and before < both > len(self.other.steps):
-            had_new, has = ("have", "would get") if self.dry_run else ("had", "now has")
             told = (
-                f"{self.file} and {self.source} both {had_new} new moves, whose order does not "
-                f"matter; {self.file} {has} the moves of both."
+                f"{self.file} and {self.source} both had new moves, whose order does not matter; "
+                f"{self.file} now has the moves of both."
             )
         else:
             told = self._continues(both - before)
@@ -222,11 +220,9 @@ class _Arrival:
     def _continues(self, count: int) -> str:
         """Report how many new turns there are; none if a turn is continued."""
         if count <= 0:
-            was = "would be" if self.dry_run else "was"
-            return f"{self.file} {was} updated with the version from {self.sender}."
-        has = "would get" if self.dry_run else "has"
+            return f"{self.file} was updated with the version from {self.sender}."
         turns = "one new turn" if count == 1 else f"{count} new turns"
-        return f"{self.file} {has} {turns}, from {self.sender}."
+        return f"{self.file} has {turns}, from {self.sender}."
 
     def _replace(self, new: Match, copy: Match, *, keep: bool = False) -> Iterable[str]:
         """Put a version in the place of the local copy, and return what there is to know of that.
@@ -249,11 +245,10 @@ class _Arrival:
         self.receipt = self.receipt._replace(match=match, kept=kept, ordered=ordered)
         if not missing:
             return notices
-        had, is_kept = ("has", "would be kept") if self.dry_run else ("had", "is kept")
         return (
             *notices,
-            f"Your copy {had} comments that this version does not have, such as "
-            f"{shown(missing[0])}; the old copy {is_kept} as {kept}.",
+            "Your copy had comments that this version does not have, such as "
+            f"{shown(missing[0])}; the old copy is kept as {kept}.",
         )
 
     def _further(self) -> Iterator[str]:
@@ -308,9 +303,6 @@ class _Arrival:
         """Report why a version took the place of the local copy, and what became of its steps."""
         if precedence.taken_back:
             yield _taken_back(copy, precedence)
-        if self.dry_run:
-            yield f"{self.file} would get the version in {self.source}."
-            return
         kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
         yield f"{self.file} now has the version in {self.source}{kept}."
         if made:
@@ -402,10 +394,6 @@ class _Arrival:
             return self._settled(kept)
         self.receipt = self.receipt._replace(kept=kept)
         unchanged = f"{own} was not changed; the version in the message is saved as {kept}."
-        if self.dry_run:
-            unchanged = (
-                f"{own} would not be changed; the version in the message would be saved as {kept}."
-            )
         if self.copy:
             return self._forked(self.copy, str(own), str(kept), unchanged)
         return self.receipt.refused(
@@ -449,23 +437,22 @@ class _Arrival:
             f"{mine} and {self.source} differ from item {place + 1} of the turns on{where}",
             unchanged,
         ]
-        if not self.dry_run:
-            if own.chain and other.chain:
-                found = contradiction(own, other, mine, theirs)
-                right = mine if goes_on(own.chain, other.chain) else theirs
-                longer = (
-                    "Of two versions of a sealed game the longer one goes on, unless a turn was "
-                    "answered only in the other one; of two of one length, the one that continues "
-                    f"with the player who sits earlier. Here that is {right}. Whoever has moved in "
-                    "the other one makes the same moves again."
-                )
-                problems.append(found[1] if found else longer)
-            mine, theirs = file_word(mine), file_word(theirs)
-            problems.append(
-                f"Agree with the other players which version counts; 'porto log {mine}' and 'porto "
-                f"log {theirs}' show what was played in each. If it is the one in the message, "
-                f"replace {mine} with {theirs}; if not, delete {theirs}."
+        if own.chain and other.chain:
+            found = contradiction(own, other, mine, theirs)
+            right = mine if goes_on(own.chain, other.chain) else theirs
+            longer = (
+                "Of two versions of a sealed game the longer one goes on, unless a turn was "
+                "answered only in the other one; of two of one length, the one that continues "
+                f"with the player who sits earlier. Here that is {right}. Whoever has moved in "
+                "the other one makes the same moves again."
             )
+            problems.append(found[1] if found else longer)
+        mine, theirs = file_word(mine), file_word(theirs)
+        problems.append(
+            f"Agree with the other players which version counts; 'porto log {mine}' and 'porto "
+            f"log {theirs}' show what was played in each. If it is the one in the message, "
+            f"replace {mine} with {theirs}; if not, delete {theirs}."
+        )
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 

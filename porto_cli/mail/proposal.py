@@ -404,8 +404,7 @@ def play(
     assert seat is not None
     after, _, told = _played(match, receipt.moves, seat, came_up)
     if dry_run:
-        report = (*receipt.report, "Nothing was written: this was a dry run.")
-        return receipt._replace(code=0, report=report)
+        return receipt._replace(code=0)
     if say:
         after.note(Said(0, match.holders[seat], receipt.words).comment)
     ordered = let_bots_move(after)
