@@ -458,7 +458,8 @@ def test_a_log_has_what_is_wrong_with_a_mailbox_once(porto, begin, outbox, box) 
     assert "Bea also writes: 'or the builder?'. So --yes does not play it." in log
     assert "To play it, type: porto role friday.yaml mayor --as Bea" in log
     assert porto(*command).err == ""
-    mailbox.Maildir(box).add(answer(mail, "role banker"))
+    later = b"Date: Thu, 26 Nov 2026 08:00:00 +0000\n"
+    mailbox.Maildir(box).add(later + answer(mail, "role banker"))
     assert "role banker" in porto(*command).err
     assert porto(*command).err == ""
     assert "role banker" in porto("receive", box, "--yes").err, "people see it again"

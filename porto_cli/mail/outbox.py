@@ -47,7 +47,10 @@ def due(replay: Replay) -> list[Due]:
     at, _, mails = notes.noted(_UNSENT).get(game, "").partition(" ")
     if at != state:
         return []
-    return [Due(writer, tuple(whom), note) for writer, whom, note in json.loads(mails)]
+    # People may have edited it.
+    with suppress(ValueError, TypeError):
+        return [Due(writer, tuple(whom), note) for writer, whom, note in json.loads(mails)]
+    return []
 
 
 def _note(replay: Replay, mails: Sequence[Due]) -> None:

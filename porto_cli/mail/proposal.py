@@ -134,9 +134,9 @@ class Proposal:
                 _MAILED_ON,
             )
         moves, told = self.moves, _told(match, self.moves, self.seat)
-        secret = told != moves
+        secret, after = told != moves, None
         try:
-            _, moves, told = _played(match, moves, self.seat)
+            after, moves, told = _played(match, moves, self.seat)
         except NothingTypedError:
             pass
         except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
@@ -148,6 +148,7 @@ class Proposal:
             code=REFUSED if doubts else USAGE,
             report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
             shown=told,
+            after=after,
             commands=() if secret else tuple(command(text, path, to_name) for text in moves),
         )
 
@@ -402,7 +403,9 @@ def play(
     assert match is not None
     assert match.path is not None
     assert seat is not None
-    after, _, told = _played(match, receipt.moves, seat, came_up)
+    after, told = receipt.after, receipt.shown
+    if after is None:
+        after, _, told = _played(match, receipt.moves, seat, came_up)
     if dry_run:
         return receipt._replace(code=0)
     if say:
