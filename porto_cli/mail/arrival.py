@@ -29,14 +29,15 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.mail.copies import (
     Copies,
     Relation,
+    backups,
     conflict_name,
     conflicts_of,
     create_free,
-    free_backup,
     in_setup,
     judge,
     let_bots_move,
     new_name,
+    numbered,
     relation,
     text_to_save,
 )
@@ -169,7 +170,7 @@ class _Arrival:
             game = match.record
         name = new_name(game, self.found.name)
         path = request.into or create_free(
-            request.folder, name, text_to_save(game), dry_run=self.dry_run
+            numbered(request.folder, name), text_to_save(game), dry_run=self.dry_run
         )
         if not self.dry_run:
             if request.into:
@@ -232,12 +233,12 @@ class _Arrival:
         assert path is not None
         game = with_said_of(new.record, copy.record)
         missing = comments_missing(copy, new._replace(record=game))
-        kept = free_backup(path) if missing or keep else None
+        kept, is_kept = None, missing or keep
         match, ordered = _gone_on(new, game)
         notices: tuple[str, ...] = ()
+        if is_kept:
+            kept = create_free(backups(path), copy.record.text, dry_run=self.dry_run)
         if not self.dry_run:
-            if kept:
-                files.create(kept, copy.record.text)
             text = text_to_save(match.record, like=copy.record)
             notices = files.replace(path, text, was=copy.record.text)
             _note(path)
@@ -419,7 +420,7 @@ class _Arrival:
             files.replace(kept, text, was=files.read_text(kept))
         if kept is None and not _was_refused(version):
             name = conflict_name(own.name)
-            kept = create_free(own.parent, name, text, dry_run=self.dry_run)
+            kept = create_free(numbered(own.parent, name), text, dry_run=self.dry_run)
         if not self.dry_run:
             _remember(version)
         return kept, is_known

@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from porto_cli.sealed.copies import Precedence
 
 
-_ATTEMPTS = 100
-"""How often another name is tried for a new file when another program takes it first."""
+_MOST_NAMES = 10_000
 _MARK = "conflict"
 """What is added to the name of a record for a version that forks from it."""
 _NAME = re.compile(rf"(?P<stem>.+)-{_MARK}(?:-\d+)?(?P<end>\.\w+|)")
@@ -317,16 +316,6 @@ def length_of(match: Match) -> int:
     return sum(len(one.entries) for one in match.written)
 
 
-def free_path(folder: Path, name: str) -> Path:
-    """Return a path of this name in a folder, with a number if the name is taken."""
-    stem, point, end = name.rpartition(".")
-    for nth in range(1, 10_000):
-        path = folder / (name if nth == 1 else f"{stem}-{nth}{point}{end}")
-        if not os.path.lexists(path):
-            return path
-    return folder / name
-
-
 def in_setup(game: Record, folder: Path, into: Path | None) -> Relation | None:
     """Return how a sealed game relates to the local copies by its signed steps; ``None`` if there
     is no copy. ``into`` names it, whatever game it has. Raises FileError, and InvalidFileError for
@@ -383,28 +372,32 @@ def text_to_save(game: Record, like: Record | None = None) -> str:
     return text
 
 
-def free_backup(path: Path) -> Path:
-    """Return a name for the old text, as editors call what they keep: no record is called so."""
-    for nth in range(1, 10_000):
-        kept = path.with_name(f"{path.name}.~{nth}~")
-        if not os.path.lexists(kept):
-            return kept
-    raise FileError(f"There are too many old versions of {path}; delete some.")
+def backups(path: Path) -> Iterator[Path]:
+    """Yield names for the old text, as editors call what they keep: no record is called so."""
+    return (path.with_name(f"{path.name}.~{nth}~") for nth in range(1, _MOST_NAMES))
 
 
-def create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -> Path:
-    """Write a new file under a name, or with a number if there is something already; return where.
+def numbered(folder: Path, name: str) -> Iterator[Path]:
+    """Yield paths of this name in a folder, from the second one on with a number."""
+    stem, point, end = name.rpartition(".")
+    yield folder / name
+    yield from (folder / f"{stem}-{nth}{point}{end}" for nth in range(2, _MOST_NAMES))
+
+
+def create_free(names: Iterator[Path], text: str, *, dry_run: bool = False) -> Path:
+    """Write a new file under the first name that nothing has yet; return where.
 
     Raises FileError.
     """
-    for _ in range(_ATTEMPTS):
-        path = free_path(folder, name)
+    for path in names:
+        if os.path.lexists(path):
+            continue
         if dry_run:
             return path
         with suppress(files.NameTakenError):
             files.create(path, text)
             return path
-    raise FileError(f"There are too many files with names like {name} in {folder}.")
+    raise FileError(f"There are too many files with names like {path}; delete some.")
 
 
 _COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
