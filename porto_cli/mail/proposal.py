@@ -99,9 +99,6 @@ class Proposal:
             return self.receipt._replace(result=Verdict.SAME, report=(known_already,))
         if self.request.many and then.is_superseded:
             return self._late()
-        if self.request.many and then.own and not answer.moves:
-            # Whatever it was about, its writer has moved since.
-            return None
         if self.message.is_automatic:
             return None if reply.unclear else self._refused(automatic(self.message))
         return self._not_here() or self._proposed()
