@@ -361,7 +361,8 @@ class _Desk:
         if not self.text or not (receipt.problems or receipt.answer):
             return
         if self.quiet:
-            if self.request.many and not _is_first_told(receipt):
+            is_again = self.request.many and not self.request.dry_run
+            if is_again and not _is_first_told(receipt):
                 return
             # A log has messages of many games.
             source, subject = called(receipt.message), receipt.message.subject
