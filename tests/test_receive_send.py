@@ -352,6 +352,21 @@ def test_a_move_that_was_typed_is_sent_later_as_well(porto, outbox, server, box)
         assert whom(outbox) == ["Bea <bea@b.c>"]
 
 
+@pytest.mark.parametrize(
+    "damage", ["[", "7", "[7]", "[[9, [], null]]", '[[[], ["x"], 3]]', '"abc"']
+)
+def test_what_is_due_can_be_damaged(porto, begin, outbox, server, box, damage: str) -> None:
+    server.is_down = False
+    mail = begin("Bea", "Rui", "Ana")
+    server.is_down = True
+    porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    notes = Path(os.environ["PORTO_HOME"], "unsent.txt")
+    notes.write_text(" ".join([*notes.read_text("utf-8").split()[:2], damage]), "utf-8")
+    server.is_down = False
+    assert porto("receive", box, "--send").code == 0
+    assert not outbox
+
+
 def test_json_has_what_was_sent_later(porto, begin, outbox, server, box) -> None:
     server.is_down = False
     mail = begin("Bea", "Rui", "Ana")

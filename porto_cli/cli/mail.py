@@ -403,13 +403,7 @@ def send_due(
         try:
             with outbox.held():
                 drafts = [
-                    Draft(
-                        match,
-                        None if writer is None else find_seat(match.holders, writer),
-                        whom,
-                        note=note,
-                        unseen=True,
-                    )
+                    Draft(match, writer, whom, note=note, unseen=True)
                     for writer, whom, note in outbox.due(match)
                 ]
                 said.extend(_sent_after(drafts))
@@ -497,8 +491,7 @@ def _is_due(draft: Draft, to: Collection[str] = ()) -> None:
     with suppress(PortoError):
         names = (draft.players[seat] for seat in draft.readers)
         whom = tuple(name for name in names if not to or name not in draft.reached(to))
-        writer = None if draft.seat is None else draft.players[draft.seat]
-        outbox.put(draft.replay, outbox.Due(writer, whom, draft.note))
+        outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
 
 
 def _unsent(drafts: Sequence[Draft], error: PortoError, also: Sequence[str] = ()) -> _UnsentError:

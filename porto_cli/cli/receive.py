@@ -27,7 +27,7 @@ from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.notes import TOLD, is_first
 from porto_cli.mail.proposal import play
-from porto_cli.mail.receipt import MOVES, PLAYED, Receipt, Request, called
+from porto_cli.mail.receipt import MOVES, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
 from porto_cli.mail.threads import named
 from porto_cli.match.record import meant
@@ -267,7 +267,7 @@ def fetch() -> Fetched:
             # What is still being set up cannot be opened, so it is told of here alone.
             said += [*(() if receipt.match else receipt.report), *receipt.problems]
         if receipt.changed and receipt.match and receipt.file:
-            played |= {receipt.file} if receipt.result == PLAYED or receipt.ordered else set()
+            played |= {receipt.file} if receipt.has_moved_on else set()
             over |= {receipt.file} if receipt.match.over else set()
     said += [_open(*each) for each in desk.conflicts]
     is_new = any(receipt.is_news for receipt in desk.receipts)
@@ -287,7 +287,6 @@ class _Desk:
     text: bool = True
     send: bool = False
     receipts: list[Receipt] = field(default_factory=list, init=False)
-    sent_on: list[Receipt] = field(default_factory=list, init=False)
     sent_later: list[str] = field(default_factory=list, init=False)
     """What was sent that an earlier command could not send."""
     code: int = field(default=0, init=False)
@@ -310,9 +309,8 @@ class _Desk:
         """Report what came of a message; those that were received before are only counted."""
         if receipt.result == MOVES:
             receipt = self._with_moves(receipt)
-        if self.send and (receipt.result == PLAYED or receipt.ordered):
+        if self.send and receipt.has_moved_on:
             receipt = _sent_on(receipt)
-            self.sent_on.append(receipt)
         self.receipts.append(receipt)
         if receipt.is_news or not self.request.many:
             self._say(*receipt.report)
@@ -339,7 +337,7 @@ class _Desk:
             return
         from porto_cli.cli.mail import send_due
 
-        request, just_tried = self.request, {receipt.file for receipt in self.sent_on}
+        request, just_tried = self.request, {one.file for one in self.receipts if one.has_moved_on}
         for said, error in send_due(request.folder, request.into, just_tried):
             self._say(*said)
             self.sent_later += said

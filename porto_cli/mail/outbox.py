@@ -25,9 +25,9 @@ _LOCK = "outbox"
 
 
 class Due(NamedTuple):
-    """A mail that is due: who writes it, whom it goes to, and a sentence above its news."""
+    """A mail that is due: the seat of who writes it, whom it goes to, a sentence above its news."""
 
-    writer: str | None
+    writer: int | None
     whom: tuple[str, ...]
     note: str | None
 
@@ -47,9 +47,11 @@ def due(replay: Replay) -> list[Due]:
     at, _, mails = notes.noted(_UNSENT).get(game, "").partition(" ")
     if at != state:
         return []
+    seats = None, *range(len(replay.players))
     # People may have edited it.
     with suppress(ValueError, TypeError):
-        return [Due(writer, tuple(whom), note) for writer, whom, note in json.loads(mails)]
+        found = [(writer, map(str, whom), note) for writer, whom, note in json.loads(mails)]
+        return [Due(by, tuple(whom), note and str(note)) for by, whom, note in found if by in seats]
     return []
 
 

@@ -122,6 +122,11 @@ class Receipt(NamedTuple):
         return self.result in (*TAKEN, Verdict.NEW, PLAYED)
 
     @property
+    def has_moved_on(self) -> bool:
+        """Whether moves were made here that nobody else has yet."""
+        return self.result == PLAYED or bool(self.ordered)
+
+    @property
     def file(self) -> Path | None:
         """Where the local copy is, or would be."""
         return self.path or (self.match.path if self.match else None)
