@@ -349,11 +349,19 @@ def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ())
 
 
 def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
-    """Send the game to the next player and return what to report.
+    """Send the game to the next player and return what to report, also of who does not get it.
 
-    Raises PortoError, with the command that sends it later, and where somebody does not get it.
+    Raises PortoError, with the command that sends it later, if nobody does.
     """
-    return tuple(_sent_after([Draft(replay, writer, unseen=True)]))
+    said: list[str] = []
+    try:
+        for sentence in _sent_after([Draft(replay, writer, unseen=True)]):
+            said.append(sentence)
+    except PortoError as error:
+        if not said:
+            raise
+        said += error.sentences
+    return tuple(said)
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
@@ -526,11 +534,9 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     """
     is_move = not isinstance(match.written[-1], Declaration)
     to_move = match.game.to_move(match.state)
-    due, drafts, why_not = (
-        Draft(match, seat, note=None if is_move else _NO_MOVE, unseen=True),
-        [],
-        "",
-    )
+    due = Draft(match, seat, note=None if is_move else _NO_MOVE, unseen=True)
+    drafts: list[Draft] = []
+    why_not = ""
     if newcomer not in (None, seat, *to_move):
         assert newcomer is not None
         player = match.holders[newcomer]
