@@ -587,15 +587,14 @@ def test_two_new_games_of_one_name_at_once_are_both_saved(
     ana, bea = desks("Ana", "Bea")
     ana.porto("new", "game.yaml", "Ana", "Bea", "--seed", "tram", "--first", "Ana")
     message = ana.mail()
-    really = mail_copies.free_path
+    really = mail_copies.files.create
 
-    def taken_at_once(folder: Path, name: str) -> Path:
-        path = really(folder, name)
-        if path == folder / "game.yaml":
+    def taken_at_once(path: Path, text: str) -> None:
+        if path.name == "game.yaml":
             path.write_text("somebody else was quicker", "utf-8")
-        return path
+        really(path, text)
 
-    monkeypatch.setattr(mail_copies, "free_path", taken_at_once)
+    monkeypatch.setattr(mail_copies.files, "create", taken_at_once)
     assert "is saved as game-2.yaml" in bea.receive(message)
     assert bea.file.read_text("utf-8") == "somebody else was quicker"
 

@@ -78,9 +78,9 @@ class Ines:
         return shown
 
 
-class Bea:
+class Procmail:
     """Has her mail delivered by procmail, which plays what friends answer and sends the games on,
-    and types her own moves in a shell.
+    and types moves in a shell.
     """
 
     def __init__(self, home: Home) -> None:
@@ -95,15 +95,22 @@ class Bea:
         """Give a message to procmail, as a mail server does."""
         assert run(self.command, self.home.desk, data) == 0
 
+    @property
+    def match(self) -> porto_cli.Match:
+        """The game as it has arrived."""
+        return porto_cli.load(self.file)
+
     def takes_turn(self) -> None:
-        """Type a move and send it at once, as often as it is her turn; procmail takes its time."""
+        """Type a move and send it at once, as often as it is the player's turn; procmail takes its
+        time.
+        """
         assert is_soon(self._is_to_move)
         while self._is_to_move():
             verb, *words = self.home.json("moves", self.file)["moves"][0]["move"].split()
             self.home.porto(verb, self.file, *words, "--send")
 
     def _is_to_move(self) -> bool:
-        return self.file.exists() and "Bea" in self.home.to_move(str(self.file))
+        return self.file.exists() and self.home.name in self.home.to_move(str(self.file))
 
 
 class Cal:
@@ -133,14 +140,14 @@ class Cal:
 
 
 @pytest.fixture
-def people(tmp_path: Path, ask: Ask) -> Iterator[tuple[Ines, Bea, Cal]]:
+def people(tmp_path: Path, ask: Ask) -> Iterator[tuple[Ines, Procmail, Cal]]:
     needs("procmail")
     with dovecot() as server, post_office(tmp_path / "post") as (post, port):
         homes = [Home(tmp_path / name, name, post, port) for name in ("Ines", "Bea")]
         for home in homes:
             home.learns_addresses("Ines", "Bea")
             home.porto("address", "Cal", address_of("Cal"), "--no-program")
-        ines, bea = Ines(homes[0], server, port), Bea(homes[1])
+        ines, bea = Ines(homes[0], server, port), Procmail(homes[1])
         post.ways = {address_of("Ines"): server.put, address_of("Bea"): bea.delivers}
         yield ines, bea, Cal(post, port, ask)
 
@@ -156,7 +163,7 @@ def newest(*homes: Home) -> porto_cli.Match:
     return max(found, key=lambda match: len(match.record.items))
 
 
-def play(ines: Ines, bea: Bea, cal: Cal, *, until: Callable[[porto_cli.Match], bool]) -> None:
+def play(ines: Ines, bea: Procmail, cal: Cal, *, until: Callable[[porto_cli.Match], bool]) -> None:
     """Let everybody do what there is to do: one command, one command a move, or one click."""
     while not until(match := newest(ines.home, bea.home)):
         (who,) = match.to_move()
@@ -174,7 +181,7 @@ def play(ines: Ines, bea: Bea, cal: Cal, *, until: Callable[[porto_cli.Match], b
         assert who not in after.to_move() or after.game.meta.id == "puerto-rico"
 
 
-def test_a_game_of_porto(people: tuple[Ines, Bea, Cal]) -> None:
+def test_a_game_of_porto(people: tuple[Ines, Procmail, Cal]) -> None:
     ines, bea, cal = people
     box = ines.home.desk / "small.yaml"
     box.write_text("\n".join(edition_lines(SMALL)) + "\n")
@@ -187,7 +194,7 @@ def test_a_game_of_porto(people: tuple[Ines, Bea, Cal]) -> None:
     assert ends[0].digest == ends[1].digest
 
 
-def test_three_rounds_of_puerto_rico(people: tuple[Ines, Bea, Cal]) -> None:
+def test_three_rounds_of_puerto_rico(people: tuple[Ines, Procmail, Cal]) -> None:
     ines, bea, cal = people
     names = ("Ines", "Cal", "Bea")
     ines.home.porto("new", GAME, *names, "--game", "puerto-rico", "--first", "Ines")

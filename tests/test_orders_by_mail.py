@@ -237,10 +237,10 @@ def test_only_the_owner_reads_why_an_order_stopped(three: list[Desk]) -> None:
     assert STOPPED in letter_to(ana, seat=0, whom=("Bea",), private=True)
     for wish in (
         {},
-        {"to": ("Bea", "João"), "unseen": True},
-        {"to": ("João",), "unseen": True},
-        {"copies": True, "unseen": True},
-        {"to": ("somebody@example.org",), "unseen": True},
+        {"whom": ("Bea", "João"), "unseen": True},
+        {"whom": ("João",), "unseen": True},
+        {"cc": True, "unseen": True},
+        {"whom": ("somebody@example.org",), "unseen": True},
     ):
         text = letter_to(ana, seat=0, **wish)
         assert "Your order" not in text, wish

@@ -240,14 +240,14 @@ def test_two_copies_of_a_game_are_distinguished_by_who_asks(porto, game, here: P
 def test_a_dry_run_writes_nothing(porto, game: Match, here: Path) -> None:
     done = porto("receive", "-n", stdin=mail(play_on(game, 2)))
     assert done.code == 0
-    assert "would get 2 new turns" in done.out
-    assert "Nothing was written" in done.out
+    assert "has 2 new turns" in done.out
+    assert "nothing is written" in done.err
     fork = porto("receive", "-n", stdin=mail(play_on(game, 2, nth=1)))
     assert fork.code == 0
     other = porto_cli.new_game(["Zé", "Ana"], seed="boat")
-    assert "would be saved" in porto("receive", "-n", stdin=mail(other)).out
+    assert "is saved" in porto("receive", "-n", stdin=mail(other)).out
     here.write_text(play_on(game, 1).record.text, "utf-8")
-    assert "would not be changed" in porto("receive", "-n", stdin=mail(play_on(game, 1, nth=1))).err
+    assert "was not changed" in porto("receive", "-n", stdin=mail(play_on(game, 1, nth=1))).err
     assert listing(here.parent) == {"friday.yaml"}
 
 

@@ -139,16 +139,16 @@ UNREAD: dict[str, tuple[str, str]] = {
             "encrypted", "e", "Content-Type: application/pgp-encrypted\n\nVersion: 1\n",
             f"Content-Type: application/octet-stream; name=encrypted.asc\n\n{PGP}",
         ),
-        "It is encrypted",
+        "is encrypted, an archive, or",
     ),
-    "PGP in the text": (f"Content-Type: text/plain\n\n{PGP}", "It is encrypted"),
+    "PGP in the text": (f"Content-Type: text/plain\n\n{PGP}", "is encrypted, an archive, or"),
     "S/MIME": (
         "Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\n\nMIIC\n",
-        "It is encrypted",
+        "is encrypted, an archive, or",
     ),
     "S/MIME, signed": (
         "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m\n\nMIIC\n",
-        "It is signed so that only mail programs can read it",
+        "smime.p7m is encrypted, an archive, or",
     ),
     "Outlook": (
         several(
@@ -156,7 +156,7 @@ UNREAD: dict[str, tuple[str, str]] = {
             "Content-Type: application/ms-tnef; name=winmail.dat\n"
             "Content-Transfer-Encoding: base64\n\neJ8+IgAAAAA=\n",
         ),
-        "winmail.dat contains the attachments",
+        "winmail.dat is encrypted, an archive, or",
     ),
 }  # fmt: skip
 
@@ -165,7 +165,7 @@ UNREAD: dict[str, tuple[str, str]] = {
 def test_what_cannot_be_read_is_said(kind: str) -> None:
     part, sentence = UNREAD[kind]
     (result,) = received(part).unread
-    assert str(result).startswith(sentence)
+    assert sentence in str(result)
 
 
 ENCODED: dict[str, Callable[[str], bytes]] = {

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,8 +34,9 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.game import UNDO
-from porto_cli.mail import addresses, notes
+from porto_cli.mail import addresses, notes, outbox
 from porto_cli.mail.addresses import PROGRAM
+from porto_cli.mail.copies import Copies
 from porto_cli.mail.draft import Draft, Invitation, who_moved
 from porto_cli.mail.letter import decision
 from porto_cli.mail.threads import message_ids
@@ -156,8 +158,10 @@ def mail(
         _show_envelope(draft)
     elif send and say_words is not None:
         # What is said is in the record now, so the command that sends it does not say it again.
-        with _saved(draft):
+        try:
             send_draft(draft)
+        except PortoError as error:
+            raise _unsent([draft], error) from None
     elif send:
         send_draft(draft)
     elif to_file:
@@ -206,9 +210,10 @@ def _begun(file: Path) -> Beginning:
 # -- What has left this computer
 
 
-def note_sent(draft: Draft) -> None:
-    """Note that a copy of a game leaves this computer: in a sealed game what is in it cannot be
-    taken back; in an open one its last turn cannot, by mail.
+def note_sent(draft: Draft, to: Collection[str] | None = None) -> None:
+    """Note that a copy of a game leaves this computer, to the addresses that took it or, if these
+    are not known, to all: in a sealed game what is in it cannot be taken back; in an open one its
+    last turn cannot, by mail.
 
     Raises FileError.
     """
@@ -216,6 +221,8 @@ def note_sent(draft: Draft) -> None:
         keys_here(False).note_sent(draft.game.chain)
     else:
         notes.note_mailed(draft.replay, draft.readers)
+    if isinstance(draft.game, Replay):
+        outbox.drop(draft.game, draft.reached(to))
 
 
 def is_to_be_sent(replay: Replay, seat: int) -> bool:
@@ -239,32 +246,30 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
 # -- Sending
 
 
-def send_draft(draft: Draft, *, quiet: bool = False) -> None:
+def send_draft(draft: Draft) -> None:
     """Send a mail and report it. Raises what :func:`post` raises, and SendError if somebody does
     not get it.
     """
     from porto_cli.mail.send import SendError
 
-    said, lacking = _posted(draft)
-    if not quiet:
-        tell(*said)
-    if lacking:
-        raise SendError(*lacking)
+    sent, said = _posted(draft)
+    tell(*said)
+    if not sent.is_complete:
+        raise SendError(sent.who_lacks_it("The server"))
 
 
-def _posted(draft: Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Send a mail; return what to report, and who does not get it, if not everybody does.
+def _posted(draft: Draft) -> tuple[Sent, tuple[str, ...]]:
+    """Send a mail; return who gets it, and what to report of that.
 
     Raises what :func:`post` raises.
     """
     sent = post(draft)
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
-    note_sent(draft)
-    said = (
+    note_sent(draft, sent.to)
+    return sent, (
         f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}",
         f"Message-ID: {draft.mail['Message-ID']}",
     )
-    return said, () if sent.is_complete else (sent.who_lacks_it("The server"),)
 
 
 def demand_server() -> Mail:
@@ -347,12 +352,17 @@ def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ())
 def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
     """Send the game to the next player and return what to report, also of who does not get it.
 
-    Raises PortoError, with the command that sends it later.
+    Raises PortoError, with the command that sends it later, if nobody does.
     """
-    draft = Draft(replay, writer, unseen=True)
-    with _saved(draft):
-        said, lacking = _posted(draft)
-    return (*said, *lacking)
+    said: list[str] = []
+    try:
+        for sentence in _sent_after([Draft(replay, writer, unseen=True)]):
+            said.append(sentence)
+    except PortoError as error:
+        if not said:
+            raise
+        said += error.sentences
+    return tuple(said)
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
@@ -367,12 +377,8 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = match.people_to_move
     goes_on = match.over or bool({*waiting} - {writer})
-    lacking: tuple[str, ...] = ()
-    if goes_on:
-        draft = Draft(match, writer, unseen=True)
-        with _saved(draft):
-            said, lacking = _posted(draft)
-        yield from said
+    drafts = [Draft(match, writer, unseen=True)] if goes_on else []
+    untold: tuple[str, ...] = ()
     if friend not in (None, writer, *waiting) and waiting:
         assert friend is not None
         player, names = match.holders[friend], enumerated([match.holders[one] for one in waiting])
@@ -381,18 +387,38 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
         if not goes_on:
             then = f". To take your move back, answer with the word {UNDO} before {names} moves."
         note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
-        draft = Draft(match, writer, (player,), note=note, unseen=True)
+        told = Draft(match, writer, (player,), note=note, unseen=True)
+        if told.missing:
+            untold = (f"{player} was not told.", *_no_addresses(told.missing))
+        else:
+            drafts.append(told)
+    yield from _sent_after(drafts)
+    yield from untold
+
+
+def send_due(
+    folder: Path, into: Path | None, but: Collection[Path | None]
+) -> Iterator[tuple[tuple[str, ...], PortoError | None]]:
+    """Send what could not be sent before, of each game that is as it was then: where ``into`` says,
+    else in a folder. Yield for each game what to report, and why not all of it was sent.
+
+    Raises FileError if another command is doing that.
+    """
+    copies = Copies(folder, into)
+    for match in [one for game in outbox.games() for one in copies.of(game)]:
+        if match.path in but or not outbox.due(match):
+            continue
+        said: list[str] = []
         try:
-            if draft.missing:
-                yield from (f"{player} was not told.", *_no_addresses(draft.missing))
-            else:
-                yield from _posted(draft)[0]
+            with outbox.held():
+                drafts = [
+                    Draft(match, writer, whom, note=note, unseen=True)
+                    for writer, whom, note in outbox.due(match)
+                ]
+                said.extend(_sent_after(drafts))
+            yield tuple(said), None
         except PortoError as error:
-            saved = f"The game is saved{' and mailed on' * goes_on}, but {player} was not told."
-            told = f"{saved} {_later(draft)}"
-            raise _UnsentError((*lacking, *error.sentences, told), error.suggestions) from None
-    if lacking:
-        raise _UnsentError((*lacking, "The game is saved."))
+            yield tuple(said), error
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
@@ -402,7 +428,7 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
     """
     note = printable(" ".join(lines))
     draft = Draft(match, seat_of_user(match), (match.holders[friend],), note=note, unseen=True)
-    return _posted(draft)[0]
+    return _posted(draft)[1]
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -447,20 +473,44 @@ class _UnsentError(CommandError):
     exit_code = TROUBLE
 
 
-@contextmanager
-def _saved(*drafts: Draft) -> Iterator[None]:
-    """Say of any error that a game is saved, and which command sends the mails that are due."""
-    try:
-        yield
-    except PortoError as error:
-        later = f"The game is saved. {_later(*drafts)}"
-        raise _UnsentError((*error.sentences, later), error.suggestions) from None
+def _sent_after(drafts: Sequence[Draft]) -> Iterator[str]:
+    """Send mails with a game that is saved; yield what to report of each.
+
+    What is not sent is due: :func:`send_due` sends it. Raises PortoError that says so, and which
+    commands send it before that; or who does not get a mail, after all are sent.
+    """
+    lacking: list[str] = []
+    for nth, draft in enumerate(drafts):
+        try:
+            sent, said = _posted(draft)
+        except PortoError as error:
+            for each in drafts[nth:]:
+                _is_due(each)
+            raise _unsent(drafts[nth:], error, lacking) from None
+        yield from said
+        if not sent.is_complete:
+            _is_due(draft, sent.to)
+            lacking.append(sent.who_lacks_it("The server"))
+    if lacking:
+        raise _UnsentError((*lacking, "The game is saved."))
 
 
-def _later(*drafts: Draft) -> str:
-    """Say which command sends mails that could not be sent."""
+def _is_due(draft: Draft, to: Collection[str] = ()) -> None:
+    """Note that a mail is due to those of its readers whom it did not reach at some addresses."""
+    with suppress(PortoError):
+        names = (draft.players[seat] for seat in draft.readers)
+        whom = tuple(name for name in names if not to or name not in draft.reached(to))
+        outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
+
+
+def _unsent(drafts: Sequence[Draft], error: PortoError, also: Sequence[str] = ()) -> _UnsentError:
+    """Return an error with which mails with a saved game were not sent, which says how to do that
+    later, and what else there is to say.
+    """
     mails = "mail" if len(drafts) == 1 else "mails"
-    return f"To send the {mails} later: {' && '.join(map(_command_for, drafts))}"
+    commands = " && ".join(map(_command_for, drafts))
+    later = f"The game is saved. To send the {mails} later: {commands}"
+    return _UnsentError((*also, *error.sentences, later), error.suggestions)
 
 
 def _command_for(draft: Draft) -> str:
@@ -485,31 +535,28 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     """
     is_move = not isinstance(match.written[-1], Declaration)
     to_move = match.game.to_move(match.state)
-    note = None if is_move else _NO_MOVE
-    due, why_not = Draft(match, seat, note=note, unseen=True), ""
-    is_own_turn = to_move == (seat,) and not {*decision(match)} - {seat}
+    due = Draft(match, seat, note=None if is_move else _NO_MOVE, unseen=True)
+    drafts: list[Draft] = []
+    why_not = ""
     if newcomer not in (None, seat, *to_move):
         assert newcomer is not None
         player = match.holders[newcomer]
         note = f"{player} plays for {match.config.players[newcomer]} from here on."
-        first = Draft(match, seat, (player,), note=note, unseen=True)
-        with _saved(first, *([] if is_own_turn else [due])):
-            send_draft(first, quiet=quiet)
-    if is_own_turn:
+        drafts.append(Draft(match, seat, (player,), note=note, unseen=True))
+    if to_move == (seat,) and not {*decision(match)} - {seat}:
         why_not = f"It is the turn of {match.holders[to_move[0]]}, so no mail was sent."
+    elif is_move or due.commands:
+        drafts.append(due)
     else:
-        with _saved(due):
-            if is_move or due.commands:
-                send_draft(due, quiet=quiet)
-            else:
-                players = ", ".join(match.to_move())
-                why_not = (
-                    f"{players} plays without the program, so no mail was sent. The record has to "
-                    f"reach whoever plays the moves of {players}, with your next mail or with: "
-                    "porto mail FILE --to NAME"
-                )
-    if why_not and not quiet:
-        tell(why_not)
+        players = ", ".join(match.to_move())
+        why_not = (
+            f"{players} plays without the program, so no mail was sent. The record has to "
+            f"reach whoever plays the moves of {players}, with your next mail or with: "
+            "porto mail FILE --to NAME"
+        )
+    for sentence in chain(_sent_after(drafts), [why_not] if why_not else ()):
+        if not quiet:
+            tell(sentence)
 
 
 _NO_MOVE = (

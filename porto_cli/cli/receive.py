@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -25,8 +25,9 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
+from porto_cli.mail.notes import TOLD, is_first
 from porto_cli.mail.proposal import play
-from porto_cli.mail.receipt import MOVES, PLAYED, Receipt, Request, called
+from porto_cli.mail.receipt import MOVES, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
 from porto_cli.mail.threads import named
 from porto_cli.match.record import meant
@@ -129,6 +130,8 @@ def receive(
 
         demand_to_send_on()
     text = output is Format.text
+    if dry_run and text:
+        remark("This is a dry run: nothing is written, whatever is said to be done.")
     broken: PortoError | None = None
     with _opened(path, piped, moving=move_to is not None) as source:
         if move_to is not None and source.move is None:
@@ -155,14 +158,22 @@ def receive(
             broken = error
     if desk.receipts or not broken:
         desk.close()
-    code = max((receipt.code for receipt in desk.receipts), default=0)
+    desk.send_what_is_due()
+    code = max((desk.code, *(receipt.code for receipt in desk.receipts)))
     if output is Format.json:
         shown = [receipt for receipt in desk.receipts if receipt.code or not quiet]
         open_conflicts = [
             {"file": str(own), "conflict": str(other)} for own, other in desk.conflicts
         ]
         messages = [receipt.json() for receipt in shown]
-        write_json(document(dry_run=dry_run, messages=messages, conflicts=open_conflicts))
+        write_json(
+            document(
+                dry_run=dry_run,
+                messages=messages,
+                conflicts=open_conflicts,
+                sent=desk.sent_later,
+            )
+        )
     if broken:
         raise broken
     raise typer.Exit(code)
@@ -256,7 +267,7 @@ def fetch() -> Fetched:
             # What is still being set up cannot be opened, so it is told of here alone.
             said += [*(() if receipt.match else receipt.report), *receipt.problems]
         if receipt.changed and receipt.match and receipt.file:
-            played |= {receipt.file} if receipt.result == PLAYED or receipt.ordered else set()
+            played |= {receipt.file} if receipt.has_moved_on else set()
             over |= {receipt.file} if receipt.match.over else set()
     said += [_open(*each) for each in desk.conflicts]
     is_new = any(receipt.is_news for receipt in desk.receipts)
@@ -276,6 +287,10 @@ class _Desk:
     text: bool = True
     send: bool = False
     receipts: list[Receipt] = field(default_factory=list, init=False)
+    sent_later: list[str] = field(default_factory=list, init=False)
+    """What was sent that an earlier command could not send."""
+    code: int = field(default=0, init=False)
+    """The exit code for what could not be sent."""
 
     def work(self, source: Source, move_to: str | None = None) -> None:
         """Receive all messages, then move those that went well. Raises PortoError."""
@@ -294,7 +309,7 @@ class _Desk:
         """Report what came of a message; those that were received before are only counted."""
         if receipt.result == MOVES:
             receipt = self._with_moves(receipt)
-        if self.send and (receipt.result == PLAYED or receipt.ordered):
+        if self.send and receipt.has_moved_on:
             receipt = _sent_on(receipt)
         self.receipts.append(receipt)
         if receipt.is_news or not self.request.many:
@@ -312,11 +327,23 @@ class _Desk:
         changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
         for receipt in {str(receipt.file): receipt for receipt in changed}.values():
             self._say(*_how_it_stands(receipt, dry_run=self.request.dry_run))
-        if self.request.dry_run and changed:
-            self._say("Nothing was written: this was a dry run.")
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
+
+    def send_what_is_due(self) -> None:
+        """Send what could not be sent by an earlier command."""
+        if not self.send:
+            return
+        from porto_cli.cli.mail import send_due
+
+        request, just_tried = self.request, {one.file for one in self.receipts if one.has_moved_on}
+        for said, error in send_due(request.folder, request.into, just_tried):
+            self._say(*said)
+            self.sent_later += said
+            if error:
+                remark(*error.sentences)
+                self.code = max(self.code, error.exit_code)
 
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:
@@ -329,9 +356,12 @@ class _Desk:
             tell(*sentences)
 
     def _complain(self, receipt: Receipt) -> None:
-        if not self.text:
+        if not self.text or not (receipt.problems or receipt.answer):
             return
-        if self.quiet and receipt.problems:
+        if self.quiet:
+            is_again = self.request.many and not self.request.dry_run
+            if is_again and not _is_first_told(receipt):
+                return
             # A log has messages of many games.
             source, subject = called(receipt.message), receipt.message.subject
             facts = [shown(subject)] if subject else []
@@ -364,6 +394,8 @@ class _Desk:
                 f"on: {', '.join(receipt.shown)}, from {player}.",
                 *(receipt.doubts or ["To play it, add: --yes"]),
             ]
+            if self.quiet and receipt.doubts and receipt.commands:
+                problems.append(f"To play it, type: {' && '.join(receipt.commands)}")
             if not receipt.commands:
                 problems.append("The choice is a secret of the player, so it is not shown here.")
         report = (*receipt.report, *receipt.commands)
@@ -383,6 +415,16 @@ class _Desk:
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
+
+
+def _is_first_told(receipt: Receipt) -> bool:
+    """Note that a log has what is wrong with a message; return whether it had not: what runs every
+    few minutes finds the same mailbox again.
+    """
+    message = receipt.message
+    with suppress(FileError):
+        return is_first(TOLD, *message.sender, message.date, message.subject, *receipt.problems)
+    return True
 
 
 def _messages(count: int) -> str:
@@ -406,7 +448,7 @@ def _sent_on(receipt: Receipt) -> Receipt:
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
-    from porto_cli.mail.notes import ASKED, is_first
+    from porto_cli.mail.notes import ASKED
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:

@@ -13,7 +13,7 @@ import subprocess
 import time
 from base64 import b64encode
 from io import BufferedReader
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from porto_cli.core.message import TROUBLE, SentenceError, quoted, shown
 from porto_cli.mail.mime import bytes_of_base64
@@ -99,19 +99,6 @@ class Answers:
             self._stream.close()
 
 
-class Errand(NamedTuple):
-    """What a server is asked to do, in the words of sentences.
-
-    ``does``   what it does on its port
-    ``keys``   what to check in the settings
-    ``ports``  which ports are usual, and how they go with encryption
-    """
-
-    does: str
-    keys: str
-    ports: str
-
-
 class Talk:
     """A conversation with the server of an account, and the sentence if it fails: what is wrong,
     what has happened, what to do.
@@ -120,11 +107,16 @@ class Talk:
     """
 
     error: type[AccountError] = AccountError
+    does: str
+    """What a server does on its port."""
+    keys: str
+    """What to check in the settings."""
+    ports: str
+    """Which ports are usual, and how they go with encryption."""
 
-    def __init__(self, how: Mail, patience: float, errand: Errand, outcome: str) -> None:
+    def __init__(self, how: Mail, patience: float, outcome: str) -> None:
         self.how = how
         self.answers = Answers(patience)
-        self.errand = errand
         self.outcome = outcome
         self.secret = ""
         """It appears in no sentence, even if the server repeats it."""
@@ -154,41 +146,41 @@ class Talk:
     def fail_unencrypted(self, why: str) -> NoReturn:
         """Raise an error that says why the connection cannot be encrypted."""
         what = f"{why} on port {self.how.port}, so the password was not sent"
-        self.fail(what, f"Ask its provider which port to use. {self.errand.ports}")
+        self.fail(what, f"Ask its provider which port to use. {self.ports}")
 
     def fail_as_closed(self) -> NoReturn:
         """Raise an error that says that the server has ended the conversation."""
-        self.fail("closed the connection", f"Try again later, and check {self.errand.keys}.")
+        self.fail("closed the connection", f"Try again later, and check {self.keys}.")
 
     def fail_by(self, error: Exception) -> NoReturn:
         """Raise an error for one that is not the library's own."""
-        errand, port = self.errand, self.how.port
-        ask = f"Ask its provider which port to use. {errand.ports}"
+        port = self.how.port
+        ask = f"Ask its provider which port to use. {self.ports}"
         match error:
             case EndlessError():
                 self.fail(
                     "keeps sending without coming to an end, so the connection was closed",
-                    f"Check {errand.keys}.",
+                    f"Check {self.keys}.",
                 )
             case ssl.SSLCertVerificationError():
                 reason = str(error.verify_message).rstrip(".")
                 self.fail(
                     f"has a certificate that is not valid ({reason}), so it may be another "
                     "computer, and the password was not sent",
-                    f"Check that {errand.keys} has the name that the provider gives, and that the "
+                    f"Check that {self.keys} has the name that the provider gives, and that the "
                     "clock of this computer is right.",
                 )
             case TimeoutError():
                 self.fail(
                     f"does not answer on port {port} within {round(self.answers.patience)} seconds",
-                    f"Check the network connection, and {errand.keys}.",
+                    f"Check the network connection, and {self.keys}.",
                 )
             case ssl.SSLError():
                 begins = error.reason not in _NOT_BEGUN_WITH_TLS
                 why = f"cannot encrypt the connection ({error.reason or error})"
                 self.fail_unencrypted(why if begins else "does not begin with encryption")
             case ConnectionRefusedError():
-                self.fail(f"does not {errand.does} on port {port}", ask)
+                self.fail(f"does not {self.does} on port {port}", ask)
             case UnicodeEncodeError() if self.is_logging_in:
                 # The libraries support no other letters in a name or password.
                 self.fail(
@@ -199,7 +191,7 @@ class Talk:
             case socket.gaierror() | ValueError():
                 self.fail(
                     "was not found, or this computer has no network connection",
-                    f"Correct {errand.keys}, or try again later.",
+                    f"Correct {self.keys}, or try again later.",
                 )
         broken = getattr(error, "strerror", None) or error
         self.fail(f"cannot be reached ({broken})", "Try again later.")

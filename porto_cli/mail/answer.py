@@ -12,7 +12,7 @@ from typing import NamedTuple
 from porto_cli.core.message import FileError, InvalidMoveError, shown
 from porto_cli.game import UNDO, Game, Move, State
 from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.copies import Copies, running_games
+from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import FOOTERS, digest_of, note, noted
 from porto_cli.mail.reply import Reply, passed_on, read_reply
@@ -143,7 +143,7 @@ def _game_of(
     named = message.answers[-1] if message.answers else None
     if attached is None and named is None:
         return _game_without_id(message, copies, sender)
-    found = [attached.match] if attached else copies.of(named) if named else []
+    found = [attached.match] if attached else copies.of(named.game) if named else []
     if not found:
         return (
             f"It answers a message of a game that is not in {copies.folder}; name its folder "
@@ -163,7 +163,7 @@ def _game_of(
 
 def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> WrittenAnswer | str:
     """Return the game of an answer that names none by an id."""
-    games = running_games(copies.folder)
+    games = copies.running()
     for match in games:
         steps = steps_with_code(match, code_in(message.subject))
         if steps is not None:

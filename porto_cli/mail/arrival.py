@@ -27,16 +27,17 @@ from porto_cli.core.message import (
 )
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.mail.copies import (
+    Copies,
     Relation,
+    backups,
     conflict_name,
     conflicts_of,
-    copies_of,
     create_free,
-    free_backup,
     in_setup,
     judge,
     let_bots_move,
     new_name,
+    numbered,
     relation,
     text_to_save,
 )
@@ -52,7 +53,7 @@ from porto_cli.mail.receipt import (
     said_of,
 )
 from porto_cli.mail.records_in import Found
-from porto_cli.mail.threads import code_in, has_been_at, named
+from porto_cli.mail.threads import code_in, game_named, has_been_at, named
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import Match, load, loads
@@ -82,18 +83,20 @@ if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn
 
 
-def received(message: Incoming, found: Found, request: Request, *, alone: bool) -> Receipt:
+def received(
+    message: Incoming, found: Found, request: Request, copies: Copies, *, alone: bool
+) -> Receipt:
     """Receive a version of a game, maybe the only one in its message.
 
     Raises PortoError, like FileError, and InvalidFileError for the local copy that was named;
     OwnTurnsError if it has turns of the user that are not confirmed.
     """
-    arrival = _Arrival(message, found, request, _related(found, request))
+    arrival = _Arrival(message, found, request, _related(found, request, copies))
     receipt = arrival.received()
     return arrival.warned(receipt) if alone else receipt
 
 
-def _related(found: Found, request: Request) -> Relation:
+def _related(found: Found, request: Request, copies: Copies) -> Relation:
     """Return what a version is to the local copy that was named, or to those in the folder."""
     game, match, into = found.record, found.match, request.into
     if game.secrecy == SEALED:
@@ -103,7 +106,7 @@ def _related(found: Found, request: Request) -> Relation:
             return copy or Relation(Verdict.NEW)
     assert match
     if into is None:
-        return judge(match, copies_of(match, request.folder))
+        return judge(match, copies.of(game_named(game)))
     return judge(match, [load(into)] if os.path.lexists(into) else [])
 
 
@@ -167,18 +170,17 @@ class _Arrival:
             game = match.record
         name = new_name(game, self.found.name)
         path = request.into or create_free(
-            request.folder, name, text_to_save(game), dry_run=self.dry_run
+            numbered(request.folder, name), text_to_save(game), dry_run=self.dry_run
         )
         if not self.dry_run:
             if request.into:
                 files.create(path, text_to_save(game))
             _note(path)
             match = match and load(path)
-        is_saved = "would be" if self.dry_run else "is"
         self.file = path
         self.receipt = self.receipt._replace(match=match, path=path, ordered=ordered)
         return self.receipt.told(
-            f"A new game from {self.sender} {is_saved} saved as {path}.", *self._further()
+            f"A new game from {self.sender} is saved as {path}.", *self._further()
         )
 
     def _taken(self) -> Receipt:
@@ -193,10 +195,9 @@ class _Arrival:
         had = self._replace(merged, copy)
         both, before = len(merged.steps), self.receipt.before
         if self.relation.merged and before < both > len(self.other.steps):
-            had_new, has = ("have", "would get") if self.dry_run else ("had", "now has")
             told = (
-                f"{self.file} and {self.source} both {had_new} new moves, whose order does not "
-                f"matter; {self.file} {has} the moves of both."
+                f"{self.file} and {self.source} both had new moves, whose order does not matter; "
+                f"{self.file} now has the moves of both."
             )
         else:
             told = self._continues(both - before)
@@ -220,11 +221,9 @@ class _Arrival:
     def _continues(self, count: int) -> str:
         """Report how many new turns there are; none if a turn is continued."""
         if count <= 0:
-            was = "would be" if self.dry_run else "was"
-            return f"{self.file} {was} updated with the version from {self.sender}."
-        has = "would get" if self.dry_run else "has"
+            return f"{self.file} was updated with the version from {self.sender}."
         turns = "one new turn" if count == 1 else f"{count} new turns"
-        return f"{self.file} {has} {turns}, from {self.sender}."
+        return f"{self.file} has {turns}, from {self.sender}."
 
     def _replace(self, new: Match, copy: Match, *, keep: bool = False) -> Iterable[str]:
         """Put a version in the place of the local copy, and return what there is to know of that.
@@ -234,12 +233,12 @@ class _Arrival:
         assert path is not None
         game = with_said_of(new.record, copy.record)
         missing = comments_missing(copy, new._replace(record=game))
-        kept = free_backup(path) if missing or keep else None
+        kept, is_kept = None, missing or keep
         match, ordered = _gone_on(new, game)
         notices: tuple[str, ...] = ()
+        if is_kept:
+            kept = create_free(backups(path), copy.record.text, dry_run=self.dry_run)
         if not self.dry_run:
-            if kept:
-                files.create(kept, copy.record.text)
             text = text_to_save(match.record, like=copy.record)
             notices = files.replace(path, text, was=copy.record.text)
             _note(path)
@@ -247,11 +246,10 @@ class _Arrival:
         self.receipt = self.receipt._replace(match=match, kept=kept, ordered=ordered)
         if not missing:
             return notices
-        had, is_kept = ("has", "would be kept") if self.dry_run else ("had", "is kept")
         return (
             *notices,
-            f"Your copy {had} comments that this version does not have, such as "
-            f"{shown(missing[0])}; the old copy {is_kept} as {kept}.",
+            "Your copy had comments that this version does not have, such as "
+            f"{shown(missing[0])}; the old copy is kept as {kept}.",
         )
 
     def _further(self) -> Iterator[str]:
@@ -306,9 +304,6 @@ class _Arrival:
         """Report why a version took the place of the local copy, and what became of its steps."""
         if precedence.taken_back:
             yield _taken_back(copy, precedence)
-        if self.dry_run:
-            yield f"{self.file} would get the version in {self.source}."
-            return
         kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
         yield f"{self.file} now has the version in {self.source}{kept}."
         if made:
@@ -400,10 +395,6 @@ class _Arrival:
             return self._settled(kept)
         self.receipt = self.receipt._replace(kept=kept)
         unchanged = f"{own} was not changed; the version in the message is saved as {kept}."
-        if self.dry_run:
-            unchanged = (
-                f"{own} would not be changed; the version in the message would be saved as {kept}."
-            )
         if self.copy:
             return self._forked(self.copy, str(own), str(kept), unchanged)
         return self.receipt.refused(
@@ -429,7 +420,7 @@ class _Arrival:
             files.replace(kept, text, was=files.read_text(kept))
         if kept is None and not _was_refused(version):
             name = conflict_name(own.name)
-            kept = create_free(own.parent, name, text, dry_run=self.dry_run)
+            kept = create_free(numbered(own.parent, name), text, dry_run=self.dry_run)
         if not self.dry_run:
             _remember(version)
         return kept, is_known
@@ -447,23 +438,22 @@ class _Arrival:
             f"{mine} and {self.source} differ from item {place + 1} of the turns on{where}",
             unchanged,
         ]
-        if not self.dry_run:
-            if own.chain and other.chain:
-                found = contradiction(own, other, mine, theirs)
-                right = mine if goes_on(own.chain, other.chain) else theirs
-                longer = (
-                    "Of two versions of a sealed game the longer one goes on, unless a turn was "
-                    "answered only in the other one; of two of one length, the one that continues "
-                    f"with the player who sits earlier. Here that is {right}. Whoever has moved in "
-                    "the other one makes the same moves again."
-                )
-                problems.append(found[1] if found else longer)
-            mine, theirs = file_word(mine), file_word(theirs)
-            problems.append(
-                f"Agree with the other players which version counts; 'porto log {mine}' and 'porto "
-                f"log {theirs}' show what was played in each. If it is the one in the message, "
-                f"replace {mine} with {theirs}; if not, delete {theirs}."
+        if own.chain and other.chain:
+            found = contradiction(own, other, mine, theirs)
+            right = mine if goes_on(own.chain, other.chain) else theirs
+            longer = (
+                "Of two versions of a sealed game the longer one goes on, unless a turn was "
+                "answered only in the other one; of two of one length, the one that continues "
+                f"with the player who sits earlier. Here that is {right}. Whoever has moved in "
+                "the other one makes the same moves again."
             )
+            problems.append(found[1] if found else longer)
+        mine, theirs = file_word(mine), file_word(theirs)
+        problems.append(
+            f"Agree with the other players which version counts; 'porto log {mine}' and 'porto "
+            f"log {theirs}' show what was played in each. If it is the one in the message, "
+            f"replace {mine} with {theirs}; if not, delete {theirs}."
+        )
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from porto_cli.sealed.copies import Precedence
 
 
-_ATTEMPTS = 100
-"""How often another name is tried for a new file when another program takes it first."""
+_MOST_NAMES = 10_000
 _MARK = "conflict"
 """What is added to the name of a record for a version that forks from it."""
 _NAME = re.compile(rf"(?P<stem>.+)-{_MARK}(?:-\d+)?(?P<end>\.\w+|)")
@@ -156,81 +155,70 @@ class Relation(NamedTuple):
         return compare_steps(other.own, self.own)[0] is Verdict.CONTINUES
 
 
-class Copies:
-    """Finds the local copies of a game by the id of a message; replays each once until it changes.
+class _Copy:
+    """A record of the folder, as it was at one time; it is read when something is asked."""
 
-    A mailbox has many messages of few games. The heads of the records are read when the first one
-    asks. A game that is saved later is not found, and its messages are read like new ones.
+    def __init__(self, path: Path, version: object) -> None:
+        self.path, self.version = path, version
+
+    @cached_property
+    def game(self) -> str:
+        """What ids call its game; empty for one in setup, and for a version that forks from a
+        record beside it.
+        """
+        with suppress(PortoError):
+            head = _head(self.path)
+            if head.settled and parted_from(self.path) is None:
+                return game_named(head)
+        return ""
+
+    @cached_property
+    def match(self) -> Match | None:
+        """The game, replayed; ``None`` if that is not possible."""
+        with suppress(PortoError, OSError):
+            return load(self.path)
+        return None
+
+    @cached_property
+    def states(self) -> frozenset[str]:
+        """The states that it has been at, as ids name them."""
+        return frozenset(states_named(self.match) if self.match else ())
+
+
+class Copies:
+    """The local copies of games: the records of a folder, or the one that was named, the last
+    written first.
+
+    A mailbox has many messages of few games: each record is read, and replayed, once until it
+    changes.
     """
 
     def __init__(self, folder: Path, into: Path | None) -> None:
         self.folder = folder
         self._into = into
-        self._loaded: dict[Path, tuple[object, Match, frozenset[str]]] = {}
+        self._known: dict[Path, _Copy] = {}
+
+    def _all(self) -> Iterator[_Copy]:
+        for path in records_of(self.folder) if self._into is None else [self._into]:
+            with suppress(OSError):
+                stat = os.stat(path)
+                version = stat.st_ino, stat.st_mtime_ns, stat.st_size
+                if path not in self._known or self._known[path].version != version:
+                    self._known[path] = _Copy(path, version)
+                yield self._known[path]
+
+    def of(self, game: str) -> list[Match]:
+        """Return the copies of a game that ids call so."""
+        return [one.match for one in self._all() if one.game == game and one.match]
 
     def at(self, named: Named) -> list[Match]:
         """Return the copies of a game that are, or have been, at the state that an id names."""
-        return [copy for copy, states in self._of(named) if named.state in states]
+        found = (one for one in self._all() if one.game == named.game and named.state in one.states)
+        return [one.match for one in found if one.match]
 
-    def of(self, named: Named) -> list[Match]:
-        """Return the copies of the game that an id names."""
-        return [copy for copy, _ in self._of(named)]
-
-    def _of(self, named: Named) -> Iterator[tuple[Match, frozenset[str]]]:
-        for path in self._paths.get(named.game, ()):
-            with suppress(PortoError, OSError):
-                yield self._load(path)
-
-    @cached_property
-    def _paths(self) -> dict[str, list[Path]]:
-        """The files of each game, by the beginning of an id."""
-        found: dict[str, list[Path]] = {}
-        into = self._into
-        for path, head in settled_records(into.parent if into else self.folder):
-            with suppress(PortoError):
-                if into in (None, path):
-                    found.setdefault(game_named(head), []).append(path)
-        return found
-
-    def _load(self, path: Path) -> tuple[Match, frozenset[str]]:
-        """Return a copy, and the states that it has been at. Raises PortoError, OSError."""
-        stat = os.stat(path)
-        version = stat.st_ino, stat.st_mtime_ns, stat.st_size
-        if path not in self._loaded or self._loaded[path][0] != version:
-            copy = load(path)
-            self._loaded[path] = version, copy, frozenset(states_named(copy))
-        return self._loaded[path][1:]
-
-
-def copies_of(game: Match, folder: Path) -> list[Match]:
-    """Return the records of a folder that are of the same game, the last written first."""
-    digest, found = digest_of_game(game.record), settled_records(folder, game.record.seed)
-    return list(_loaded(path for path, head in found if digest_of_game(head) == digest))
-
-
-def running_games(folder: Path) -> list[Match]:
-    """Return the games of a folder that are not over, the last written first."""
-    games = _loaded(path for path, _ in settled_records(folder))
-    return [match for match in games if not match.over]
-
-
-def _loaded(paths: Iterable[Path]) -> Iterator[Match]:
-    for path in paths:
-        with suppress(InvalidFileError, FileError):
-            yield load(path)
-
-
-def settled_records(folder: Path, having: str = "") -> Iterator[tuple[Path, Record]]:
-    """Yield the records of a folder, not replayed, whose text has something; neither games in setup
-    nor versions that fork from a record beside them.
-    """
-    for path in records_of(folder):
-        with suppress(InvalidFileError, FileError):
-            text = read_text(path)
-            if having in text:
-                head = record.load(text, str(path))
-                if head.settled and parted_from(path) is None:
-                    yield path, head
+    def running(self) -> list[Match]:
+        """Return the games that are not over."""
+        return [one.match for one in self._all() if one.game and one.match and not one.match.over]
 
 
 _PARTED = (
@@ -328,16 +316,6 @@ def length_of(match: Match) -> int:
     return sum(len(one.entries) for one in match.written)
 
 
-def free_path(folder: Path, name: str) -> Path:
-    """Return a path of this name in a folder, with a number if the name is taken."""
-    stem, point, end = name.rpartition(".")
-    for nth in range(1, 10_000):
-        path = folder / (name if nth == 1 else f"{stem}-{nth}{point}{end}")
-        if not os.path.lexists(path):
-            return path
-    return folder / name
-
-
 def in_setup(game: Record, folder: Path, into: Path | None) -> Relation | None:
     """Return how a sealed game relates to the local copies by its signed steps; ``None`` if there
     is no copy. ``into`` names it, whatever game it has. Raises FileError, and InvalidFileError for
@@ -394,28 +372,32 @@ def text_to_save(game: Record, like: Record | None = None) -> str:
     return text
 
 
-def free_backup(path: Path) -> Path:
-    """Return a name for the old text, as editors call what they keep: no record is called so."""
-    for nth in range(1, 10_000):
-        kept = path.with_name(f"{path.name}.~{nth}~")
-        if not os.path.lexists(kept):
-            return kept
-    raise FileError(f"There are too many old versions of {path}; delete some.")
+def backups(path: Path) -> Iterator[Path]:
+    """Yield names for the old text, as editors call what they keep: no record is called so."""
+    return (path.with_name(f"{path.name}.~{nth}~") for nth in range(1, _MOST_NAMES))
 
 
-def create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -> Path:
-    """Write a new file under a name, or with a number if there is something already; return where.
+def numbered(folder: Path, name: str) -> Iterator[Path]:
+    """Yield paths of this name in a folder, from the second one on with a number."""
+    stem, point, end = name.rpartition(".")
+    yield folder / name
+    yield from (folder / f"{stem}-{nth}{point}{end}" for nth in range(2, _MOST_NAMES))
+
+
+def create_free(names: Iterator[Path], text: str, *, dry_run: bool = False) -> Path:
+    """Write a new file under the first name that nothing has yet; return where.
 
     Raises FileError.
     """
-    for _ in range(_ATTEMPTS):
-        path = free_path(folder, name)
+    for path in names:
+        if os.path.lexists(path):
+            continue
         if dry_run:
             return path
         with suppress(files.NameTakenError):
             files.create(path, text)
             return path
-    raise FileError(f"There are too many files with names like {name} in {folder}.")
+    raise FileError(f"There are too many files with names like {path}; delete some.")
 
 
 _COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")

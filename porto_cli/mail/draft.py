@@ -10,7 +10,7 @@ the HTML is loaded from elsewhere or attached, and what mail programs strip is n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes
@@ -138,24 +138,13 @@ class Draft:
     def readers(self) -> tuple[int, ...]:
         """The seats that it is written for."""
         readers = tuple(dict.fromkeys(self._named)) or self._due()
-        if not self.private:
-            return readers
-        if self._given and not self._named:
+        is_known = bool(self._named) or not self._given
+        is_one = is_known and len(readers) + max(0, len(self._given) - 1) == 1 and not self.cc
+        if self.private and not is_one:
             usage(
-                "With --private the mail has the secrets of its reader, and it is not known "
-                f"which player reads at {self._given[0].address}. Name the player with --to, and "
-                "store the address with: porto address NAME ADDRESS"
-            )
-        if len(readers) + max(0, len(self._given) - 1) != 1:
-            usage(
-                "With --private the mail has the secrets of one player, so it cannot go to "
-                f"{enumerated([self.players[seat] for seat in readers])}. Name one player with "
-                "--to."
-            )
-        if self.cc:
-            usage(
-                "With --private the mail has the secrets of its reader, so nobody else can "
-                "get a copy. Leave out --private or --cc."
+                "With --private the mail has the secrets of its reader, so it goes to one player "
+                "alone. Name that player with --to, store the address with 'porto address NAME "
+                "ADDRESS', and leave out --cc."
             )
         return readers
 
@@ -188,6 +177,14 @@ class Draft:
     def left_out(self) -> list[str]:
         """The players who would get a copy, but whose addresses are not known."""
         return [name for name, found in self._others.items() if not found]
+
+    def reached(self, to: Collection[str] | None) -> list[str]:
+        """Return the readers whom it reaches if it gets to these addresses, by default all; who
+        reads at an address that was given may be any of them.
+        """
+        if to is None or self._given:
+            return [self.players[seat] for seat in self.readers]
+        return [name for name, found in self._addressees.items() if found and found.address in to]
 
     @cached_property
     def _book(self) -> AddressBook:

@@ -19,7 +19,7 @@ from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from porto_cli.core.message import plural, shown
-from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Errand, Talk, password
+from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Talk, password
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
 from porto_cli.mail.mime import NO_TEXT
 from porto_cli.mail.sources import Source, in_order
@@ -72,11 +72,6 @@ follows."""
 _VANISHED = "[EXPUNGEISSUED]"
 _NO_SUCH_FOLDER = "[TRYCREATE]"
 _FOR_NOW = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]")
-_READING = Errand(
-    "let mail be read",
-    "'inbox' in the settings",
-    "'imaps://' goes with port 993, 'imap://' with port 143.",
-)
 _SAVED = "what was received before is saved"
 _NOT_DELIVERED = "does not deliver the mail", "Try again later."
 
@@ -173,9 +168,13 @@ class _Told(NamedTuple):
 class _Mailbox(Talk):
     """A connection to a server, and the folder that is open there."""
 
+    does = "let mail be read"
+    keys = "'inbox' in the settings"
+    ports = "'imaps://' goes with port 993, 'imap://' with port 143."
+
     def __init__(self, inbox: Inbox, patience: float) -> None:
         assert inbox.account
-        super().__init__(inbox.account, patience, _READING, "no mail was fetched")
+        super().__init__(inbox.account, patience, "no mail was fetched")
         self.folder = inbox.folder
         self.secret = password(self.how)
         self.server: _Plain
@@ -188,7 +187,7 @@ class _Mailbox(Talk):
         """Log in, open the folder and return the number of its messages. Raises AccountError."""
         with self._explained(
             f"does not answer on port {self.how.port} as an IMAP server",
-            f"Ask its provider which server and port to use. {_READING.ports}",
+            f"Ask its provider which server and port to use. {self.ports}",
         ):
             self._connect()
         self.is_logging_in = True

@@ -128,7 +128,6 @@ class Receiver:
         """Yield what came of the messages that may be answers, each with its name: of several of
         one person to one turn the newest counts.
         """
-        self._copies = Copies(self.request.folder, self.request.into)
         for nth, one in enumerate(self._waiting):
             later = [other for other in self._waiting[nth + 1 :] if one.is_as(other)]
             is_first = not any(map(one.is_as, self._waiting[:nth]))
@@ -144,7 +143,7 @@ class Receiver:
     def _game(self, message: Incoming, found: Found, *, alone: bool) -> Receipt | None:
         """Receive a version of a game; there may be nothing to report of one of many."""
         try:
-            receipt = received(message, found, self.request, alone=alone)
+            receipt = received(message, found, self.request, self._copies, alone=alone)
         except PortoError as error:
             if isinstance(error, OwnTurnsError):
                 if error.file in self._unconfirmed:

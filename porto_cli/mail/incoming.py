@@ -68,9 +68,6 @@ MOST_TEXT = 12 * 1024 * 1024
 """Bytes of all parts of a message that are read as text."""
 LARGEST_HTML = 1024 * 1024
 """Bytes of all parts of a message that are read as HTML."""
-LARGEST_TO_MEND = 512 * 1024
-"""Bytes of a part that is read in more than one way; records of long games have some ten
-thousands."""
 _MARKED = re.compile(r"(?m)^[^\S\n]*[>|].*$")
 """A line that is quoted."""
 _LONGEST_PEOPLE = 2000
@@ -84,20 +81,16 @@ _HEADERS_OF_MESSAGES = frozenset(
     }
 )
 _HEADER = re.compile(rb"([!-9;-~]+)[ \t]*:")
-_ARCHIVES = {
-    b"PK\x03\x04": "ZIP",
-    b"\x1f\x8b": "gzip",
-    b"BZh": "bzip2",
-    b"\xfd7zXZ\x00": "xz",
-    b"7z\xbc\xaf\x27\x1c": "7z",
-    b"Rar!": "RAR",
-}
-_OUTLOOK = b"\x78\x9f\x3e\x22"
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_CLOSED = (
+    *(b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c", b"Rar!"),
+    *(b"\x78\x9f\x3e\x22", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+)
+"""What archives begin with, and Outlook's own forms of attachments and of messages."""
+_ENCRYPTED = "application/pkcs7-mime", "application/x-pkcs7-mime"
+_ENCRYPTED_TEXT = b"-----BEGIN PGP MESSAGE-----"
 _STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
 """Charsets in which what looks like ASCII may be something else."""
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
-_ENCRYPTED_TEXT = "-----BEGIN PGP MESSAGE-----"
 
 
 class Part(NamedTuple):
@@ -105,8 +98,7 @@ class Part(NamedTuple):
 
     name: str
     """The name of the attachment, or nothing."""
-    texts: tuple[str, ...]
-    """Its text, in each way it can be read: the most likely one first."""
+    text: str
 
 
 class Incoming(NamedTuple):
@@ -166,8 +158,6 @@ def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = 
     ``in_brief`` only the head is read of a message whose head names a game. Raises nothing.
     """
     data = data.removeprefix(b"\n")
-    if data.startswith(_OLE):
-        return Incoming(source, unread=(_OUTLOOK_FILE,), is_message=False)
     if not looks_like_a_message(data):
         return _no_message(data, source, name)
     try:
@@ -214,29 +204,24 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
     """Return the contents of a saved text or record."""
     if len(data) > LARGEST:
         return Incoming(source, unread=(_MUCH,), is_message=False)
-    part, unread = _part_of(data, name, "", None)
-    parts: tuple[Part, ...] = (part,) if part else ()
-    text = part.texts[0] if part else ""
-    if part and _is_html(text):
+    if data.startswith(_CLOSED):
+        return Incoming(source, unread=(_not_opened(name),), is_message=False)
+    text = text_of(data, "")
+    if _is_html(text):
         if len(text) > LARGEST_HTML:
             return Incoming(source, unread=(_MUCH_HTML,), is_message=False)
         text = text_of_html(text)
-        parts = (Part(name, (text,)), part)
-    return Incoming(source, parts, text, unread=unread, is_message=False)
+    return Incoming(source, (Part(name, text),) if text else (), text, is_message=False)
 
 
-_OUTLOOK_FILE = (
-    "It is a message in Outlook's own format (.msg), which only Outlook can read. Save it as "
-    ".eml or as text, or save the attachment alone."
-)
-_ENCRYPTED = (
-    "It is encrypted. Decrypt it with your mail program, save its contents to a file, and "
-    "receive that file."
-)
-_SIGNED_WHOLE = (
-    "It is signed so that only mail programs can read it (S/MIME). Save its contents to a "
-    "file with your mail program, and receive that file."
-)
+def _not_opened(name: str) -> str:
+    return (
+        f"{name or 'A part of it'} is encrypted, an archive, or in a form of Outlook's own, and "
+        "was not opened. Open it with the program that can, save the record in it to a "
+        "file, and receive that file."
+    )
+
+
 _MUCH = (
     f"A part of it is larger than {LARGEST_PART >> 20} MiB, far more than a record, and was not "
     "read."
@@ -308,37 +293,27 @@ class _Parts:
         name = _file_name(named.get("filename") or parameters.get("name") or "")
         if main in NO_TEXT:
             return
-        if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
-            signed = parameters.get("smime-type", "").lower() == "signed-data"
-            self._leave(_SIGNED_WHOLE if signed else _ENCRYPTED)
-            return
-        if kind == "application/pgp-encrypted":
-            self._leave(_ENCRYPTED)
-            return
-        flowed = None
-        if parameters.get("format", "").lower() == "flowed":
-            flowed = parameters.get("delsp", "").lower() == "yes"
         data = content(part)
-        read, unread = _part_of(data, name, parameters.get("charset", ""), flowed)
-        self._leave(*unread)
-        if not read:
+        if kind in _ENCRYPTED or data.startswith(_CLOSED) or _ENCRYPTED_TEXT in data:
+            self._leave(_not_opened(name))
+        text = "" if data.startswith(_CLOSED) else text_of(data, parameters.get("charset", ""))
+        if not text:
             return
-        if _ENCRYPTED_TEXT in read.texts[0]:
-            self._leave(_ENCRYPTED)
         self.left -= len(data)
         if self.left < 0:
             self._leave(_MUCH_TEXT)
             return
         attached = bool(name) or disposition == "attachment"
+        if parameters.get("format", "").lower() == "flowed" and not attached:
+            text = unflowed(text, delete_spaces=parameters.get("delsp", "").lower() == "yes")
         plain, of_html = self._texts.setdefault(id(owner), ([], []))
         if kind == "text/html" or name.lower().endswith((".html", ".htm")):
-            text = self._html_as_text(read.texts[0])
-            read = Part(name, (text, *read.texts))
+            text = self._html_as_text(text)
             if not attached:
                 of_html.append(text)
         elif not attached and main == "text":
-            plain.append(read.texts[0])
-        (self.attached if attached else self.inline).append(read)
+            plain.append(text)
+        (self.attached if attached else self.inline).append(Part(name, text))
 
     def _html_as_text(self, html: str) -> str:
         self.html_left -= len(html)
@@ -360,36 +335,8 @@ def _decoded_line(line: str) -> str:
     return with_line_feeds(unquote(line))
 
 
-def _part_of(
-    data: bytes, name: str, charset: str, flowed: bool | None
-) -> tuple[Part | None, tuple[str, ...]]:
-    """Return a part with its readings, if it is text, and what to report if it is not.
-
-    ``flowed`` is None if the text is not, else whether blanks at line ends are deleted (DelSp).
-    """
-    shown = name or "an unnamed part"
-    for magic, kind in _ARCHIVES.items():
-        if data.startswith(magic):
-            archive = (
-                f"{shown} is an archive ({kind}), which is not opened. Unpack it, look at "
-                "its contents, and receive the record."
-            )
-            return None, (archive,)
-    if data.startswith(_OUTLOOK):
-        outlook = (
-            f"{shown} contains the attachments in a form that only Outlook can read (TNEF). "
-            "Ask for the message again as plain text, or for the record as a file in an "
-            "archive."
-        )
-        return None, (outlook,)
-    texts = _readings(data, charset)
-    if flowed is not None and len(data) <= LARGEST_TO_MEND:
-        texts = [unflowed(text, delete_spaces=flowed) for text in texts] + texts
-    return (Part(name, tuple(dict.fromkeys(texts))) if texts else None), ()
-
-
-def _readings(data: bytes, charset: str) -> list[str]:
-    """Return the texts that bytes can be, the most likely one first; none if they are no text.
+def text_of(data: bytes, charset: str) -> str:
+    """Return the text that bytes are in a charset; nothing if they are no text.
 
     A record is UTF-8, whatever a mail program declares; other bytes are hardly ever valid UTF-8 by
     accident.
@@ -398,17 +345,11 @@ def _readings(data: bytes, charset: str) -> list[str]:
     marked = next((code for mark, code in marks.items() if data.startswith(mark)), "")
     declared = charset_of(charset)
     first = [marked, declared if declared.startswith(_STATEFUL) else "", "utf-8", declared]
-    texts = []
-    for code in filter(None, dict.fromkeys(first)):
+    for code in filter(None, first):
         text = decoded(data, code)
         if text is not None and "\0" not in text:
-            texts.append(text)
-    if not texts and b"\0" not in data:
-        texts = [data.decode("cp1252", "replace")]
-    if len(data) > LARGEST_TO_MEND:
-        return texts[:1]
-    mended = [_read_as_latin_by_mistake(text) for text in texts]
-    return list(dict.fromkeys([*filter(None, mended), *texts]))
+            return _read_as_latin_by_mistake(text) or text
+    return "" if b"\0" in data else data.decode("cp1252", "replace")
 
 
 def _read_as_latin_by_mistake(text: str) -> str:

@@ -14,7 +14,8 @@ mail program may add, change or leave out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import dropwhile
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +28,7 @@ from porto_cli.mail.threads import (
     ABOUT,
     Named,
     attachment_name,
-    message_id,
+    id_of,
     named,
     reference,
     table_code,
@@ -43,6 +44,7 @@ from porto_cli.pages import step_in_words
 from porto_cli.paper import (
     DIM,
     Block,
+    Document,
     Grid,
     Heading,
     Items,
@@ -177,6 +179,7 @@ def letter(
     sheet = f"{replay.game.meta.id}-rules.html" if is_new else ""
     stem = PurePath(attachment_name(replay.record)).stem
     table = f"{stem}-{'open-to-move' if offers else 'table'}.html" if page else ""
+    table_of = cache(partial(pages.table, replay))
     rows = [
         *_opening(replay, readers),
         *_attached(replay, sheet, table, sender, can_click=offers is not None),
@@ -188,9 +191,9 @@ def letter(
         *_what_can_be_done(replay, readers, commands=commands),
         *(_how_to_answer(replay, readers) if commands else ()),
         *(chosen if offers and offers.are_few else [_BELOW] if offers else ()),
-        *_tables(replay, seat),
+        *_tables(replay, seat, table_of(seat)),
         *(() if offers and offers.are_few else chosen),
-        *_what_is_left_out(replay, readers, sender, seat, commands=commands),
+        *_what_is_left_out(replay, readers, sender, seat, table_of, commands=commands),
         _code(replay),
     ]
     return Letter(subject(replay), tuple(rows), seat, sheet, table)
@@ -433,18 +436,19 @@ def offers_to(
     found = groups(replay, seat, private=private)
     reply = None
     if can_answer_in_words(replay.record):
-        reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
+        here = named(replay)
+        reply = ReplyTo(address, subject(replay), id_of(here), here)
     return Offers(found, reply, sender, private)
 
 
 # -- The table, and what is not in it
 
 
-def _tables(replay: Replay, seat: int | None) -> Iterator[Row]:
+def _tables(replay: Replay, seat: int | None, shown: Document) -> Iterator[Row]:
     """Yield the table, the game's own rows, and where the VP came from if they do not say it. Its
     title is in the subject.
     """
-    table = pages.table(replay, seat).nodes
+    table = shown.nodes
     yield Block("The table", table)
     if replay.state.phase == OVER:
         # Its headings say again who has won.
@@ -465,13 +469,19 @@ def _narrow(node: Node) -> Sequence[Node]:
 
 
 def _what_is_left_out(
-    replay: Replay, readers: Sequence[int], sender: str, seat: int | None, *, commands: bool
+    replay: Replay,
+    readers: Sequence[int],
+    sender: str,
+    seat: int | None,
+    table_of: Callable[[int | None], Document],
+    *,
+    commands: bool,
 ) -> Iterator[Row]:
     """Say why a reader's secrets are not in the mail, or why they are."""
     if replay.state.phase == OVER:
         return
-    public = sentences(pages.table(replay, None))
-    blind = [one for one in readers if sentences(pages.table(replay, one)) != public]
+    public = sentences(table_of(None))
+    blind = [one for one in readers if sentences(table_of(one)) != public]
     if not blind:
         return
     if seat is not None and _is_known(replay, seat):

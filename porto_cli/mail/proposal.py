@@ -131,9 +131,9 @@ class Proposal:
                 _MAILED_ON,
             )
         moves, told = self.moves, _told(match, self.moves, self.seat)
-        secret = told != moves
+        secret, after = told != moves, None
         try:
-            _, moves, told = _played(match, moves, self.seat)
+            after, moves, told = _played(match, moves, self.seat)
         except NothingTypedError:
             pass
         except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
@@ -145,6 +145,7 @@ class Proposal:
             code=REFUSED if doubts else USAGE,
             report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
             shown=told,
+            after=after,
             commands=() if secret else tuple(command(text, path, to_name) for text in moves),
         )
 
@@ -240,6 +241,8 @@ class Proposal:
         """Return the same, with a few legal moves to send back that are most like a text."""
         found = _alternatives(self.match, text, self.seat)
         moves = ("Legal moves are, for example:", *(f"  {move}" for move in found))
+        if found == [UNDO]:
+            moves = (f"To take your last move back, answer with the word: {UNDO}",)
         return self._refused(problem, cause, *(moves if found else ()))
 
     def _is_first_told(self) -> bool:
@@ -316,7 +319,7 @@ class Proposal:
                 "that is meant.",
                 _BY_NUMBER,
             )
-        if then.own and not then.played and answer.is_instead:
+        if then.own and not then.played and answer.moves and answer.is_instead:
             return self._changed()
         return None
 
@@ -397,10 +400,11 @@ def play(
     assert match is not None
     assert match.path is not None
     assert seat is not None
-    after, _, told = _played(match, receipt.moves, seat, came_up)
+    after, told = receipt.after, receipt.shown
+    if after is None:
+        after, _, told = _played(match, receipt.moves, seat, came_up)
     if dry_run:
-        report = (*receipt.report, "Nothing was written: this was a dry run.")
-        return receipt._replace(code=0, report=report)
+        return receipt._replace(code=0)
     if say:
         after.note(Said(0, match.holders[seat], receipt.words).comment)
     ordered = let_bots_move(after)
@@ -539,10 +543,13 @@ def _made(
 
 
 def _alternatives(match: Match, text: str, seat: int) -> list[str]:
-    """Return a few legal moves that are most like one that is not."""
+    """Return a few legal moves that are most like one that is not, or that the last turn can be
+    taken back.
+    """
     words, state = match.game.words, match.state
     if seat not in match.game.to_move(state):
-        return []
+        last = standing(match.steps)[-1:]
+        return [UNDO] if [one.seat for one in last] == [seat] and not was_mailed(match) else []
     try:
         found = words.nearest_moves(state, match.move(text, seat), seat)
     except (InvalidMoveError, LookupError):

@@ -97,6 +97,8 @@ class Receipt(NamedTuple):
     moves: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     """The moves as everybody may know them."""
+    after: Match | None = None
+    """The game with them; ``None`` if that takes what comes up on a real table."""
     commands: tuple[str, ...] = ()
     """Commands that play them; none if they are secret."""
     words: str = ""
@@ -118,6 +120,11 @@ class Receipt(NamedTuple):
     def changed(self) -> bool:
         """Whether the local copy has changed, or would change."""
         return self.result in (*TAKEN, Verdict.NEW, PLAYED)
+
+    @property
+    def has_moved_on(self) -> bool:
+        """Whether moves were made here that nobody else has yet."""
+        return self.result == PLAYED or bool(self.ordered)
 
     @property
     def file(self) -> Path | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
 from porto_cli.mail.copies import length_of
-from porto_cli.mail.incoming import INVISIBLE, Incoming, Part, with_line_feeds
+from porto_cli.mail.incoming import INVISIBLE, Incoming, with_line_feeds
 from porto_cli.match import record
 from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import Match, loads, opened
@@ -250,7 +250,8 @@ def games_in(incoming: Incoming) -> Contents:
     effort = Effort(MOST_EFFORT)
     for part in incoming.parts:
         faults = []
-        read = _games_of(part, part.name or incoming.source, effort)
+        file, tries = part.name or incoming.source, candidates(part.text, effort)
+        read = [_best(tried, file, effort) for tried in tries if tried]
         for found, fault in read:
             if found:
                 _add(games, found._replace(name=part.name))
@@ -283,17 +284,6 @@ def _add(games: list[Found], new: Found) -> None:
             games[nth] = new
             return
     games.append(new)
-
-
-def _games_of(part: Part, file: str, effort: Effort) -> list[Reading]:
-    """Return the games of a part, or what is wrong with each, in its first reading that has any."""
-    read: list[Reading] = []
-    for text in part.texts:
-        found = [_best(tried, file, effort) for tried in candidates(text, effort) if tried]
-        if any(game for game, _ in found):
-            return found
-        read = found or read
-    return read
 
 
 def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:

@@ -21,7 +21,6 @@ from porto_cli.mail.account import (
     AccountError,
     Answers,
     EndlessError,
-    Errand,
     Talk,
     password,
 )
@@ -39,11 +38,6 @@ _GO_ON = 354
 """How a server asks for the content of a mail."""
 _GREETED_AS = "[127.0.0.1]"
 """The name by which this computer introduces itself; it says nothing about it."""
-_SENDING = Errand(
-    "accept mail",
-    "'server' and 'port' in the settings",
-    "Port 465 goes with 'security: tls', port 587 with 'security: starttls'.",
-)
 _NOTHING = "nothing was sent"
 _MAYBE = (
     "the mail may or may not be on its way. If you send it again when the connection is better, it "
@@ -177,9 +171,12 @@ class _Attempt(Talk):
     """An attempt to send a mail, and the sentence if it fails."""
 
     error = SendError
+    does = "accept mail"
+    keys = "'server' and 'port' in the settings"
+    ports = "Port 465 goes with 'security: tls', port 587 with 'security: starttls'."
 
     def __init__(self, how: Mail, patience: float) -> None:
-        super().__init__(how, patience, _SENDING, _NOTHING)
+        super().__init__(how, patience, _NOTHING)
         self.server: _Server | None = None
 
     def connected(self) -> _Server:
@@ -229,7 +226,7 @@ class _Attempt(Talk):
                     self.fail(
                         f"offers no way to log in on port {self.how.port}, or none that this "
                         "program supports",
-                        f"Ask its provider which port is for sending. {_SENDING.ports}",
+                        f"Ask its provider which port is for sending. {self.ports}",
                     )
                 case smtplib.SMTPException():
                     self._fail_as_refused(self.reason(error))

@@ -137,7 +137,7 @@ def _if_there(read: _Read) -> Incoming | None:
 def _may_matter(message: Incoming) -> bool:
     if message.names_a_game:
         return True
-    return any("porto" in text for part in message.parts for text in part.texts)
+    return any("porto" in part.text for part in message.parts)
 
 
 def _mbox(path: Path) -> mailbox.mbox:

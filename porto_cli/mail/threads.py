@@ -79,16 +79,18 @@ def _turns_of(replay: Replay) -> list[str]:
 
 def named(replay: Replay, count: int | None = None) -> Named:
     """Return the parts of the id of a game's message after a number of items, by default all."""
-    states = _named_in_ids(replay)
-    return Named(states_of(replay)[0][:_GAME_DIGITS], states[-1 if count is None else count])
+    return _all_named(replay)[-1 if count is None else count]
 
 
-def _named_in_ids(replay: Replay) -> list[str]:
+def _all_named(replay: Replay) -> list[Named]:
     """Return what names each state of a game that is not sealed in ids."""
-    turns = _turns_of(replay)
+    turns, states = _turns_of(replay), states_of(replay)
     return [
-        turns[count][:_TURN_DIGITS] + state[_TURN_DIGITS:_STATE_DIGITS]
-        for count, state in zip(_counts(replay), states_of(replay), strict=True)
+        Named(
+            states[0][:_GAME_DIGITS],
+            turns[count][:_TURN_DIGITS] + state[_TURN_DIGITS:_STATE_DIGITS],
+        )
+        for count, state in zip(_counts(replay), states, strict=True)
     ]
 
 
@@ -137,7 +139,7 @@ def has_been_at(replay: Replay, state: str) -> bool:
 def states_named(replay: Replay) -> list[str]:
     """Return what the ids of messages name of all states that a game has been at."""
     if replay.chain is None:
-        return _named_in_ids(replay)
+        return [one.state for one in _all_named(replay)]
     hashes = [*(step.previous for step in replay.chain.steps), replay.chain.head.hash]
     return [one.hex()[:_STATE_DIGITS] for one in hashes]
 
@@ -152,7 +154,12 @@ def code_in(subject: str) -> str:
 
 def message_id(replay: Replay, count: int | None = None) -> str:
     """Return the Message-ID of a game's message after a number of items, by default all."""
-    return "<{}.{}@{}>".format(*named(replay, count), DOMAIN)
+    return id_of(named(replay, count))
+
+
+def id_of(named: Named) -> str:
+    """Return the Message-ID that has these parts."""
+    return "<{}.{}@{}>".format(*named, DOMAIN)
 
 
 def read_message_ids(text: str) -> list[Named]:
@@ -195,7 +202,8 @@ def message_ids(replay: Replay) -> list[str]:
     """
     if replay.chain is not None:
         return signed_ids(replay.chain)
-    return list(dict.fromkeys([message_id(replay, 0), message_id(replay)]))
+    first, *_, last = 2 * _all_named(replay)
+    return list(dict.fromkeys([id_of(first), id_of(last)]))
 
 
 def signed_ids(chain: Chain) -> list[str]:

@@ -1,0 +1,89 @@
+"""Mail that could not be sent yet, noted until it is, or until its game has gone on.
+
+A game goes on only when the next player gets it. So what a command was told to send, and a server
+did not take, is sent by the next 'porto receive --send', which may be started by cron.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+from porto_cli import home
+from porto_cli.core import files
+from porto_cli.core.message import FileError
+from porto_cli.mail import notes
+from porto_cli.mail.threads import Named, message_ids, read_message_ids
+from porto_cli.match.replay import Replay
+
+_UNSENT = "unsent.txt"
+"""By what names a game in message ids: its state, and the mails with it that were not sent."""
+_LOCK = "outbox"
+"""A folder that is locked while what is due is sent."""
+
+
+class Due(NamedTuple):
+    """A mail that is due: the seat of who writes it, whom it goes to, a sentence above its news."""
+
+    writer: int | None
+    whom: tuple[str, ...]
+    note: str | None
+
+
+def _named(replay: Replay) -> Named:
+    return read_message_ids(message_ids(replay)[-1])[0]
+
+
+def games() -> list[str]:
+    """Return the games of which mail is due, or was, by what ids call them. Raises FileError."""
+    return [game for game, value in notes.noted(_UNSENT).items() if value]
+
+
+def due(replay: Replay) -> list[Due]:
+    """Return the mails that are due with a game as it is now. Raises FileError."""
+    game, state = _named(replay)
+    at, _, mails = notes.noted(_UNSENT).get(game, "").partition(" ")
+    if at != state:
+        return []
+    seats = None, *range(len(replay.players))
+    # People may have edited it.
+    with suppress(ValueError, TypeError):
+        found = [(writer, map(str, whom), note) for writer, whom, note in json.loads(mails)]
+        return [Due(by, tuple(whom), note and str(note)) for by, whom, note in found if by in seats]
+    return []
+
+
+def _note(replay: Replay, mails: Sequence[Due]) -> None:
+    game, state = _named(replay)
+    notes.note(_UNSENT, game, f"{state} {json.dumps(mails)}" if mails else "")
+
+
+def put(replay: Replay, *mails: Due) -> None:
+    """Note that mails with a game as it is are due. What was due with an earlier state no longer
+    is.
+    """
+    # They could not be sent, which is told anyway.
+    with suppress(FileError):
+        _note(replay, [*dict.fromkeys((*due(replay), *mails))])
+
+
+def drop(replay: Replay, reached: Collection[str]) -> None:
+    """Note that players have the game as it is."""
+    with suppress(FileError):
+        found = due(replay)
+        left = [one._replace(whom=tuple(x for x in one.whom if x not in reached)) for one in found]
+        if found != left:
+            _note(replay, [one for one in left if one.whom])
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Keep other commands from sending what is due. Raises FileError if one does."""
+    home.home_ready()
+    folder = home.folder() / _LOCK
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True, mode=home.FOLDER_FOR_US)
+    with files.locked(folder, folder):
+        yield
