@@ -274,7 +274,6 @@ ENGLISH = {
     "mail/draft.py": {"card"},  # the reference card
     "mail/imap.py": {"token"},  # of the protocol
     "mail/records_in.py": {"good"},
-    "match/new_game.py": {"good"},
     "match/record.py": {"good"},
     "sealed/course.py": {"hand"},  # what is dealt to a player alone
     "sealed/dealing.py": {"hand"},
