@@ -201,7 +201,7 @@ def check_the_end(table: Table) -> None:
     assert is_soon(lambda: table.ana.cron() == "" and table.ana.match.over)
     assert table.ana.match.digest == table.rui.match.digest
     assert "valid, finished" in table.ana.porto("verify", GAME)
-    log = table.rui.folder / "games.log"
+    log = table.rui.home.desk / "games.log"
     assert (table.ana.log, log.read_text("utf-8") if log.exists() else "") == ("", "")
 
 

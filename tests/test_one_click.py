@@ -124,9 +124,13 @@ class Cal:
         mine = [one for one in self.post.delivered if "Cal <" in str(one["To"])]
         return [one for one in mine if about in str(one["Subject"])]
 
-    def takes_turn(self) -> str:
-        """Click the first move in the last mail, press Send, and return where that goes."""
-        page = self.mails("Cal is to move")[-1].get_body(("html",))
+    def takes_turn(self, digest: str) -> str:
+        """Click the first move in the mail with this state of the game, once it is there, press
+        Send, and return where that goes.
+        """
+        about = f"[{digest[:8]}]"
+        assert is_soon(lambda: bool(self.mails(about)))
+        page = self.mails(about)[-1].get_body(("html",))
         assert page is not None
         begun = self.ask(page.get_content(), CLICK, 320)
         answer = EmailMessage()
@@ -168,7 +172,7 @@ def play(ines: Ines, bea: Procmail, cal: Cal, *, until: Callable[[porto_cli.Matc
     while not until(match := newest(ines.home, bea.home)):
         (who,) = match.to_move()
         if who == "Cal":
-            if cal.takes_turn() == address_of("Bea"):
+            if cal.takes_turn(match.digest) == address_of("Bea"):
                 assert is_soon(lambda: len(newest(bea.home).record.items) > len(match.record.items))
             else:
                 ines.takes_turn()
