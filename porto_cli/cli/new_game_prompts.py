@@ -180,8 +180,9 @@ def _rules(game: str, about: str, says: str) -> tuple[str, ...]:
 def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
     """Ask how many people play besides some bots, and what they are called; return their names."""
     plan = Plan(game=game, bots=dict.fromkeys(bots, ""), against=len(bots))
-    rows = [_people if bots else _how_many, *_names(game)]
-    return _answers(asker, plan._replace(thorough=True), lambda _: rows).players
+    who = _people if bots else _how_many
+    plan = plan._replace(thorough=True)
+    return _answers(asker, plan, lambda plan: [who, *_names(plan)]).players
 
 
 BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
@@ -257,9 +258,12 @@ def _name_fault(typed: str, others: Sequence[str], meta: GameMeta, own: str = ""
 def _answers(asker: Asker, plan: Plan, questions: Callable[[Plan], Sequence[Question]]) -> Plan:
     """Ask one question after the other; backing out of one goes to the one before."""
     answered: list[tuple[int, Plan]] = []
-    nth = 0
+    nth, told = 0, None
     while nth < len(rows := questions(plan)):
-        asker.put_above(Told([*_so_far(plan, asker.keys)]))
+        if plan is not told:
+            # Questions that do not apply say nothing, so what is read aloud is not said again.
+            asker.put_above(Told([*_so_far(plan, asker.keys)]))
+            told = plan
         try:
             answer = rows[nth](asker, plan)
         except CancelledError:
@@ -277,7 +281,7 @@ def _answers(asker: Asker, plan: Plan, questions: Callable[[Plan], Sequence[Ques
 def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     """Return the questions about a new game: who plays what, or all there are about the game."""
     own = game_of(plan.game).setting_up
-    who_plays = [_how_many, _how_many, _programs, _level, _people, *_names(plan.game)]
+    who_plays = [_how_many, _how_many, _programs, _level, _people, *_names(plan)]
     if not plan.thorough:
         return who_plays
     return [
@@ -290,8 +294,9 @@ def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     ]
 
 
-def _names(game: str) -> list[Question]:
-    return [partial(_name, nth) for nth in range(GAMES[game].players.stop - 1)]
+def _names(plan: Plan) -> list[Question]:
+    count = plan.people or (1 if plan.against else GAMES[plan.game].players.start)
+    return [partial(_name, nth, count) for nth in range(count)]
 
 
 def _so_far(plan: Plan, keys: str) -> Iterator[str]:
@@ -355,12 +360,9 @@ def _people(asker: Asker, plan: Plan) -> Plan | None:
     return asker.choose("How many people play?", choices, rules=_players_rules(plan))
 
 
-def _name(nth: int, asker: Asker, plan: Plan) -> Plan | None:
-    """Ask for a name, if there are so many; the bots sit behind the last one."""
+def _name(nth: int, count: int, asker: Asker, plan: Plan) -> Plan:
+    """Ask for one of so many names; the bots sit behind the last one."""
     meta = GAMES[plan.game]
-    count = plan.people or (1 if plan.against else meta.players.start)
-    if nth >= count:
-        return None
     others = [*plan.players, *plan.bots]
     own = "" if nth else own_name(meta, others)
     fault = partial(_name_fault, own=own, others=others, meta=meta)

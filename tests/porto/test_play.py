@@ -759,6 +759,15 @@ class TestANewGame:
         assert str(match.path) == "ines.yaml"
         assert Path("ines.yaml").exists()
 
+    def test_line_by_line_what_was_answered_is_said_once_before_each_question(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Questions that do not apply, as those about bots, say nothing."""
+        answers = iter(["2", "Ana", "Rui"])
+        monkeypatch.setattr("builtins.input", lambda hint: next(answers))
+        set_up(Lines(advice), None, "porto")
+        assert capsys.readouterr().out.count("Porto: a new game.") == 3
+
     def test_three_enters_start_a_solo_game(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The first one is for the game: see ``test_play_terminal.py``."""
         asker = Scripted()
