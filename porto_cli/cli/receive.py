@@ -342,7 +342,7 @@ class _Desk:
             self._say(*said)
             self.sent_later += said
             if error:
-                remark(*error.sentences)
+                remark(*error.sentences, *(f"  {command}" for command in error.suggestions))
                 self.code = max(self.code, error.exit_code)
 
     @cached_property
