@@ -310,6 +310,23 @@ def test_who_has_the_game_already_gets_it_no_more(porto, begin, outbox, server, 
     assert whom(outbox) == ["Rui <rui@b.c>", "Bea <bea@b.c>"]
 
 
+@pytest.mark.parametrize(("is_stored", "due"), [(True, ["Rui <rui@b.c>"]), (False, [])])
+def test_who_reads_at_another_address_is_the_next_player_only_if_none_is_stored(
+    porto, begin, outbox, server, box, is_stored: bool, due: list[str]
+) -> None:
+    """Someone who watches has got the game, so Rui still has to."""
+    server.is_down = False
+    mail = begin("Bea", "Rui", "Ana")
+    server.is_down = True
+    porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    if not is_stored:
+        porto("address", "Rui", "--remove")
+    server.is_down = False
+    assert porto("mail", GAME, "--send", "--to", "dora@b.c").code == 0
+    assert porto("receive", box, "--send").code == 0
+    assert whom(outbox) == ["dora@b.c", *due, "Bea <bea@b.c>"]
+
+
 def test_what_was_taken_back_in_the_meantime_is_not_sent(porto, begin, outbox, server, box) -> None:
     server.is_down = False
     mail = begin("Bea", "Rui", "Ana")

@@ -179,12 +179,14 @@ class Draft:
         return [name for name, found in self._others.items() if not found]
 
     def reached(self, to: Collection[str] | None) -> list[str]:
-        """Return the readers whom it reaches if it gets to these addresses, by default all; who
-        reads at an address that was given may be any of them.
+        """Return the readers whom it reaches if it gets to these addresses, by default all; a
+        player without a stored address may read at one that was given.
         """
-        if to is None or self._given:
+        if to is None and not self._given:
             return [self.players[seat] for seat in self.readers]
-        return [name for name, found in self._addressees.items() if found and found.address in to]
+        at = {one.address for one in self.to} if to is None else to
+        known = self._mailboxes(self.readers).items()
+        return [name for name, one in known if (one.address in at if one else self._given)]
 
     @cached_property
     def _book(self) -> AddressBook:
