@@ -1113,6 +1113,14 @@ def test_every_floor_and_token_of_houses_that_lie_is_seen(columns: int, ascii_on
         assert re.findall(r"\d", front) == [*map(str, tokens)]
 
 
+def test_two_equal_cards_are_drawn_by_the_numbers_of_both_spaces() -> None:
+    """The row has these numbers in front of its cards."""
+    state = laid("cards: [green-1, blue-3, green-1, red-2, red-2]")
+    found = {one.move: one.part(1).key for one in game_of("porto").words.options(state, 0)}
+    assert found["draw green-1 green-1"] == "13"
+    assert found["draw red-2"] == "4"
+
+
 @pytest.mark.parametrize("columns", [56, 60, 80])
 def test_empty_spaces_of_the_row_are_words_of_their_own(columns: int) -> None:
     cards = (None, None, "purple-2", None, "yellow-3")

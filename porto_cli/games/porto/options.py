@@ -262,9 +262,16 @@ class _Turn:
         return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once, key=key)
 
     def _spaces(self, words: Iterable[str], row: Sequence[str | None]) -> str:
-        """Return the numbers of the spaces where these cards or contracts are."""
-        found = (word.partition("@") for word in words)
-        return "".join(sorted(space or str(row.index(name) + 1) for name, _, space in found))
+        """Return the numbers of the spaces where these cards or contracts are: of two equal ones
+        those of both.
+        """
+        left, spaces = [*row], list[int]()
+        for word in words:
+            name, _, space = word.partition("@")
+            at = int(space) - 1 if space else left.index(name)
+            left[at] = None
+            spaces.append(at + 1)
+        return "".join(map(str, sorted(spaces)))
 
     def _draw(self, move: Facts) -> Option:
         # The words of the move, not the names of the cards: they tell equal cards apart.
