@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from porto_cli.core.message import shown, whole_number
 from porto_cli.core.signals import raise_if_hung_up
@@ -86,10 +86,11 @@ class Lines(Asker):
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
+        others = self._others(mark for mark, _ in marked) if back else {}
         self._list(question, marked)
         hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
         while True:
-            text = self._read(hint, back, rules)
+            text = self._read(hint, rules, others, back=back)
             if not text and self._is_to_learn(choices):
                 _tell(TO_TYPE)
                 continue
@@ -99,8 +100,8 @@ class Lines(Asker):
             for mark, choice in marked:
                 if mark.casefold() in (text.casefold(), str(number)):
                     return choice.value
-            if back and text.casefold() in self.letters:
-                raise ElsewhereError(self.letters[text.casefold()].value)
+            if text.casefold() in others:
+                raise ElsewhereError(others[text.casefold()].value)
             found = (
                 [] if text.isdigit() else [one for one in marked if matches(one[1], text.split())]
             )
@@ -122,12 +123,13 @@ class Lines(Asker):
         hint = f"Changes like 2=1, or: {sheet.example}. Enter alone accepts (? help, b back): "
         if sheet.marks:
             hint = f"{sheet.total} numbers (? help, b back): "
+        others = self._others()
         _begin(question)
         self._list_shares(sheet, numbers)
         while True:
-            text = self._read(hint, True, rules)
-            if text in self.letters:
-                raise ElsewhereError(self.letters[text].value)
+            text = self._read(hint, rules, others)
+            if text in others:
+                raise ElsewhereError(others[text].value)
             changed = _changed(text, sheet, numbers) if text else numbers
             settled = not text or sheet.marks
             wrong = sheet.fault(changed) if settled and not isinstance(changed, str) else None
@@ -160,7 +162,7 @@ class Lines(Asker):
         keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
         hint = f"Text ({' '.join([*keys, 'b back'])}): "
         while True:
-            text = self._read(hint, True, rules) or default
+            text = self._read(hint, rules, {}) or default
             wrong = fault(text)
             if wrong is None:
                 return text
@@ -187,20 +189,31 @@ class Lines(Asker):
             text = text if _names(choice.key, label) else f"{mark:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
-    def _read(self, hint: str, back: bool, rules: Rules) -> str:
+    def _others(self, marks: Iterable[str] = ()) -> Mapping[str, Choice[Any]]:
+        """Return the choices of the menu before whose keys lead to them: those that mean nothing
+        else here.
+        """
+        meant = {BACK, *(mark.casefold() for mark in marks)}
+        return {key: one for key, one in self.letters.items() if key not in meant}
+
+    def _read(
+        self, hint: str, rules: Rules, others: Mapping[str, Choice[Any]], *, back: bool = True
+    ) -> str:
         """Return a line, once help is no longer asked for; raises CancelledError."""
         while (text := _typed(hint)).startswith(HELP):
-            self.show(partial(self._help, rules, back, text != HELP))
+            self.show(partial(self._help, rules, others, text != HELP))
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
 
-    def _help(self, rules: Rules, back: bool, in_full: bool, screen: Screen) -> Sequence[Line]:
+    def _help(
+        self, rules: Rules, others: Mapping[str, Choice[Any]], in_full: bool, screen: Screen
+    ) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
         brief, full = self.advice(rules, screen.width)
         more = "Two question marks, ??, show the rulings behind the question."
-        keys = [f"{one.key} {plain(one.label)}." for one in self.letters.values()]
-        also = f"Here you can also type: {' '.join(keys)}" if keys and back else ""
+        keys = [f"{one.key} {plain(one.label)}." for one in others.values()]
+        also = f"Here you can also type: {' '.join(keys)}" if keys else ""
         return full if in_full else [*brief, *wrapped(f"{KEYS} {more} {also}", screen.width)]
 
 

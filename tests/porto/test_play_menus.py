@@ -366,6 +366,21 @@ class TestLines:
         with pytest.raises(ElsewhereError, match="type"):
             lines.choose(QUESTION, CARDS)
 
+    def test_the_help_names_no_letter_that_means_something_else(
+        self, typed: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Not the one that goes back, and none where a text is typed."""
+        lines = Lines(advice)
+        lines.letters = {"b": labeled("Build", "build", "b"), "!": labeled("Hint", "hint", "!")}
+        typed("?", "b")
+        with pytest.raises(CancelledError):
+            lines.choose(QUESTION, CARDS)
+        shown = " ".join(capsys.readouterr().out.split())
+        assert ("! Hint." in shown, "b Build." in shown) == (True, False)
+        typed("?", "!")
+        assert lines.write("Which move?", lambda text: None) == "!"
+        assert "also type" not in " ".join(capsys.readouterr().out.split())
+
     def test_a_long_list_is_searched(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
         typed("build 3", "32")
         assert Lines(advice).choose(QUESTION, PLAIN) == 31
