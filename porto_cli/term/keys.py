@@ -140,15 +140,18 @@ def keys_of(
     """Return the keys of a kind of question, with a way back or without, with help or without.
 
     Besides these are keys that do what their choices say: those that leave the question for a
-    choice of the menu before it (``letters``), and the ``signs`` of its own, which a menu knows.
+    choice of the menu before it (``letters``), unless they mean something else here, and the
+    ``signs`` of its own, which a menu knows.
     """
     without = {name for name, there in (("Esc", back), ("?", helps)) if not there}
+    meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
     clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
     return [
         *(Key(on, "", None, one.key, plain(one.label)) for one in signs),
         *(
             Key(on, one.key, _raise(partial(ElsewhereError, one.value)), one.key, plain(one.label))
             for one in letters
+            if one.key not in meant
         ),
         *(key for key in KEYS if on in key.on and key.name not in without),
         *(key for key in clears if on in key.on),

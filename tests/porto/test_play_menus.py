@@ -192,6 +192,16 @@ class TestMenus:
         menus.choose(QUESTION, CARDS, back=False)
         assert "Hint: what" not in capsys.readouterr().out
 
+    def test_a_form_keeps_its_own_signs(
+        self, keys: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        menus = Menus(advice)
+        menus.letters = {"+": labeled("Plan ahead", "plan", "+")}
+        sheet = marked(CARDS, 1)._replace(marks=False)
+        keys("?" + "+" + ENTER)
+        assert menus.distribute(QUESTION, sheet) == [1, 0, 0]
+        assert "Plan ahead" not in capsys.readouterr().out
+
     def test_enter_takes_nothing_while_nothing_is_found(self, keys: Any) -> None:
         keys("zebra" + ENTER + BACKSPACE * 5 + "7" + DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 17
