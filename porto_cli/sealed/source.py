@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import NoReturn, Union
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import SentenceError, Violation, enumerated, shown
+from porto_cli.core.message import SentenceError, Violation, enumerated
 from porto_cli.core.yaml import InvalidFileError, Place, end_of, newline_of, nodes_of
 from porto_cli.game import OVER, UNDO, Move, State, Step
 from porto_cli.match.items import (
@@ -471,27 +471,16 @@ def _compare(record: Record, course: Course) -> None:
     """Require that the items are exactly what was signed, and the result if and only if the game is
     over. Raises InvalidFileError.
 
-    The error for an item that says something else names the item, who signed it, and what was
-    signed. The item of the result is not signed: it follows from the others.
+    The item of the result is not signed: it follows from the others.
     """
     over = course.state.phase == OVER
     numbers = [nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT]
     given = [record.items[number].entries for number in numbers]
     signed = [step.entries for step in course.steps]
-    for nth, (entries, right) in enumerate(zip_longest(given, signed)):
-        if entries == right:
-            continue
-        if entries is None:
-            line = record.human.count("\n") + 1
-            raise InvalidFileError(Place(record.file, line, 1), _left_out(course, nth))
-        number = numbers[nth]
-        if right is None:
-            record.fail(_not_signed(record, number, course), number)
-        if entries in signed[nth + 1 : nth + 3]:
-            record.fail(_left_out(course, nth), number)
-        if given[nth + 1 : nth + 2] == [right]:
-            record.fail(_not_signed(record, number, course), number)
-        _fail_different(record, number, course, nth)
+    for nth, (entries, right) in enumerate(zip_longest(given, signed, fillvalue=())):
+        if entries != right:
+            number = numbers[nth] if nth < len(numbers) else len(record.items)
+            _fail_different(record, number, course, nth, right)
     last = len(record.items) - 1
     results = [number for number in range(last + 1) if number not in numbers]
     digester = Digester(record)
@@ -502,63 +491,33 @@ def _compare(record: Record, course: Course) -> None:
         fail_without_result(record)
 
 
-def _signer(course: Course, item: int, entry: int) -> tuple[str, int]:
-    """Return who has signed, or decided by a release, an entry of an item, and with which step."""
-    height = course.signed[item][entry]
-    return course.chain.by(height), height
-
-
-def _left_out(course: Course, item: int) -> str:
-    (player, move), (by, height) = course.steps[item].entries[0], _signer(course, item, 0)
-    return (
-        f"The turn {shown(move)} of {player} should come before this: step "
-        f"{height} of the machine part has the signature of {by}. It was "
-        "deleted, moved, or the turns are those of an older copy."
+def _fail_different(
+    record: Record, number: int, course: Course, item: int, right: Entries
+) -> NoReturn:
+    """Raise InvalidFileError where an item, which may be missing, differs from what was signed; it
+    names the step that decides what has to be there, and who signed that.
+    """
+    given = record.items[number].entries if number < len(record.items) else ()
+    entry, (found, wanted) = next(
+        (nth, pair) for nth, pair in enumerate(zip_longest(given, right)) if pair[0] != pair[1]
     )
-
-
-def _not_signed(record: Record, number: int, course: Course) -> str:
-    player, move = record.items[number].entries[0]
-    if not course.steps:
-        return f"The turn {shown(move)} of {player} is not signed: the machine part has no turns."
-    (_, last), (by, height) = course.steps[-1].entries[-1], _signer(course, -1, -1)
-    return (
-        f"The turn {shown(move)} of {player} is not signed: it was made up, or the machine "
-        f"part, which ends with {shown(last)} of {by} (step {height}), was "
-        "cut off or is that of an older copy."
-    )
-
-
-def _fail_different(record: Record, number: int, course: Course, item: int) -> NoReturn:
-    """Raise InvalidFileError where an item differs from what was signed."""
-    given, right = record.items[number].entries, course.steps[item].entries
-    for nth, (key, text) in enumerate(right):
-        by, height = _signer(course, item, nth)
-        if nth >= len(given):
-            missing = (
-                f"This turn has to continue with '{key}: {text}': step "
-                f"{height}, signed by {by}, says so. It was deleted, or the "
-                "turns are those of an older copy."
-            )
-            record.fail(missing, number, len(given) - 1)
-        if given[nth] == (key, text):
-            continue
-        found = ": ".join(given[nth])
-        if by in (key, _signer(course, item, 0)[0]):
-            changed = (
-                f"The record has '{found}' here, but {by} has signed '{key}: "
-                f"{text}' (step {height}). The turn was changed afterwards."
-            )
-        else:
-            changed = (
-                f"The record has '{found}' here, but what came up is '{key}: "
-                f"{text}', as decided by step {height} of {by}. It was changed "
-                "afterwards."
-            )
-        record.fail(changed, number, nth)
-    by, height = _signer(course, item, -1)
-    more = (
-        f"No signature covers '{': '.join(given[len(right)])}' in this turn; its last step is "
-        f"{height}, by {by}. It was made up, or the machine part is that of an older copy."
-    )
-    record.fail(more, number, len(right))
+    place = Place(record.file, record.human.count("\n") + 1, 1)
+    if given:
+        place = record.place(number, min(entry, len(given) - 1))
+    if wanted:
+        height = course.signed[item][entry]
+        here = f"'{': '.join(found)}'" if found else "nothing more"
+        sentence = (
+            f"The record has {here} here, but step {height}, signed by {course.chain.by(height)}, "
+            f"leads to '{': '.join(wanted)}'. It was changed, deleted or moved afterwards, or the "
+            "turns are those of an older copy."
+        )
+    else:
+        signed = course.signed[: item + 1]
+        height = signed[-1][-1] if signed else course.beginning.setup.height
+        sentence = (
+            f"No signature covers '{': '.join(found or ())}' here: it was made up, or the "
+            f"machine part has lost what follows step {height}, of {course.chain.by(height)}, or "
+            "is that of an older copy."
+        )
+    raise InvalidFileError(place, sentence)
