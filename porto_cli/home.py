@@ -89,12 +89,9 @@ def text_of(file: Path) -> str | None:
         return None
     if not stat.S_ISREG(status.st_mode):
         raise FileError(f"{file} is not a regular file.")
-    try:
-        with file.open("rb") as found:
-            note_read(found)
-            return decode(found.read(), str(file))
-    except OSError as error:
-        raise FileError(f"{file} cannot be read: {error.strerror}.") from None
+    with files.readable(file), file.open("rb") as found:
+        note_read(found)
+        return decode(found.read(), str(file))
 
 
 def mapping_of(text: str, file: str, wanted: str) -> Node | None:
@@ -241,15 +238,14 @@ def _closed(path: Path, permissions: int) -> bool:
 
 def read_private(path: Path) -> tuple[str | None, tuple[str, ...]]:
     """Return the text of a file, None if there is none, and what was fixed. Raises FileError."""
-    try:
-        with path.open("rb") as file:
-            files.note_read(file)
-            notices = closed_to_others(path)
-            data = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        return None, ()
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
+    with files.readable(path):
+        try:
+            with path.open("rb") as file:
+                note_read(file)
+                notices = closed_to_others(path)
+                data = file.read(LARGEST + 1)
+        except FileNotFoundError:
+            return None, ()
     if len(data) > LARGEST:
         raise FileError(
             f"{path} is larger than any file that this program writes there; it was not changed."

@@ -122,36 +122,40 @@ def read_text(path: Path) -> str:
     return decode(_read_bytes(path), name_of(path))
 
 
+@contextmanager
+def readable(name: object) -> Iterator[None]:
+    """Say of what is read within ``with`` why it cannot be. Raises FileError."""
+    try:
+        yield
+    except OSError as error:
+        raise FileError(f"{name} cannot be read: {error.strerror}.") from None
+
+
 def _read_bytes(path: Path) -> bytes:
     """Return the contents of a file; of a huge one only enough to see that it is too large."""
     if str(path) == STANDARD:
-        return _read_standard_input()
-    try:
-        with path.open("rb") as file:
-            return _read_from(file)
-    except FileNotFoundError:
-        raise FileError(
-            f"There is no file {path}; 'porto new {file_word(str(path))} NAME…' starts a "
-            "game in it."
-        ) from None
-    except IsADirectoryError:
-        raise FileError(f"{path} is a folder; name the file in it.") from None
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
+        return standard_input(LARGEST + 1)
+    with readable(path):
+        try:
+            with path.open("rb") as file:
+                note_read(file)
+                return file.read(LARGEST + 1)
+        except FileNotFoundError:
+            raise FileError(
+                f"There is no file {path}; 'porto new {file_word(str(path))} NAME…' starts a "
+                "game in it."
+            ) from None
+        except IsADirectoryError:
+            raise FileError(f"{path} is a folder; name the file in it.") from None
 
 
-def _read_standard_input() -> bytes:
+def standard_input(most: int) -> bytes:
+    """Return what is on standard input, up to so many bytes. Raises FileError."""
     if sys.stdin is None or not sys.stdin.readable():
         raise FileError("Standard input cannot be read: it is closed.")
-    try:
-        return _read_from(sys.stdin.buffer)
-    except OSError as error:
-        raise FileError(f"Standard input cannot be read: {error.strerror}.") from None
-
-
-def _read_from(file: BinaryIO) -> bytes:
-    note_read(file)
-    return file.read(LARGEST + 1)
+    with readable("Standard input"):
+        note_read(sys.stdin.buffer)
+        return sys.stdin.buffer.read(most)
 
 
 def note_read(file: BinaryIO) -> None:

@@ -6,17 +6,17 @@ import mailbox
 import os
 import re
 import shutil
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from glob import escape
 from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from porto_cli.core.files import STANDARD, expanded, name_of
+from porto_cli.core import files
+from porto_cli.core.files import STANDARD, expanded, name_of, readable
 from porto_cli.core.message import FileError
 from porto_cli.mail.incoming import (
     LARGEST_MESSAGE,
@@ -36,10 +36,6 @@ _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
 _Load = Callable[[], Incoming | None]
 _Box = mailbox.mbox | mailbox.Maildir
-
-
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
 
 
 class Envelope(NamedTuple):
@@ -90,16 +86,6 @@ def source_of(data: bytes) -> Source:
     return _of_one(read_incoming(data, name))
 
 
-@contextmanager
-def _readable(name: object) -> Iterator[None]:
-    """Say what cannot be read, and why. Raises FileError."""
-    try:
-        yield
-    except (OSError, mailbox.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise FileError(f"{name} cannot be read: {reason}.") from None
-
-
 def _of_one(message: Incoming) -> Source:
     return Source([Envelope(message, lambda: message)], many=False)
 
@@ -142,7 +128,7 @@ def _may_matter(message: Incoming) -> bool:
 
 def _mbox(path: Path) -> mailbox.mbox:
     """Return an mbox, whose messages have been found. Raises FileError."""
-    with _readable(path):
+    with readable(path):
         with path.open("rb") as file:
             pieces = iter(partial(file.read, _PIECE), b"")
             if sum(piece.count(b"\n" + _ENVELOPE) for piece in pieces) > MOST_MESSAGES:
@@ -179,9 +165,9 @@ def _of_box(box: _Box, key: str, most: int) -> bytes:
     """
     if isinstance(box, mailbox.mbox):
         with box.get_file(key, from_=True) as file:
-            return _beginning(file, most)
+            return file.read(most)
     with box.get_file(key) as file:
-        return _beginning(file, most)
+        return file.read(most)
 
 
 def _in_a_box(box: _Box, keys: Sequence[str], name: str, *, in_brief: bool = False) -> Incoming:
@@ -205,7 +191,7 @@ def _in_a_box(box: _Box, keys: Sequence[str], name: str, *, in_brief: bool = Fal
 
 def _of_maildir(path: Path) -> Source:
     """Return the messages of a maildir. Raises FileError."""
-    with _readable(path):
+    with readable(path):
         box = mailbox.Maildir(path, create=False)
         # One that is moved from new to cur just now may be in neither the first time.
         keys = sorted({*box.keys(), *box.keys()})
@@ -256,34 +242,20 @@ def _whole(path: Path) -> bytes:
 
 def _contents(path: Path, size: int) -> bytes:
     """Return the beginning of a file. Raises FileError."""
-    with _readable(path):
+    with readable(path):
         try:
-            file = path.open("rb")
+            with path.open("rb") as file:
+                return file.read(size)
         except FileNotFoundError:
             raise FileError(
                 f"There is no file {path}. Save the message there, or pipe it into 'porto receive "
                 "-'."
             ) from None
-        with file:
-            return _beginning(file, size)
-
-
-def _beginning(file: _Readable, size: int) -> bytes:
-    """Return up to a number of bytes; memory is allocated as they come."""
-    pieces = []
-    while size > 0 and (piece := file.read(min(size, _PIECE))):
-        pieces.append(piece)
-        size -= len(piece)
-    return b"".join(pieces)
 
 
 def standard_input() -> bytes:
     """Return all that is on standard input. Raises FileError."""
-    if sys.stdin is None or not sys.stdin.readable():
-        raise FileError("Standard input cannot be read: it is closed.")
-    with _readable("Standard input"):
-        data = _beginning(sys.stdin.buffer, LARGEST_MESSAGE + 1)
-    return _not_too_large(data, name_of(Path(STANDARD)))
+    return _not_too_large(files.standard_input(LARGEST_MESSAGE + 1), name_of(Path(STANDARD)))
 
 
 def _not_too_large(data: bytes, name: str) -> bytes:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.core.chance import sha256
-from porto_cli.core.files import note_read
+from porto_cli.core.files import note_read, readable
 from porto_cli.core.message import REFUSED, FileError, SentenceError, plural
 
 _FOLDER = "journal"
@@ -189,14 +189,13 @@ class Journal:
         path = self.path(game_id)
         if home.private_folder().is_dir():
             home.private_ready()
-        try:
-            with path.open("rb") as file:
-                note_read(file)
-                data = file.read()
-        except FileNotFoundError:
-            return _notes(b"", path)
-        except OSError as error:
-            raise FileError(f"{path} cannot be read: {error.strerror}.") from None
+        with readable(path):
+            try:
+                with path.open("rb") as file:
+                    note_read(file)
+                    data = file.read()
+            except FileNotFoundError:
+                return _notes(b"", path)
         home.closed_to_others(path)
         return _notes(data, path)
 
