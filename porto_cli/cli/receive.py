@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -359,14 +359,16 @@ class _Desk:
         if not self.text or not (receipt.problems or receipt.answer):
             return
         if self.quiet:
-            is_again = self.request.many and not self.request.dry_run
-            if is_again and not _is_first_told(receipt):
+            message, is_again = receipt.message, self.request.many and not self.request.dry_run
+            # What runs every few minutes finds the same mailbox again.
+            facts = *message.sender, message.date, message.subject, *receipt.problems
+            if is_again and not is_first(TOLD, *facts):
                 return
             # A log has messages of many games.
-            source, subject = called(receipt.message), receipt.message.subject
-            facts = [shown(subject)] if subject else []
-            facts += [f"about {receipt.file}"] if receipt.file else []
-            remark(f"{', '.join((source[:1].upper() + source[1:], *facts))}:")
+            source = called(message)
+            about = [shown(message.subject)] if message.subject else []
+            about += [f"about {receipt.file}"] if receipt.file else []
+            remark(f"{', '.join((source[:1].upper() + source[1:], *about))}:")
         remark(*receipt.problems)
         if receipt.answer:
             remark("You can send this back:")
@@ -415,16 +417,6 @@ class _Desk:
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
-
-
-def _is_first_told(receipt: Receipt) -> bool:
-    """Note that a log has what is wrong with a message; return whether it had not: what runs every
-    few minutes finds the same mailbox again.
-    """
-    message = receipt.message
-    with suppress(FileError):
-        return is_first(TOLD, *message.sender, message.date, message.subject, *receipt.problems)
-    return True
 
 
 def _messages(count: int) -> str:

@@ -64,11 +64,12 @@ def digest_of(*facts: object) -> str:
 
 
 def is_first(file: str, *facts: object) -> bool:
-    """Note some facts by their digest; return whether they were not noted before. Raises
-    FileError.
+    """Note some facts by their digest; return whether they were not noted before, as far as that is
+    known.
     """
     key = digest_of(*facts)
-    if key in noted(file):
-        return False
-    note(file, key)
+    with suppress(FileError):
+        if key in noted(file):
+            return False
+        note(file, key)
     return True

@@ -17,7 +17,6 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.message import (
     REFUSED,
     USAGE,
-    FileError,
     InvalidMoveError,
     PortoError,
     command,
@@ -250,10 +249,8 @@ class Proposal:
         first time. In a dry run it always is.
         """
         message = self.message
-        with suppress(FileError):
-            facts = *message.sender, message.date, message.body
-            return self.request.dry_run or is_first(TOLD, *facts)
-        return True
+        facts = *message.sender, message.date, message.body
+        return self.request.dry_run or is_first(TOLD, *facts)
 
     def _without_a_move(self) -> Receipt | None:
         """Return that there is no move, if somebody waits for one."""
