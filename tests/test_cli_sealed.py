@@ -33,17 +33,17 @@ def first_move(at: Play, name: str) -> list[str]:
     return [verb, "game.yaml", *words]
 
 
-def test_each_step_of_the_setup_names_the_next_player_and_how_many_are_left(at: Play) -> None:
+def test_each_step_of_the_setup_names_the_next_player_and_how_far_it_is(at: Play) -> None:
     begun = at("Ana", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed")
     assert "no other player was named with --as" in begun.out
-    assert "Send game.yaml to Rui, who continues with: porto join game.yaml --as Rui\n" in begun.out
-    assert "Setup: step 1 of 5 is complete, 4 steps are left." in begun.out
+    assert "game.yaml is still being set up: step 1 of 5 is complete." in begun.out
+    assert "Send it to Rui, who continues with: porto join game.yaml --as Rui\n" in begun.out
     assert "A key was made for you" in begun.err
     assert "to Bea" in at("Rui", "join", "game.yaml", "--as", "Rui").out
-    assert "to Ana, who continues with: porto join game.yaml\n" in (
+    assert "to Ana, who continues with: porto join game.yaml --as Ana\n" in (
         at("Bea", "join", "game.yaml", "--as", "Bea").out
     )
-    assert "1 step is left" in at("Ana", "join", "game.yaml").out
+    assert "step 4 of 5 is complete" in at("Ana", "join", "game.yaml").out
     done = at("Rui", "join", "game.yaml")
     assert "The setup is complete: the game can begin" in done.out
     again = at("Rui", "join", "game.yaml")

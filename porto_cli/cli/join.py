@@ -26,7 +26,7 @@ from porto_cli.cli.ending import Manner, end
 from porto_cli.cli.parameters import AsPlayer, Quiet, RecordFile, offer_players, opt
 from porto_cli.core import files
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import option, plural, refuse, usage, word_of
+from porto_cli.core.message import option, refuse, usage, word_of
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.game import OVER, SealedPile
 from porto_cli.games import game_of
@@ -152,7 +152,7 @@ def _save(path: Path, was: str, begun: Beginning, keys: KeyHolder) -> None:
 def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
     """Say whom to send the record to, or that the game can begin."""
     if begun.next is not None:
-        return progress(begun, file)
+        return [*begun.not_ready(file).sentences]
     match = loads(begun.record.text, file, keys)
     first = match.players[0]
     lines = [f"The setup is complete: the game can begin, and {first} is first."]
@@ -212,23 +212,8 @@ def begin_sealed(
         return
     why = "" if known is not None else ", because no other player was named with --as"
     done = f"{sitting[0]} sets up a sealed game and is the first to join{why}."
-    follows = progress(begun, str(file) if is_file else "the record")
+    follows = begun.not_ready(str(file) if is_file else None).sentences
     tell(done, *follows, stream=report_stream(file))
-
-
-def progress(begun: Beginning, file: str) -> list[str]:
-    """Say whom to send the record to next, and how far the setup is."""
-    assert begun.next is not None
-    left = begun.hops - begun.done
-    player = begun.chain.players[begun.next]
-    # Players who have joined are known by their keys.
-    named = [option("--as", player)] if begun.setup.next_to_join is not None else []
-    command = " ".join(["porto join", word_of(file), *named])
-    return [
-        f"Send {file} to {player}, who continues with: {command}",
-        f"Setup: step {begun.done} of {begun.hops} is complete, "
-        f"{plural(left, 'step')} {'is' if left == 1 else 'are'} left.",
-    ]
 
 
 def terms(record: Record) -> list[str]:

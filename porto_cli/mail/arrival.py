@@ -20,7 +20,6 @@ from porto_cli.core.message import (
     FileError,
     RefusedError,
     file_word,
-    option,
     plural,
     shown,
     word_of,
@@ -168,20 +167,32 @@ class _Arrival:
         if match:
             match, ordered = _gone_on(match, game)
             game = match.record
-        name = new_name(game, self.found.name)
-        path = request.into or create_free(
-            numbered(request.folder, name), text_to_save(game), dry_run=self.dry_run
-        )
-        if not self.dry_run:
-            if request.into:
-                files.create(path, text_to_save(game))
-            _note(path)
-            match = match and load(path)
-        self.file = path
-        self.receipt = self.receipt._replace(match=match, path=path, ordered=ordered)
+        names = numbered(request.folder, new_name(game, self.found.name))
+        if request.into:
+            names = iter([request.into])
+        self.file = path = create_free(names, text_to_save(game), dry_run=self.dry_run)
+        self._has(path, match)
+        self.receipt = self.receipt._replace(path=path, ordered=ordered)
         return self.receipt.told(
             f"A new game from {self.sender} is saved as {path}.", *self._further()
         )
+
+    def _has(self, path: Path, match: Match | None) -> None:
+        """Note that a file has a version now, or would have it; as a game if it can be opened."""
+        if not self.dry_run:
+            files.note(f"The game was received and is in {path}.")
+            match = match and load(path)
+        self.receipt = self.receipt._replace(match=match)
+
+    def _put(self, path: Path, game: Record, match: Match | None, was: Record) -> tuple[str, ...]:
+        """Put a version in the place of a record, see :meth:`_has`; return what there is to know of
+        that. Raises FileError.
+        """
+        notices: tuple[str, ...] = ()
+        if not self.dry_run:
+            notices = files.replace(path, text_to_save(game, like=was), was=was.text)
+        self._has(path, match)
+        return notices
 
     def _taken(self) -> Receipt:
         """Put a version, maybe merged, in the place of the local copy."""
@@ -208,13 +219,7 @@ class _Arrival:
         own, path, match = self.relation.setup, self.file, self.found.match
         assert own
         assert path
-        notices: tuple[str, ...] = ()
-        if not self.dry_run:
-            text = text_to_save(self.found.record)
-            notices = files.replace(path, text, was=own.text)
-            _note(path)
-            match = match and load(path)
-        self.receipt = self.receipt._replace(match=match)
+        notices = self._put(path, self.found.record, match, own)
         continues = self._continues(len(match.steps) if match else 0)
         return self.receipt.told(continues, *self._further(), *notices)
 
@@ -233,17 +238,12 @@ class _Arrival:
         assert path is not None
         game = with_said_of(new.record, copy.record)
         missing = comments_missing(copy, new._replace(record=game))
-        kept, is_kept = None, missing or keep
+        kept = None
         match, ordered = _gone_on(new, game)
-        notices: tuple[str, ...] = ()
-        if is_kept:
+        if missing or keep:
             kept = create_free(backups(path), copy.record.text, dry_run=self.dry_run)
-        if not self.dry_run:
-            text = text_to_save(match.record, like=copy.record)
-            notices = files.replace(path, text, was=copy.record.text)
-            _note(path)
-            match = load(path)
-        self.receipt = self.receipt._replace(match=match, kept=kept, ordered=ordered)
+        notices = self._put(path, match.record, match, copy.record)
+        self.receipt = self.receipt._replace(kept=kept, ordered=ordered)
         if not missing:
             return notices
         return (
@@ -457,10 +457,6 @@ class _Arrival:
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 
-def _note(path: Path) -> None:
-    files.note(f"The game was received and is in {path}.")
-
-
 def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
     """Return a version, with the text of a record, after what its orders decide now, and what that
     is.
@@ -641,15 +637,10 @@ def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
     return (*found, *(one.entries[0][1] for one in given[count:]))
 
 
-def _how_far_is(game: Record, file: Path | None) -> str:
+def _how_far_is(game: Record, file: Path | None) -> Iterator[str]:
     """Report how far a setup is, and who has to type what next."""
     begun = read_setup(game)
-    assert begun.next is not None
-    players = begun.chain.players
-    player, is_own = players[begun.next], own_seat(players) == begun.next
-    # A player who has joined is known by the key.
-    is_known = is_own or begun.setup.next_to_join is None
-    named = [] if is_known else [option("--as", player)]
-    who = "You are next" if is_own else f"Next is {player}, who types"
-    command = " ".join(["porto join", word_of(str(file)), *named])
-    return f"Setup: step {begun.done} of {begun.hops} is complete. {who}: {command}"
+    if own_seat(begun.chain.players) == begun.next:
+        yield f"You are next to join: porto join {word_of(str(file))}"
+    else:
+        yield from begun.not_ready(str(file)).sentences

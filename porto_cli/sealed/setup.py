@@ -81,12 +81,14 @@ class Beginning(NamedTuple):
         """How many of these are complete."""
         return len(self.setup.joins) + max(0, len(self.setup.unlocks) - 1)
 
-    def not_ready(self) -> NotReadyError:
-        """Return the error for playing too early."""
+    def not_ready(self, file: str | None = None) -> NotReadyError:
+        """Return the error for playing too early; ``file`` names the record in it, if not as it was
+        read.
+        """
         assert self.next is not None
-        player = self.chain.players[self.next]
-        digest = self.chain.head.hash.hex()
-        return NotReadyError(self.record.file, self.done, self.hops, player, self.record, digest)
+        player, digest = self.chain.players[self.next], self.chain.head.hash.hex()
+        name = self.record.file if file is None else file
+        return NotReadyError(name, self.done, self.hops, player, self.record, digest)
 
 
 def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
