@@ -11,12 +11,13 @@ from porto_cli.core.documents import document
 from porto_cli.game import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
-from porto_cli.paper import Document, Heading, Node, Paragraph, sentences
+from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
 from porto_cli.seam import OVER, UNDO, Step, Turn
 from porto_cli.seam import News as News
 from porto_cli.term.spans import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:
+    from porto_cli.core.rulings import Ruling
     from porto_cli.paper.page import Story
     from porto_cli.players.analysis import Analysis
     from porto_cli.term.prompt import Above
@@ -169,6 +170,23 @@ def above(replay: Replay, seat: int | None, reader: int) -> Above:
     """
     told = news(replay, reader)
     return replay.game.shown.above(replay, seat, told, last_turn(replay))
+
+
+# -- Rows of what is explained alike everywhere
+
+
+def row(first: str, text: str) -> Paragraph:
+    """Return a text behind its label, or behind blanks; the lines below it are as far indented."""
+    return Paragraph([text], first=[first], indent=len(first))
+
+
+def ruling_rows(one: Ruling) -> Iterator[Node]:
+    """Yield a ruling in full."""
+    first = f"{one.id}  "
+    yield Paragraph([one.title], BOLD, first=[(first, BOLD)], indent=len(first))
+    yield row("  ", one.text)
+    if one.note:
+        yield from (Gap(), Paragraph([one.note], first=["  Note: "], indent=2))
 
 
 # -- Pages

@@ -20,8 +20,9 @@ from porto_cli.games import commands_of, game_of
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
-from porto_cli.term.screen import can_move_the_cursor
-from porto_cli.term.spans import BOLD, DIM, wrapped
+from porto_cli.paper import Gap, put
+from porto_cli.term.screen import Screen, can_move_the_cursor
+from porto_cli.term.spans import BOLD, wrapped
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
@@ -129,21 +130,11 @@ def advice(
 def rulings(rules: Rules, width: int) -> list[Line]:
     """Return the rulings among what helps with a question, set to a width."""
     from porto_cli.installed import ruling
+    from porto_cli.pages import ruling_rows
 
-    def indented(text: str, style: str = "") -> list[Line]:
-        return wrapped(text, width, first=[("  ", "")], indent=2, style=style)
-
-    lines: list[Line] = []
-    for rule in dict.fromkeys(rules):
-        if " " in rule or rule.islower():
-            continue
-        one = ruling(rule)
-        lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
-        lines += indented(one.text)
-        if one.note:
-            lines += indented(one.note, DIM)
-        lines.append([])
-    return lines
+    ids = (rule for rule in dict.fromkeys(rules) if " " not in rule and not rule.islower())
+    rows = (node for one in map(ruling, ids) for node in (*ruling_rows(one), Gap()))
+    return put(rows, Screen(width))
 
 
 def explained(error: IllegalMoveError, width: int) -> list[Line]:

@@ -18,7 +18,7 @@ from porto_cli.pages import above, score, story_html, table
 from porto_cli.paper import Document, Heading, Node, Paragraph, described, lines, put, sentences
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, show, wrapped
-from porto_cli.term.tell import json_line, lines_of, remark, tell
+from porto_cli.term.tell import WIDEST, json_line, lines_of, remark, tell
 from porto_cli.user import settings
 
 if TYPE_CHECKING:
@@ -240,6 +240,12 @@ def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]
     """Return rows for a screen; ``plain`` in sentences."""
     shown = [*rows]
     return in_lines(described(shown)) if plain else lambda screen: put(shown, screen)
+
+
+def explain(rows: Iterable[Node]) -> None:
+    """Print what explains something: not wider than is easily read, on however wide a screen."""
+    screen = screen_of()
+    show(put(rows, screen._replace(width=min(screen.width, WIDEST))), screen)
 
 
 def in_lines(sentences: Iterable[str]) -> Callable[[Screen], list[Line]]:

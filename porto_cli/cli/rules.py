@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from porto_cli.cli.output import write_json
+from porto_cli.cli.output import explain, write_json
 from porto_cli.cli.parameters import Format, GameOption, arg, opt
 from porto_cli.core.message import nearest, quoted, shown, usage
 from porto_cli.core.rulings import Ruling, Rulings, rulings_json
 from porto_cli.game import Thing
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
 from porto_cli.installed import game_of_ruling, ruling, rulings_of
-from porto_cli.term.tell import explanation
+from porto_cli.pages import row, ruling_rows
+from porto_cli.paper import Gap, Heading, Node, Paragraph
 
 ALL = "all"
 """The word that lists all rulings."""
@@ -66,14 +67,11 @@ def rules(
             rulings_json([ruling for one in found for ruling in (*one.found, *one.mentions)])
         )
     elif not words:
-        _print_card(rulings, game_id)
+        explain(_card(rulings, game_id))
     elif words == [ALL]:
-        _print_titles(rulings.all(), rulings)
+        explain(_titles(rulings.all(), rulings))
     else:
-        for nth, one in enumerate(found):
-            if len(found) > 1:
-                print("\n" * (nth > 0) + GAMES[one.game].title + "\n")
-            _print_found(one, rulings_of(one.game))
+        explain(node for one in found for node in _found_rows(one, titled=len(found) > 1))
 
 
 class _Found(NamedTuple):
@@ -164,53 +162,40 @@ def _command(game_id: str) -> str:
     return "porto rules" if game_id == DEFAULT else f"porto rules --game {game_id}"
 
 
-def _print(text: str, first: str = "", others: str = "") -> None:
-    print("\n".join(explanation(text, first, others)))
-
-
-def _print_card(rulings: Rulings, game_id: str) -> None:
+def _card(rulings: Rulings, game_id: str) -> Iterator[Node]:
+    """Yield the reference card of a game, and how to read more."""
     for section in (*rulings.card(), *game_of(game_id).shown.in_brief()):
-        print(section.title)
+        yield Heading(section.title)
         column = max(len(label) for label, _ in section.lines) + 2
-        for label, text in section.lines:
-            _print(text, f"  {label:{column}}", " " * (column + 2))
-        print()
+        yield from (row(f"  {label:{column}}", text) for label, text in section.lines)
     rule_id, two_words = rulings.examples
     command = _command(game_id)
     ending = (
         f"'porto rules {rule_id}' shows a ruling, '{command} {two_words}' finds those with "
         f"both words, and '{command} {ALL}' lists all of them."
     )
-    _print(ending)
-    _print(f"To turn pages: porto help {game_id}")
+    yield from (Gap(), Paragraph([ending]), Paragraph([f"To turn pages: porto help {game_id}"]))
 
 
-def _print_titles(found: Iterable[Ruling], rulings: Rulings) -> None:
+def _titles(found: Iterable[Ruling], rulings: Rulings) -> Iterator[Node]:
     column = max(len(one.id) for one in rulings.all()) + 2
-    for one in found:
-        _print(one.title, f"  {one.id:{column}}", " " * (column + 2))
+    yield from (row(f"  {one.id:{column}}", one.title) for one in found)
 
 
-def _print_found(shown: _Found, rulings: Rulings) -> None:
+def _found_rows(shown: _Found, *, titled: bool) -> Iterator[Node]:
+    """Yield what a word names, and the rulings about it and that mention it."""
+    rulings = rulings_of(shown.game)
+    if titled:
+        yield from (Heading(GAMES[shown.game].title), Gap())
     if shown.thing:
         first, *others = shown.thing.facts
-        _print(first, f"{shown.name}  ", " " * (len(shown.name) + 2))
-        for fact in others:
-            _print(fact, "  ", "  ")
+        yield row(f"{shown.name}  ", first)
+        yield from (row("  ", fact) for fact in others)
     if shown.thing and len(shown.found) > _IN_FULL:
-        print("\n" + "Rulings")
-        _print_titles(shown.found, rulings)
+        yield from (Heading("Rulings"), *_titles(shown.found, rulings))
     else:
         for nth, one in enumerate(shown.found):
-            if nth or shown.thing:
-                print()
-            _print(one.title, f"{one.id}  ", " " * (len(one.id) + 2))
-            _print(one.text, "  ", "  ")
-            if one.note:
-                print()
-                _print(one.note, "  Note: ", "  ")
+            yield from (*[Gap()] * bool(nth or shown.thing), *ruling_rows(one))
     if shown.mentions:
-        if shown.found:
-            print()
-        print("Mentioned in" if shown.found else "Mentioned only in")
-        _print_titles(shown.mentions, rulings)
+        yield Heading("Mentioned in" if shown.found else "Mentioned only in")
+        yield from _titles(shown.mentions, rulings)

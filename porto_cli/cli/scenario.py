@@ -6,9 +6,10 @@ import os
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import NamedTuple
 
 import typer
 
@@ -21,15 +22,17 @@ from porto_cli.core.message import INVALID, REFUSED, FileError, printable, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
 from porto_cli.installed import game_of_ruling, ruling, scenario_folders
-from porto_cli.paper import lines
+from porto_cli.pages import row, ruling_rows
+from porto_cli.paper import BOLD, Drawing, Gap, Node, Piece, lines, put, spans
 from porto_cli.scenario import Case, Result, Scenario, load_scenario, run, scenario_text
 from porto_cli.term.screen import Screen, screen_of
 from porto_cli.term.spans import show
-from porto_cli.term.tell import explanation, remark
+from porto_cli.term.tell import remark
 
 _OF_ALL_GAMES = "R-"
 """The beginning of the ids of rulings about the record."""
 _WIDEST = 100
+_MARGIN = " " * 8
 _BESIDE = 34
 """Columns of the expected value, when the actual one is beside it."""
 
@@ -87,14 +90,18 @@ def scenario(
     if (verbose or explain) and report != Report.text:
         usage("--verbose and --explain are for text; leave them or --format out.")
     stream = StringIO() if output else sys.stdout
-    printer = _Printer(stream, verbose=verbose or explain, explain=explain)
+    screen = Screen() if output else screen_of()
+    screen = screen._replace(width=min(_WIDEST, screen.width))
     verdicts = []
     for file in _files(paths):
         verdict = _verdict(file, only)
         if verdict.results or verdict.errors:
             verdicts.append(verdict)
             if report == Report.text:
-                printer.show(verdict)
+                rows = _rows(verdict, verbose=verbose or explain, explain=explain)
+                show(put(rows, screen), screen, stream)
+                stream.flush()
+                remark(*(f"{error.place}: {error.sentence}" for error in verdict.errors))
     if not verdicts:
         usage(f"No case has {shown(only)} in its title or among its rulings.")
     if report == Report.json:
@@ -193,101 +200,68 @@ def _summary(verdicts: list[FileVerdict]) -> str:
     return f"Cases: {len(results) + wrong}, {', '.join(told)}."
 
 
-class _Printer:
-    """Prints verdicts as lines."""
-
-    def __init__(self, stream: TextIO, *, verbose: bool, explain: bool) -> None:
-        self.stream, self.verbose, self.explain = stream, verbose, explain
-        self.screen = screen_of(stream) if stream is sys.stdout else Screen()
-        self.width = min(_WIDEST, self.screen.width)
-
-    def show(self, verdict: FileVerdict) -> None:
-        """Print a file's cases, one per line, and more if that was asked for."""
-        if verdict.scenario:
-            self._line(printable(f"{_short(verdict.file)}  {verdict.scenario.title}"))
-            self._explanation(verdict.scenario.why, "  ")
-        shown = None
-        for result in verdict.results:
-            case = result.case
-            self._case(result, verdict.scenario)
-            if self.verbose and case.start.state != shown:
-                self._line("")
-                self._table(case, case.start.state, "Before")
-                shown = case.start.state
-            if self.explain:
-                self._events(result)
-            if self.verbose and case.moves:
-                self._table(case, result.after, "After")
-        if self.explain:
-            self._rulings(verdict)
-        for error in verdict.errors:
-            self.stream.flush()
-            remark(f"{error.place}: {error.sentence}")
-
-    def _case(self, result: Result, scenario: Scenario | None) -> None:
-        case = result.case
+def _rows(verdict: FileVerdict, *, verbose: bool, explain: bool) -> Iterator[Node]:
+    """Yield a file's cases, one per line, and more if that was asked for."""
+    scenario, seen = verdict.scenario, None
+    if scenario:
+        yield _line(f"{_short(verdict.file)}  {scenario.title}")
+        yield from _why(scenario.why, "  ") if explain else ()
+    for result in verdict.results:
+        case, start = result.case, result.case.start.state
         own_title = scenario is None or case.title != scenario.title
-        line = case.title if own_title else case.summary
-        self._line(f"  {self._word(result.passed)}  {printable(line)}")
-        if own_title and self.verbose:
-            self._line(f"        {printable(case.summary)}")
-        if not result.passed:
-            self._differences(result)
-        self._explanation(case.why, "        ")
+        word = ("ok", "green") if result.passed else ("FAIL", f"{BOLD} red")
+        title = case.title if own_title else case.summary
+        yield _line("  ", word, f"{' ' * (6 - len(word[0]))}{title}")
+        if own_title and verbose:
+            yield _line(f"{_MARGIN}{case.summary}")
+        yield from () if result.passed else _differences(result)
+        yield from _why(case.why, _MARGIN) if explain else ()
+        if verbose and start != seen:
+            yield from (Gap(), _table(case, start, "Before"), Gap())
+            seen = start
+        yield from _events(result) if explain else ()
+        if verbose and case.moves:
+            yield from (_table(case, result.after, "After"), Gap())
+    cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
+    for rule in map(ruling, cites if explain else ()):
+        yield from (*ruling_rows(rule), Gap())
 
-    def _differences(self, result: Result) -> None:
-        """Print each expected value beside the actual one, or above it where it is too long."""
-        if max(len(one.expected) for one in result.differences) >= _BESIDE:
-            for what, expected, actual in result.differences:
-                self._line(f"        {what}")
-                self._text(expected, "          should be  ", " " * 21)
-                self._text(actual, "          is         ", " " * 21)
-            return
-        column = max(len(one.what) for one in result.differences) + 2
-        self._line(f"        {'':{column}}{'should be':{_BESIDE}}is")
+
+def _line(*pieces: Piece) -> Node:
+    """Return a line that stays one, however long it is: programs look for it."""
+    return Drawing(lambda _: [spans(pieces)])
+
+
+def _table(case: Case, state: State, title: str) -> Node:
+    return Drawing(partial(lines, case.game.shown.position(state, title)))
+
+
+def _why(text: str, margin: str) -> list[Node]:
+    return [row(margin, text)] if text else []
+
+
+def _differences(result: Result) -> Iterator[Node]:
+    """Yield each expected value beside the actual one, or above it where it is too long."""
+    if max(len(one.expected) for one in result.differences) >= _BESIDE:
         for what, expected, actual in result.differences:
-            self._line(f"        {what:{column}}{expected:{_BESIDE}}{actual}")
+            yield row(_MARGIN, what)
+            yield row(f"{_MARGIN}  should be  ", expected)
+            yield row(f"{_MARGIN}  is         ", actual)
+        return
+    column = max(len(one.what) for one in result.differences) + 2
+    for what, expected, actual in [("", "should be", "is"), *result.differences]:
+        yield row(f"{_MARGIN}{what:{column}}{expected:{_BESIDE}}", actual)
 
-    def _events(self, result: Result) -> None:
-        case = result.case
-        sentences = [
-            *case.game.events_text(result.events, case.start.state.config),
-            *result.remarks,
-            *case.game.shown.explanation(case.reckons, result.after),
-        ]
-        for sentence in sentences:
-            self._text(sentence, "  - ", "    ")
-        self._line("")
 
-    def _rulings(self, verdict: FileVerdict) -> None:
-        cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
-        for rule in map(ruling, cites):
-            self._text(rule.title, f"  {rule.id}  ", " " * (len(rule.id) + 4))
-            self._text(rule.text, "    ")
-            self._text(rule.note, "    ")
-            self._line("")
-
-    def _explanation(self, why: str, margin: str) -> None:
-        if self.explain:
-            self._text(why, margin)
-
-    def _table(self, case: Case, state: State, title: str) -> None:
-        position = case.game.shown.position(state, title)
-        show(lines(position, self.screen), self.screen, self.stream)
-        self._line("")
-
-    def _text(self, text: str, first: str, others: str | None = None) -> None:
-        if text:
-            self._line("\n".join(explanation(text, first, others, width=self.width)))
-
-    def _word(self, passed: bool) -> str:
-        word = "ok  " if passed else "FAIL"
-        if not self.screen.color:
-            return word
-        return typer.style(word, fg="green" if passed else "red", bold=not passed)
-
-    def _line(self, line: str) -> None:
-        print(line, file=self.stream)
+def _events(result: Result) -> Iterator[Node]:
+    case = result.case
+    sentences = [
+        *case.game.events_text(result.events, case.start.state.config),
+        *result.remarks,
+        *case.game.shown.explanation(case.reckons, result.after),
+    ]
+    yield from (row("  - ", sentence) for sentence in sentences)
+    yield Gap()
 
 
 def _short(file: Path) -> str:
