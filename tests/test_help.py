@@ -151,7 +151,7 @@ def test_the_version_is_an_answer(porto: Any) -> None:
 def test_a_way_to_begin_that_is_no_command_is_an_option_of_play(porto, word: str, meant: str):
     result = porto(word)
     assert result.code == 2
-    assert f"There is no command '{word}'.\nDid you mean 'porto play {meant}'?" in result.err
+    assert f"There is no command '{word}'; did you mean 'play {meant}'?" in result.err
     assert result.err.splitlines()[-1].split() == ["porto", "play", meant]
 
 

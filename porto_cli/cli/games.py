@@ -119,8 +119,8 @@ def _being_set_up(file: str, error: NotReadyError, changed: float, names: Sequen
     assert error.record is not None
     players = error.record.config.players
     waiting, own = (players.index(error.player),), seat_called(players, names)
-    setup = {"done": error.done, "stations": error.hops, "next": error.player}
-    return _entry(file, error.record, changed, waiting, own, error.digest) | {"setup": setup}
+    found = _entry(file, error.record, changed, waiting, own, error.digest)
+    return found | {"setup": error.as_json()}
 
 
 def _entry(

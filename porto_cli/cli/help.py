@@ -28,12 +28,14 @@ from porto_cli.cli.commands import (
     takes_a_value,
 )
 from porto_cli.cli.common import command_line
+from porto_cli.cli.output import explain
 from porto_cli.cli.parameters import arg, known_game, opt
 from porto_cli.core.message import (
     FILE,
     FileError,
     PortoError,
     file_word,
+    flowing,
     nearest,
     option,
     quoted,
@@ -43,8 +45,10 @@ from porto_cli.core.message import (
 from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.match.match import load
 from porto_cli.match.record import SCENARIO, has_suffix, kind_of, meant, only_record, the_record
+from porto_cli.pages import row
+from porto_cli.paper import Gap, Heading, Node, Paragraph
 from porto_cli.term.screen import screen_of
-from porto_cli.term.tell import WIDEST, explanation
+from porto_cli.term.tell import WIDEST
 
 # -- Help
 #
@@ -57,6 +61,7 @@ ALL = "all"
 """The word behind ``porto help`` that asks for all commands."""
 _HEADINGS = _NAMES = 22
 """Columns of the headings of the first screen, and of the names of commands behind them."""
+_LABEL = 12
 _BRIEF = 76
 """Narrower screens show the names of the commands alone."""
 
@@ -69,8 +74,8 @@ def first_screen() -> list[str]:
     has no room for what they are for.
     """
     width = min(screen_of().width, WIDEST)
-    lines = explanation("Play the board games Porto and Puerto Rico by text. A game is one file.")
-    lines.append("")
+    about = "Play the board games Porto and Puerto Rico by text. A game is one file."
+    lines = [*textwrap.wrap(about, width), ""]
     for heading, names in _groups().items():
         rows = textwrap.wrap(", ".join(names), width - _HEADINGS)
         if width >= _BRIEF and heading in GROUPS:
@@ -101,31 +106,29 @@ def _groups(game: str | None = None) -> dict[str, list[str]]:
     return {first: [*start], **moves, **{heading: [*group] for heading, group in others}}
 
 
-def _everything(program: Any, game: str | None) -> Iterator[str]:
-    """Return all commands, each with what it does in a sentence, and the options without one; of
+def _everything(program: Any, game: str | None) -> Iterator[Node]:
+    """Yield all commands, each with what it does in a sentence, and the options without one; of
     moves those of all games, or of one.
     """
     of_games = {f"Moves of {meta.title}": commands_of(game) for game, meta in GAMES.items()}
-    yield from explanation(" ".join(str(program.command.help).split()))
+    yield Paragraph([flowing(str(program.command.help))])
     for heading, names in _groups(game).items():
-        yield from ("", heading)
+        yield Heading(heading)
         for name in names:
             own = of_games.get(heading)
-            yield from _line(name, own.help_of(name) if own else str(command_for(name, ()).help))
-    yield from ("", "Options without a command")
+            yield from _entry(name, own.help_of(name) if own else str(command_for(name, ()).help))
+    yield Heading("Options without a command")
     for param in program.command.get_params(program):
-        yield from _line(*param.get_help_record(program))
-    yield ""
-    yield from explanation(f"Topics, like 'porto help record': {', '.join(TOPICS)}")
+        yield from _entry(*param.get_help_record(program))
+    yield from (Gap(), Paragraph([f"Topics, like 'porto help record': {', '.join(TOPICS)}"]))
 
 
-def _line(label: str, text: str) -> list[str]:
-    """Return a label with the first paragraph of a text."""
-    first, *_ = cleandoc(text).split("\n\n")
-    sentence = " ".join(first.split())
-    if len(label) > 12:
-        return [f"  {label}", *explanation(sentence, " " * 14)]
-    return explanation(sentence, f"  {label:12}", " " * 14)
+def _entry(label: str, text: str) -> Iterator[Node]:
+    """Yield the first paragraph of a text behind its label, or below a long one."""
+    if len(label) > _LABEL:
+        yield Paragraph([""], first=[f"  {label}"])
+        label = ""
+    yield row(f"  {label:{_LABEL}}", flowing(cleandoc(text).partition("\n\n")[0]))
 
 
 # -- The command.
@@ -163,10 +166,10 @@ def help(  # noqa: A001 - commands are called like their functions
     """
     program: Any = ctx.parent
     if command is None:
-        print("\n".join(_about(game)) if game else program.get_help())
+        explain(_about(game)) if game else print(program.get_help())
         return
     if command == ALL:
-        print("\n".join(_everything(program, game)))
+        explain(_everything(program, game))
         return
     _demand_a_command_of(game, command)
     if module_of(command):
@@ -179,7 +182,7 @@ def help(  # noqa: A001 - commands are called like their functions
     if page:
         show(page)
     elif named in GAMES:
-        print("\n".join(_about(named)))
+        explain(_about(named))
     else:
         _no_such_topic(command)
 
@@ -188,7 +191,7 @@ def _no_such_topic(word: str) -> NoReturn:
     """Say that there is no help about a word, and what may be meant (exit code 2)."""
     from porto_cli.cli.rules import thing_like
 
-    near = did_you_mean(word, tuple(TOPICS))
+    near = did_you_mean(word, tuple(TOPICS)).partition(" ")[0]
     rules = command_line("rules", thing_like(word) or word)
     if near:
         usage(
@@ -213,19 +216,17 @@ def _demand_a_command_of(game: str | None, command: str) -> None:
     )
 
 
-def _about(game_id: str) -> Iterator[str]:
-    """Return what there is to know of a game before it is played, as lines."""
+def _about(game_id: str) -> Iterator[Node]:
+    """Yield what there is to know of a game before it is played."""
     from porto_cli.installed import manual_of
 
     own = commands_of(game_id)
-    yield from explanation(f"{GAMES[game_id].title}. {own.players}")
+    yield Paragraph([f"{GAMES[game_id].title}. {own.players}"])
     for paragraph in filter(None, manual_of(game_id).split("\n\n")):
-        yield ""
-        yield from explanation(" ".join(paragraph.split()))
-    yield ""
-    yield "Moves:"
+        yield from (Gap(), Paragraph([flowing(paragraph)]))
+    yield Heading("Moves:")
     for verb, one in own.verbs.items():
-        yield from _line(f"{verb} {one.words}".rstrip(), one.help)
+        yield from _entry(f"{verb} {one.words}".rstrip(), one.help)
 
 
 # -- Manual pages as topics.
@@ -315,24 +316,15 @@ _WITHOUT_A_COMMAND = {
         "A round robin of players that are programs is a simulation with --seats.",
         ("simulate greedy level-2 level-3 --seats 2 --games 10",),
     ),
-    "learn lesson teach tutorial": (
-        "Did you mean 'porto play --learn'? It teaches a game while you play it.",
-        ("play --learn",),
-    ),
-    "daily today": (
-        "Did you mean 'porto play --daily'? It is today's deal, the same for everybody.",
-        ("play --daily",),
-    ),
-    "solo alone": (
-        "Did you mean 'porto play --solo'? It starts a game alone.",
-        ("play --solo",),
-    ),
-    "remind reminder nudge": (
-        "A reminder is a mail, in each game of a folder that has waited for so long.",
-        ("mail --remind . --after 3d",),
-    ),
 }
 """Words for what no command is needed for: what to know, and command lines that help."""
+_OPTIONS = {
+    "play --learn": "learn lesson teach tutorial",
+    "play --daily": "daily today",
+    "play --solo": "solo alone",
+    "mail --remind .": "remind reminder nudge",
+}
+"""Command lines, and words that people type for them."""
 
 
 def no_such_command(args: Sequence[str]) -> NoReturn:
@@ -369,7 +361,7 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
     about = [command_line("rules", one) for one in named]
     near = verb if named else near
     if near:
-        line = [command_line(near), *map(quoted, rest), *named]
+        line = [f"porto {near}", *map(quoted, () if near in _OPTIONS else rest), *named]
         if _reads_a_record(near) and not (rest and not rest[0].startswith("-")):
             line.insert(1, only_record() or FILE)
         usage(
@@ -386,7 +378,7 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
 
 def _reads_a_record(name: str) -> bool:
     """Return whether a command cannot do without the file of a record that exists."""
-    params = command_for(name, ()).params
+    params = [] if name in _OPTIONS else command_for(name, ()).params
     files = [one for one in params if one.name in ("file", "files") and one.required]
     return name not in _MAKES_RECORDS and bool(files)
 
@@ -396,7 +388,8 @@ def did_you_mean(word: str, topics: Sequence[str] = ()) -> str:
     nothing.
     """
     meanings = _synonyms()
-    meanings |= {other: name for name, one in LISTED.items() for other in one.others.split()}
+    others = {name: one.others for name, one in LISTED.items()} | _OPTIONS
+    meanings |= {word: name for name, words in others.items() for word in words.split()}
     names = (*COMMANDS, *topics)
     meanings |= {name: name for name in names}
     lower = word.lower()

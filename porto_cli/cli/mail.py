@@ -313,12 +313,8 @@ def _demand_to_be_sent(draft: Draft) -> Mail:
             f"'mail:' in {settings_file()}, like: from: Ana <ana@example.org>"
         )
     if draft.missing:
-        usage(
-            "Nothing was sent: no e-mail address is stored for "
-            f"{', '.join(draft.missing)}. Store it with the following command, or name "
-            "it for this mail with '--to ADDRESS'.",
-            suggestions=[_store(name) for name in draft.missing],
-        )
+        said = _no_addresses(draft.missing)
+        usage("Nothing was sent.", *said, suggestions=map(_store, draft.missing))
     return how
 
 

@@ -11,11 +11,11 @@ from typing import TextIO
 
 from porto_cli.core.documents import dumps
 from porto_cli.core.message import printable
-from porto_cli.term.screen import can_write, screen_of, width_of
-from porto_cli.term.spans import PLAIN, cells, flow, plain, wrapped
+from porto_cli.term.screen import can_write, width_of
+from porto_cli.term.spans import PLAIN, cells, flow, plain
 
 WIDEST = 80
-"""Columns of an explanation, even on a wide screen: longer lines are hard to read."""
+"""Columns of what explains something, even on a wide screen: longer lines are hard to read."""
 PROGRAM = "porto"
 _CHUNKS = rf"'{PROGRAM}\b[^']*'\S*|\S+"
 """Words, and commands in quotes as one."""
@@ -46,19 +46,6 @@ def json_line(thing: object, stream: TextIO) -> str:
     """
     line = dumps(thing)
     return line if can_write(line, stream) else dumps(thing, ascii_only=True)
-
-
-def explanation(
-    text: str, first: str = "", others: str | None = None, *, width: int | None = None
-) -> list[str]:
-    """Return a text as lines of a width, if not given that of the screen or :data:`WIDEST`.
-
-    The lines begin with ``first``, all but the first with as many blanks as ``others`` is long, if
-    that is given.
-    """
-    width = min(screen_of().width, WIDEST) if width is None else width
-    indent = len(first if others is None else others)
-    return [plain(line) for line in wrapped(text, width, first=[(first, PLAIN)], indent=indent)]
 
 
 def broken(text: str, width: int) -> list[str]:
