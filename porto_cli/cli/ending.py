@@ -130,24 +130,26 @@ def _report(
 
         show_result(score(match, None), stream)
     if mail is None:
-        mail = [] if manner.send else _how_it_goes_on(match)
+        mail = [] if manner.send else _how_to_mail(match)
     tell(*what_next(match), *mail, f"Fingerprint: {match.fingerprint}", stream=stream)
 
 
-def _how_it_goes_on(match: Match) -> list[str]:
-    """Say how a move is mailed to who is next, if the user mails games, and has the address.
+def _how_to_mail(match: Match, *, news: bool = False, writer: int | None = None) -> list[str]:
+    """Say how a move is mailed to who is next, if the user mails games, and has the address; or,
+    if they can be written to, how the others get to know of ``news`` from a ``writer``.
 
-    Who has no address book loads nothing for it.
+    Who has no address book loads nothing for a move.
     """
-    if str(match.path) == STANDARD or len(match.people) < 2 or not has(ADDRESSES):
+    if str(match.path) == STANDARD or not (news or (match.people[1:] and has(ADDRESSES))):
         return []
     from porto_cli.mail.draft import Draft
 
     with suppress(PortoError):
-        due = Draft(match)
-        if due.to:
-            names = enumerated([match.holders[seat] for seat in due.readers])
-            return [f"To mail it to {names}: {command('mail', path_of(match))}"]
+        draft = Draft(match, writer)
+        if draft.readers if news else draft.to:
+            names = enumerated([match.holders[seat] for seat in draft.readers])
+            what = "The others need this copy" if news else f"To mail it to {names}"
+            return [f"{what}: {command('mail', path_of(match))}"]
     return []
 
 
@@ -209,21 +211,9 @@ def declare(
     match.replay = after
     turns = [] if manner.dry_run else move_bots(match)
     is_told = manner.dry_run or manner.send or is_for_later
-    mail = [] if is_told else _how_others_know(match, writer)
+    mail = [] if is_told else _how_to_mail(match, news=True, writer=writer)
     now = partial(_now, match, fields)
     end(match, manner, lines, now, turns=turns, mail=mail, writer=writer, newcomer=newcomer)
-
-
-def _how_others_know(match: Match, writer: int | None) -> list[str]:
-    """Say how the others get to know of it, if they can be written to."""
-    from porto_cli.mail.draft import Draft
-
-    if str(match.path) == STANDARD:
-        return []
-    with suppress(PortoError):
-        if Draft(match, writer).readers:
-            return [f"The others need this copy: {command('mail', path_of(match))}"]
-    return []
 
 
 def _now(match: Match, fields: Fields) -> dict[str, object]:

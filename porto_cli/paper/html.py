@@ -291,17 +291,17 @@ class PageWriter:
             case Items():
                 return [self.items(node)]
             case Flow():
-                return [self.flow(node)]
+                return [self.flow([node.first, *node.chunks] if node.first else node.chunks)]
             case Grid():
                 return self.grid(node)
             case Drawing():
                 return self.drawing(node)
             case Block():
-                return self.block(node)
+                return self.below("section", "h2", node.label, node.body)
             case TypedLines():
                 return [self.element("pre", "\n".join(node.lines))]
             case Details():
-                return self.details(node)
+                return self.below("details", "summary", node.summary, node.body)
             case Gap():
                 return []
 
@@ -341,9 +341,8 @@ class PageWriter:
         items = (tag("li", self._sentences(item)) for item in node.items)
         return tag("ol" if node.numbered else "ul", *items)
 
-    def flow(self, node: Flow) -> Html:
+    def flow(self, chunks: Iterable[Chunk]) -> Html:
         """Return chunks beside each other."""
-        chunks = [node.first, *node.chunks] if node.first else node.chunks
         return tag("ul", *(tag("li", self.text(chunk)) for chunk in chunks), class_="flow")
 
     def grid(self, node: Grid) -> list[Html]:
@@ -390,14 +389,12 @@ class PageWriter:
             *([tag("ul", *(tag("li", text) for text in others))] if others else []),
         ]
 
-    def block(self, node: Block) -> list[Html]:
-        """Return nodes below their heading; nothing where there is nothing to be said."""
-        body = self.nodes(node.body)
-        return [tag("section", tag("h2", node.label), *body)] if body else []
-
-    def details(self, node: Details) -> list[Html]:
-        """Return what is shown on demand."""
-        return [tag("details", tag("summary", node.summary), *self.nodes(node.body))]
+    def below(self, name: str, head: str, heading: str, nodes: Iterable[Node]) -> list[Html]:
+        """Return an element with nodes below their heading; nothing where there is nothing to be
+        said.
+        """
+        body = self.nodes(nodes)
+        return [tag(name, tag(head, heading), *body)] if body else []
 
 
 def _colors(style: str) -> tuple[str, str]:
@@ -433,9 +430,8 @@ class MailWriter(PageWriter):
             "\n",
         )
 
-    def flow(self, node: Flow) -> Html:
+    def flow(self, chunks: Iterable[Chunk]) -> Html:
         """Return chunks beside each other, on as many lines as they need."""
-        chunks = [node.first, *node.chunks] if node.first else node.chunks
         together = (self.text([_unbroken(one) for one in spans(chunk)]) for chunk in chunks)
         return self.element("p", joined(together, "\u2002 "), kind="flow")
 
@@ -451,14 +447,10 @@ class MailWriter(PageWriter):
         attributes = {"width": "100%", "cellspacing": 0, "cellpadding": 0}
         return [self.element("table", *rows, kind="drawing", **attributes)]
 
-    def block(self, node: Block) -> list[Html]:
-        """Return nodes below their heading."""
-        body = self.nodes(node.body)
-        return [self.element("h3", node.label), *body] if body else []
-
-    def details(self, node: Details) -> list[Html]:
-        """Return what a page would show on demand."""
-        return [self.element("h3", node.summary), *self.nodes(node.body)]
+    def below(self, name: str, head: str, heading: str, nodes: Iterable[Node]) -> list[Html]:
+        """Return nodes below their heading, also what a page would show on demand."""
+        body = self.nodes(nodes)
+        return [self.element("h3", heading), *body] if body else []
 
 
 def _unbroken(span: Span) -> Span:

@@ -117,19 +117,12 @@ def is_scalar(raw: bytes) -> bool:
     return len(raw) == SIZE and 0 < int.from_bytes(raw, "little") < GROUP_ORDER
 
 
-def multiply(scalar: bytes, point: bytes) -> bytes:
-    """Return a multiple of a point. Both arguments have been checked."""
-    return crypto_scalarmult_ed25519_noclamp(scalar, point)
-
-
-def multiply_base(scalar: bytes) -> bytes:
-    """Return a multiple of the generator."""
-    return crypto_scalarmult_ed25519_base_noclamp(scalar)
-
-
-def add(first: bytes, second: bytes) -> bytes:
-    """Return the sum of two points."""
-    return crypto_core_ed25519_add(first, second)
+multiply = crypto_scalarmult_ed25519_noclamp
+"""Returns a multiple of a point, from a scalar and the point. Both have been checked."""
+multiply_base = crypto_scalarmult_ed25519_base_noclamp
+"""Returns a multiple of the generator, from a scalar."""
+add = crypto_core_ed25519_add
+"""Returns the sum of two points."""
 
 
 def weighted_sum(weights: Iterable[bytes], points: Iterable[bytes]) -> bytes:
@@ -141,19 +134,12 @@ def weighted_sum(weights: Iterable[bytes], points: Iterable[bytes]) -> bytes:
     return total
 
 
-def inverse(scalar: bytes) -> bytes:
-    """Return the inverse of a scalar."""
-    return crypto_core_ed25519_scalar_invert(scalar)
-
-
-def product(first: bytes, second: bytes) -> bytes:
-    """Return the product of two scalars."""
-    return crypto_core_ed25519_scalar_mul(first, second)
-
-
-def difference(first: bytes, second: bytes) -> bytes:
-    """Return the difference of two scalars."""
-    return crypto_core_ed25519_scalar_sub(first, second)
+inverse = crypto_core_ed25519_scalar_invert
+"""Returns the inverse of a scalar."""
+product = crypto_core_ed25519_scalar_mul
+"""Returns the product of two scalars."""
+difference = crypto_core_ed25519_scalar_sub
+"""Returns the difference of two scalars."""
 
 
 def generator() -> bytes:
