@@ -329,10 +329,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
         people = [match.holders[person] for person in match.people]
         seat = match.seat(ask.who(match, UNDO, people, sentence))
     before = match.replay
-    try:
-        match.undo(seat, dry_run=manner.dry_run)
-    except IllegalMoveError as error:
-        refuse(*error.violations)
+    match.undo(seat, dry_run=manner.dry_run)
     taken = match.steps[match.steps[-1].takes_back or 0]
     line = f"{match.holders[taken.seat]} takes back: {match.game.in_short(taken)}."
     _note_words(match, manner)

@@ -357,7 +357,7 @@ class PortoError(Exception):
         return ()
 
     @property
-    def rulings(self) -> tuple[tuple[str, str], ...]:
+    def rulings(self) -> tuple[Violation, ...]:
         """The ids of the rulings that were broken, and why (see ``porto rules ID``)."""
         return ()
 
@@ -428,14 +428,14 @@ class AmbiguousMoveError(InvalidMoveError):
 
 
 class CommandError(PortoError):
-    """A command that fails: why, and complete commands that would work.
+    """A command that fails: why, each reason once, and complete commands that would work.
 
     Violations among the sentences are reported with the ids of their rulings.
     """
 
     def __init__(self, reasons: Sequence[object], suggestions: Sequence[str] = ()) -> None:
         super().__init__(reasons, suggestions)
-        self._reasons = reasons
+        self._reasons = tuple(dict.fromkeys(reasons))
         self._suggestions = tuple(suggestions)
 
     @property
@@ -444,11 +444,9 @@ class CommandError(PortoError):
         return tuple(told(str(each)) for each in self._reasons)
 
     @property
-    def rulings(self) -> tuple[tuple[str, str], ...]:
+    def rulings(self) -> tuple[Violation, ...]:
         """The rulings that forbid it, and why."""
-        return tuple(
-            (each.rule, each.sentence) for each in self._reasons if isinstance(each, Violation)
-        )
+        return tuple(each for each in self._reasons if isinstance(each, Violation))
 
     @property
     def suggestions(self) -> tuple[str, ...]:

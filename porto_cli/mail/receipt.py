@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError
+from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, SentenceError
 from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.threads import code_in
@@ -47,7 +47,7 @@ class Request(NamedTuple):
     dry_run: bool = False
 
 
-class OwnTurnsError(PortoError):
+class OwnTurnsError(SentenceError):
     """A record that is refused, because it brings turns of the user that the local copy does not
     have, and the user has not confirmed them.
 
@@ -59,19 +59,13 @@ class OwnTurnsError(PortoError):
     exit_code = REFUSED
 
     def __init__(self, file: Path | None, game: str, player: str, moves: tuple[str, ...]) -> None:
-        super().__init__(file, game, player, moves)
-        self.file, self.game, self.player, self.moves = file, game, player, moves
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """What the record would bring, and how to accept it."""
-        sentence = (
-            f"{self.file} was not changed: the record in the message has turns of {self.player} "
-            f"that it does not have ({', '.join(self.moves)}), and you are {self.player}. If you "
-            "made them, on another computer or in an answer to a mail, receive the message again "
-            "with: --mine"
+        super().__init__(
+            f"{file} was not changed: the record in the message has turns of {player} that it "
+            f"does not have ({', '.join(moves)}), and you are {player}. If you made them, on "
+            "another computer or in an answer to a mail, receive the message again with: --mine"
         )
-        return (sentence,)
+        self.args = file, game, player, moves
+        self.file, self.game, self.player, self.moves = file, game, player, moves
 
 
 class Receipt(NamedTuple):

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import (
-    REFUSED,
     USAGE,
     InvalidMoveError,
-    PortoError,
+    RefusedError,
     SentenceError,
     Violation,
     shown,
@@ -40,24 +39,13 @@ LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
 
 
-class IllegalMoveError(PortoError):
-    """A move that breaks rules: ``violations`` has each of them once."""
-
-    exit_code = REFUSED
-
-    def __init__(self, violations: list[Violation]) -> None:
-        super().__init__(violations)
-        self.violations = list({str(violation): violation for violation in violations}.values())
+class IllegalMoveError(RefusedError):
+    """A move that breaks rules: its reasons are violations."""
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """A sentence for each rule, preceded by its id."""
-        return tuple(f"{violation.rule}: {violation.sentence}" for violation in self.violations)
-
-    @property
-    def rulings(self) -> tuple[tuple[str, str], ...]:
-        """The rules that it breaks: their ids, and why."""
-        return tuple((violation.rule, violation.sentence) for violation in self.violations)
+    def violations(self) -> list[Violation]:
+        """The rules that it breaks, each of them once."""
+        return [*self.rulings]
 
 
 class PlayerNotNamedError(SentenceError, ValueError):

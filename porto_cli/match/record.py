@@ -18,7 +18,7 @@ from typing import NamedTuple, NoReturn
 from porto_cli.core.message import (
     REFUSED,
     FileError,
-    PortoError,
+    SentenceError,
     file_word,
     find_forbidden,
     option,
@@ -180,7 +180,7 @@ class Record(NamedTuple):
         )
 
 
-class NotReadyError(PortoError):
+class NotReadyError(SentenceError):
     """A sealed game that is still being set up, with its progress.
 
     ``record`` is its record, if that was read, and ``digest`` the hash of its last signed step.
@@ -197,20 +197,13 @@ class NotReadyError(PortoError):
         record: Record | None = None,
         digest: str = "",
     ) -> None:
-        super().__init__(file, done, hops, player)
+        super().__init__(
+            f"{file} is still being set up: step {done} of {hops} is complete. Send it to "
+            f"{player}, who continues with: porto join {word_of(file)} {option('--as', player)}"
+        )
+        self.args = file, done, hops, player, record, digest
         self.file, self.done, self.hops, self.player = file, done, hops, player
         self.record, self.digest = record, digest
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """Its progress, and who is next."""
-        return (
-            (
-                f"{self.file} is still being set up: step {self.done} of {self.hops} is "
-                f"complete. Send it to {self.player}, who continues with: porto join "
-                f"{word_of(self.file)} {option('--as', self.player)}"
-            ),
-        )
 
     def as_json(self) -> dict[str, object]:
         """Return the progress, for documents."""
