@@ -137,12 +137,13 @@ def rulings(rules: Rules, width: int) -> list[Line]:
     return put(rows, Screen(width))
 
 
-def explained(error: IllegalMoveError, width: int) -> list[Line]:
-    """Return which rules a move breaks, and what these rules are, set to a width."""
+def explained(error: IllegalMoveError, screen: Screen) -> list[Line]:
+    """Return which rules a move breaks, and what these rules are, set to a screen."""
     lines: list[Line] = []
     for violation in error.violations:
-        lines += wrapped(str(violation), width, style=BOLD)
-    return [*lines, [], *rulings([violation.rule for violation in error.violations], width)]
+        lines += wrapped(str(violation), screen.width, style=BOLD)
+    broken = [violation.rule for violation in error.violations]
+    return [*lines, [], *rulings(broken, screen.width)]
 
 
 def advice_of(game: str, hints: str | None = None) -> Advice:

@@ -61,13 +61,8 @@ if TYPE_CHECKING:
 
 HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
 """The headers of a message that are shown."""
-
-
-class MailFormat(StrEnum):
-    """How a message is printed."""
-
-    text = "text"
-    eml = "eml"
+MailFormat = StrEnum("MailFormat", "text eml")
+"""How a message is printed."""
 
 
 def mail(

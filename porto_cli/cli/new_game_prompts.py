@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, plural
+from porto_cli.core.message import FileError, PortoError, plain_words, plural
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
@@ -445,8 +445,11 @@ def folder_fault(path: Path) -> str | None:
 
 
 def free_name(players: Sequence[str], folder: Path | None = None) -> str:
-    """Return the name of a file that does not exist yet, made of the players' names."""
-    return free_file("-".join(filter(None, map(_letters, players))) or "porto", folder or Path())
+    """Return the name of a file that does not exist yet, made of the players' names, without what
+    shells treat specially.
+    """
+    words = chain.from_iterable(map(plain_words, players))
+    return free_file("-".join(words) or "porto", folder or Path())
 
 
 def next_file(path: Path) -> Path:
@@ -466,11 +469,3 @@ def free_file(stem: str, folder: Path) -> str:
         number += 1
         name = f"{stem}-{number}.yaml"
     return name
-
-
-def _letters(name: str) -> str:
-    """Return a name in lower case without accents and without what shells treat specially."""
-    from unicodedata import combining, normalize
-
-    plain = "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
-    return "-".join("".join(c if c.isalnum() else " " for c in plain.casefold()).split())

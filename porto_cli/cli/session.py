@@ -44,7 +44,7 @@ from porto_cli.term.prompt import (
     labeled,
 )
 from porto_cli.term.screen import Screen, drop_typed, typed_is_kept
-from porto_cli.term.spans import Line, wrapped
+from porto_cli.term.spans import wrapped
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
@@ -327,7 +327,7 @@ class Session:
         except CancelledError:
             return False
         except IllegalMoveError as error:
-            self.asker.show(partial(_why_not, error))
+            self.asker.show(partial(explained, error))
             return False
         except PortoError as error:
             self._tell(*error.sentences)
@@ -652,11 +652,6 @@ class Session:
             )
         self.match = found
         self._forget()
-
-
-def _why_not(error: IllegalMoveError, screen: Screen) -> list[Line]:
-    """Show which rules a move breaks, and what these rules are."""
-    return explained(error, screen.width)
 
 
 def _back() -> NoReturn:

@@ -81,6 +81,21 @@ def without_selectors(text: str) -> str:
     return text if text.isascii() else re.sub(f"[{VARIATION_SELECTORS}]", "", text)
 
 
+def without_accents(text: str) -> str:
+    """Return a text whose letters have no accents."""
+    if text.isascii():
+        return text
+    from unicodedata import combining, normalize
+
+    return "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, without accents and punctuation."""
+    plain = without_accents(text).casefold()
+    return "".join(char if char.isalnum() else " " for char in plain).split()
+
+
 def as_latin(text: str) -> str:
     """Return a text with stand-ins for what is not Latin, so that patterns can judge it.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from porto_cli.core.documents import document
-from porto_cli.core.message import flowing
+from porto_cli.core.message import flowing, plain_words
 
 _MOST_SUGGESTIONS = 3
 
@@ -121,8 +121,8 @@ class Rulings:
 
     def _terms(self, query: str) -> list[_Term]:
         """Return the terms of a query. Phrases such as 'score marker' are recognized as a whole."""
-        words = _words(query)
-        ignored = set(_words(self._tables["search"].get("ignored", "")))
+        words = plain_words(query)
+        ignored = set(plain_words(self._tables["search"].get("ignored", "")))
         synonyms = self._synonyms
         longest = max((len(phrase.split()) for phrase in synonyms), default=0)
         terms: list[_Term] = []
@@ -133,13 +133,13 @@ class Rulings:
                 others = synonyms.get(_singular(words[:size]), ())
                 terms.append((" ".join(map(_stem, words[: size or 1])), *others))
             words = words[size or 1 :]
-        return terms or [(_stem(word),) for word in _words(query)]
+        return terms or [(_stem(word),) for word in plain_words(query)]
 
     @cached_property
     def _synonyms(self) -> dict[str, _Term]:
         """The synonyms of each phrase, by its words."""
         return {
-            _singular(_words(phrase)): tuple(" ".join(_words(other)) for other in others)
+            _singular(plain_words(phrase)): tuple(" ".join(plain_words(other)) for other in others)
             for phrase, others in self.synonyms().items()
         }
 
@@ -161,16 +161,8 @@ def _singular(words: list[str]) -> str:
 
 
 def _has_all(text: str, terms: list[_Term]) -> bool:
-    words = f" {' '.join(_words(text))}"
+    words = f" {' '.join(plain_words(text))}"
     return all(any(f" {wanted}" in words for wanted in term) for term in terms)
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text in lower case, without accents and punctuation."""
-    from unicodedata import combining, normalize
-
-    plain = (char for char in normalize("NFKD", text.lower()) if not combining(char))
-    return "".join(char if char.isalnum() else " " for char in plain).split()
 
 
 _ENDINGS = ("ing", "ed", "es", "s", "e")

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import InvalidMoveError, find_invisible, shown, without_selectors
+from porto_cli.core.message import (
+    InvalidMoveError,
+    find_invisible,
+    shown,
+    without_accents,
+    without_selectors,
+)
 from porto_cli.game import GameMeta
 from porto_cli.games import BOX, DEFAULT
 
@@ -40,8 +46,8 @@ def seats_of(players: Iterable[str], name: str) -> list[int]:
     found = [seat for seat, player in enumerate(names) if player == wanted]
     if found or not wanted:
         return found
-    plain = [_without_accents(player) for player in names]
-    plainly_wanted = _without_accents(wanted)
+    plain = [without_accents(player) for player in names]
+    plainly_wanted = without_accents(wanted)
     accented = not wanted.isascii()
     return (
         [seat for seat, player in enumerate(plain) if player == plainly_wanted]
@@ -63,14 +69,6 @@ def _folded(name: str) -> str:
 
         name = without_selectors(normalize("NFC", name))
     return name.casefold()
-
-
-def _without_accents(name: str) -> str:
-    if name.isascii():
-        return name
-    from unicodedata import combining, normalize
-
-    return "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
 
 
 def name_fault(name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]) -> str | None:

@@ -9,6 +9,8 @@ from contextlib import contextmanager, nullcontext, suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
+from porto_cli.core.message import without_accents
+
 if TYPE_CHECKING:
     from prompt_toolkit.output import Output
 
@@ -48,10 +50,7 @@ def writable(text: str, stream: TextIO) -> str:
     """Return a text in the alphabet of a stream: ``Ines`` where it knows no ``ê``."""
     if can_write(text, stream):
         return text
-    from unicodedata import combining, normalize
-
-    bare = "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
-    return bare.encode(stream.encoding, "replace").decode(stream.encoding)
+    return without_accents(text).encode(stream.encoding, "replace").decode(stream.encoding)
 
 
 def can_write(text: str, stream: TextIO) -> bool:
