@@ -48,6 +48,12 @@ class IllegalMoveError(RefusedError):
         return [*self.rulings]
 
 
+def demand_legal(violations: list[Violation]) -> None:
+    """Raise IllegalMoveError if a move breaks rules."""
+    if violations:
+        raise IllegalMoveError(violations)
+
+
 class PlayerNotNamedError(SentenceError, ValueError):
     """A secret choice for which the player has to be named: one of ``players``."""
 
@@ -100,8 +106,7 @@ def read_decision(game: Game, step: Step, key: str, text: str) -> tuple[Move, st
         if not text.lower().startswith(follow_up[1]):
             text = verb + text
     move, canonical, violations = game.read_move(text, step.after, step.seat)
-    if violations:
-        raise IllegalMoveError(violations)
+    demand_legal(violations)
     return move, canonical.removeprefix(verb)
 
 
@@ -120,9 +125,7 @@ def made(
     while rest and (len(step.moves) == count or game.continues(step.after, rest[0], step.seat)):
         move, state = rest[0], step.after
         key, verb = (step.moves and game.follow_up(state)) or (player, "")
-        violations = game.violations(state, move, step.seat)
-        if violations:
-            raise IllegalMoveError(violations)
+        demand_legal(game.violations(state, move, step.seat))
         text = text_of(move, state)
         step = decided(step, key, text.removeprefix(f"{verb} "), move, apply)
         rest.pop(0)
@@ -158,9 +161,7 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
     events: list[Event] = []
     unknown: Violation | None = None
     for move in moves:
-        violations = [unknown] if unknown else game.violations(state, move, seat)
-        if violations:
-            raise IllegalMoveError(violations)
+        demand_legal([unknown] if unknown else game.violations(state, move, seat))
         state, happened = game.apply(state, move, any_will_do, seat)
         for event in happened:
             unknown = unknown or game.stops_foresight(event)

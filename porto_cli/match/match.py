@@ -42,11 +42,11 @@ from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
 from porto_cli.match.items import (
     SEAT,
     Apply,
-    IllegalMoveError,
     Past,
     PlayerNotNamedError,
     Preview,
     begun,
+    demand_legal,
     in_order,
     made,
     preview,
@@ -542,9 +542,7 @@ class Open(Source):
         turns that bots have made since. Raises IllegalMoveError.
         """
         past = game.past()
-        violations = past.check_whole(seat)
-        if violations:
-            raise IllegalMoveError(violations)
+        demand_legal(past.check_whole(seat))
         while (place := past.last) >= 0 and (
             (mover := game.steps[place].seat) in game.bots_at(place)
         ):

@@ -21,6 +21,7 @@ from porto_cli.match.items import (
     Digester,
     IllegalMoveError,
     check_result,
+    demand_legal,
     fail_without_result,
     made,
     result_entries,
@@ -185,9 +186,7 @@ class Sealed(Source):
         self._demand_secrets(game, seat, keys)
         if rest and self.cannot_reveal(game, seat) is None and game.game.is_secret(rest[0]):
             # Naming what was kept reveals it, and so the seed has to be published, too.
-            violations = game.game.violations(game.state, rest[0], seat)
-            if violations:
-                raise IllegalMoveError(violations)
+            demand_legal(game.game.violations(game.state, rest[0], seat))
             return self.revealed(game, seat)
         after = game
         while rest:
@@ -207,8 +206,7 @@ class Sealed(Source):
         if self.sealed.revealed or game.over or (last and not last.moves):
             last_word = "What was revealed, or ends a game, cannot be taken back."
             violations = [Violation(R_UNDO, last_word)]
-        if violations:
-            raise IllegalMoveError(violations)
+        demand_legal(violations)
         self._demand_secrets(game, seat, keys)
         self._demand_at_home(keys)
         if dry_run:
