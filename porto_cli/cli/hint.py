@@ -61,11 +61,6 @@ def refusal(replay: Replay) -> str | None:
     return None
 
 
-def _note_of(player: str) -> str:
-    """Return the note in the record that a player has taken a hint."""
-    return f"{player} has taken a hint."
-
-
 def note(match: Match, seat: int) -> bool:
     """Note in the record that a player takes a hint, if that was agreed on.
 
@@ -74,7 +69,7 @@ def note(match: Match, seat: int) -> bool:
     if match.record.hints != HINTS_NOTED:
         return False
     before = match.record.text
-    match.note(_note_of(match.holders[seat]))
+    match.note(f"{match.holders[seat]} has taken a hint.")
     return match.record.text != before
 
 

@@ -163,7 +163,7 @@ def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = 
     try:
         head, is_cut = parsed(data)
     except TooMuchError as error:
-        return Incoming(source, unread=(error.sentence,))
+        return Incoming(source, unread=(str(error),))
     brief = _of_head(head, source)
     if in_brief and brief.names_a_game:
         return brief
@@ -280,7 +280,7 @@ class _Parts:
                     self.inner = owner
                 self._leaf(part, owner)
         except TooMuchError as error:
-            self._leave(error.sentence)
+            self._leave(str(error))
 
     def _leave(self, *sentences: str) -> None:
         self.unread += (one for one in sentences if one not in self.unread)

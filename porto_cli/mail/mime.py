@@ -69,11 +69,7 @@ LARGE_HEAD = (
 
 
 class TooMuchError(Exception):
-    """A message that is not read any further; ``sentence`` says why."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    """A message that is not read any further; its text says why."""
 
 
 class _AsItIs(Compat32):
