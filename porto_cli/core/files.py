@@ -123,12 +123,16 @@ def read_text(path: Path) -> str:
 
 
 @contextmanager
-def readable(name: object) -> Iterator[None]:
-    """Say of what is read within ``with`` why it cannot be. Raises FileError."""
+def readable(name: object, errors: tuple[type[Exception], ...] = (OSError,)) -> Iterator[None]:
+    """Say of what is read within ``with`` why it cannot be; ``errors`` are those of who reads it.
+
+    Raises FileError.
+    """
     try:
         yield
-    except OSError as error:
-        raise FileError(f"{name} cannot be read: {error.strerror}.") from None
+    except errors as error:
+        reason = getattr(error, "strerror", error)
+        raise FileError(f"{name} cannot be read: {reason}.") from None
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -36,6 +36,8 @@ _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
 _Load = Callable[[], Incoming | None]
 _Box = mailbox.mbox | mailbox.Maildir
+_ERRORS = OSError, mailbox.Error
+"""What reading a mailbox raises: it may vanish meanwhile."""
 
 
 class Envelope(NamedTuple):
@@ -128,7 +130,7 @@ def _may_matter(message: Incoming) -> bool:
 
 def _mbox(path: Path) -> mailbox.mbox:
     """Return an mbox, whose messages have been found. Raises FileError."""
-    with readable(path):
+    with readable(path, _ERRORS):
         with path.open("rb") as file:
             pieces = iter(partial(file.read, _PIECE), b"")
             if sum(piece.count(b"\n" + _ENVELOPE) for piece in pieces) > MOST_MESSAGES:
@@ -191,7 +193,7 @@ def _in_a_box(box: _Box, keys: Sequence[str], name: str, *, in_brief: bool = Fal
 
 def _of_maildir(path: Path) -> Source:
     """Return the messages of a maildir. Raises FileError."""
-    with readable(path):
+    with readable(path, _ERRORS):
         box = mailbox.Maildir(path, create=False)
         # One that is moved from new to cur just now may be in neither the first time.
         keys = sorted({*box.keys(), *box.keys()})
