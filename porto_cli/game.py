@@ -43,6 +43,7 @@ from porto_cli.seam import (
     Turn,
     Verb,
     View,
+    later,
 )
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from porto_cli.language import Language
     from porto_cli.players import Coach, Players
     from porto_cli.setting_up import NewGame
-    from porto_cli.shown import Shown
+    from porto_cli.shown import Shown, Viewed
     from porto_cli.simulate import Simulation
 
     # Without parameters, Game is any game: what the frame plays, which looks into nothing else.
@@ -566,3 +567,31 @@ class Game(Protocol[ConfigT, StateT, MoveT, EventT]):
         if self.secrets is None:
             raise ValueError(f"{self.meta.title} has no secret moves.")
         return self.secrets.whose_secret(players)
+
+
+class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
+    """A game with each of its parts and abilities in a module of its own, in the package that the
+    ``entry`` of its ``meta`` names: all are there, and are imported when they are first asked for.
+    """
+
+    commands: Commands = later(".commands:COMMANDS")
+    options: Options[ConfigT] = later(".record_keys")
+    setup: Setup[ConfigT] = later(".record_keys")
+    chance_entries = later(".record_keys:chance_entries")
+    read_chance = later(".record_keys:read_chance")
+    chance_fault = later(".record_keys:chance_fault")
+    result_entries = later(".record_keys:result_entries")
+    observe = later(".options:observe")
+    definitions = later(".schema:own_definitions")
+    orders: Orders = later(".orders:ORDERS")
+    positions: Positions = later(".position")
+    coach: Coach = later(".coach:COACH")
+    players: Players = later(".players:ALL")
+    simulation: Simulation = later(".simulation:SIMULATION")
+    words: Language = later(".words:Words", made=True)
+    shown: Viewed = later(".shown:Look", made=True)
+    setting_up: NewGame = later(".new_game:SETTING_UP")
+
+    def table(self, state: StateT, seat: int | None) -> list[str]:
+        """Return the table as sentences."""
+        return self.shown.in_words(state, seat)

@@ -7,7 +7,8 @@
 # Annotations are no texts here: of those Python makes a reference for each field of a value, which
 # takes longer than all the rest.
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, NamedTuple
 
 # The values of a game as the frame passes them around. They are Any because it plays every game
@@ -215,6 +216,57 @@ class News(NamedTuple):
 
     full: tuple[str, ...]
     short: tuple[str, ...]
+
+
+# -- What is loaded only when it is used
+
+
+def at(entry: str) -> Any:
+    """Import what an entry point names: ``package.module:NAME``, or a whole module."""
+    module, _, name = entry.partition(":")
+    found = import_module(module)
+    return getattr(found, name) if name else found
+
+
+def later(entry: str, *, made: bool = False) -> Any:
+    """Return what, as an attribute of a class, is at an entry point, which is imported when the
+    attribute is first asked for; with ``made`` what is there is called with the object. A function
+    takes the same as it does there. One that begins with a dot is in the package of a game.
+    """
+    return _Later(entry, made=made)
+
+
+class _Later:
+    def __init__(self, entry: str, *, made: bool) -> None:
+        self._entry, self._made = entry, made
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        package = instance.meta.entry.rpartition(".")[0] if self._entry[0] == "." else ""
+        found = at(package + self._entry)
+        found = instance.__dict__[self._name] = found(instance) if self._made else found
+        return found
+
+
+Exported = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
+
+
+def exported(package: str, modules: Mapping[str, str]) -> Exported:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package by the names that each of
+    its modules adds to its interface. A module is imported when one of its names is used.
+    """
+    of = {name: module for module, names in modules.items() for name in names.split()}
+
+    def get(name: str) -> Any:
+        if name not in of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return at(f"{package}.{of[name]}:{name}")
+
+    return get, lambda: sorted({*vars(at(package)), *of}), sorted(of)
 
 
 # -- What a game adds to the command line, as data: its verbs, their words, its options

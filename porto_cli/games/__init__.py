@@ -18,22 +18,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
-from importlib import import_module
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import TROUBLE, SentenceError, shown
 from porto_cli.core.signals import FROM_OUTSIDE
 from porto_cli.game import SEAM, Commands, Game, GameMeta
+from porto_cli.seam import at
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-
-def at(entry: str) -> Any:
-    """Return the object that ``package.module:OBJECT`` names; Any because it can be any object."""
-    module, _, name = entry.partition(":")
-    return getattr(import_module(module), name)
 
 
 BOX: dict[str, GameMeta] = {

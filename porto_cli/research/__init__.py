@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.documents import definitions, enum
 from porto_cli.game import Game
-from porto_cli.games import BOX, at, game_of
+from porto_cli.games import BOX, game_of
 from porto_cli.installed import definitions_of
 from porto_cli.match.record import OPEN
 from porto_cli.match.replay import Replay
 from porto_cli.research.numbers import Row, Rows
-from porto_cli.seam import OVER, Config, Move, State
+from porto_cli.seam import OVER, Config, Move, State, at
 from porto_cli.simulate.simulation import simulation_of
 
 # -- A game as a tree: each step is one decision, or one thing that comes up

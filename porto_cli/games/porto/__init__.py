@@ -15,9 +15,9 @@ is the whole table, hidden things included.
 [<Draw @1>, <Draw @2>]
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from porto_cli.seam import SEAM, GameMeta
+from porto_cli.seam import SEAM, GameMeta, exported
 
 if TYPE_CHECKING:
     from porto_cli.games.porto.engine.build import Build as Build
@@ -71,32 +71,19 @@ META = GameMeta(
 )
 """What is known of the game without loading it."""
 
-_EXPORTS = {
-    "engine.build": "Build Placed RoofPlaced TokenMoved",
-    "engine.claim": "Claim Claimed",
-    "engine.draw": "Draw Drew",
-    "engine.events": (
-        "Ended EndTriggered Event GivenUp Refilled Reshuffled Scored TimerSkipped TimerTurned"
-    ),
-    "engine.keep": "Keep Kept Revealed",
-    "engine.passing": "Pass Passed",
-    "engine.play": "Move",
-    "engine.state": "Config State",
-}
-"""The names of the interface by module; a module is imported when one of its names is used."""
-_MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}
-
-__all__ = sorted(_MODULES)
-
-
-def __getattr__(name: str) -> Any:
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{module}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+__getattr__, __dir__, __all__ = exported(
+    __name__,
+    {
+        "engine.build": "Build Placed RoofPlaced TokenMoved",
+        "engine.claim": "Claim Claimed",
+        "engine.draw": "Draw Drew",
+        "engine.events": (
+            "Ended EndTriggered Event GivenUp Refilled Reshuffled Scored TimerSkipped TimerTurned"
+        ),
+        "engine.keep": "Keep Kept Revealed",
+        "engine.passing": "Pass Passed",
+        "engine.play": "Move",
+        "engine.state": "Config State",
+    },
+)
+"""The names of the interface, by module."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Violation, shown
-from porto_cli.game import Game, Glance, Outcome, Step, Turn, View
-from porto_cli.games.porto import META, record_keys
-from porto_cli.games.porto.commands import COMMANDS
+from porto_cli.game import Glance, Outcome, PackagedGame, Step, Turn
+from porto_cli.games.porto import META
 from porto_cli.games.porto.editions import is_shipped
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.build import outcome as built_by
@@ -45,17 +43,10 @@ from porto_cli.games.porto.engine.turn import leave_out
 from porto_cli.games.porto.events import event_json, turn
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.match.items import IllegalMoveError
+from porto_cli.seam import later
 
 if TYPE_CHECKING:
-    from random import Random
-
-    from porto_cli.abilities import Orders, Sealing, SoFar
-    from porto_cli.fields import Positions
-    from porto_cli.games.porto.shown import PortoShown
-    from porto_cli.language import Language
-    from porto_cli.players import Coach, Players
-    from porto_cli.setting_up import NewGame
-    from porto_cli.simulate import Simulation
+    from porto_cli.abilities import Sealing, SoFar
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
 """The phases in which a turn waits for another decision: the key that it goes on with, and the
@@ -123,11 +114,10 @@ class LeftOut:
         return leave_out(state, seats)
 
 
-class Porto(Game[Config, State, Move, Event]):
+class Porto(PackagedGame[Config, State, Move, Event]):
     """The game. See :class:`porto_cli.game.Game` for what each member means."""
 
     meta = META
-    commands = COMMANDS
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
@@ -152,10 +142,6 @@ class Porto(Game[Config, State, Move, Event]):
         """Private contracts may be kept while a turn waits; that is an item of its own."""
         return state.phase in _FOLLOW_UPS and state.seat == seat and not isinstance(move, Keep)
 
-    chance_entries = staticmethod(record_keys.chance_entries)
-    read_chance = staticmethod(record_keys.read_chance)
-    chance_fault = staticmethod(record_keys.chance_fault)
-
     def remark(self, events: Sequence[Event], config: Config) -> str:
         """Return where the VP of a build came from."""
         scores = scored_in(events)
@@ -172,25 +158,8 @@ class Porto(Game[Config, State, Move, Event]):
         won = tuple(place == 1 and not lost for place in places(state))
         return Outcome(places(state), state.scores, won)
 
-    result_entries = staticmethod(record_keys.result_entries)
-
-    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
-        """Return what a seat may see and do."""
-        from porto_cli.games.porto.options import observe
-
-        return observe(state, seat, steps)
-
-    def view(self, state: State, seat: int | None) -> View:
-        """Return what a seat may know, without the private contracts of the others."""
-        from porto_cli.games.porto.hidden_information import view
-
-        return view(state, seat)
-
-    def resample(self, view: View, rng: Random) -> State:
-        """Return a random state consistent with the view (determinization)."""
-        from porto_cli.games.porto.hidden_information import resample
-
-        return resample(view, rng)
+    view = later(".hidden_information:view")
+    resample = later(".hidden_information:resample")
 
     def is_hidden(self, event: Event) -> bool:
         """P-DRAW-2 and P-PUBLIC-3: what comes up; P-END-2: what is revealed only then."""
@@ -229,12 +198,6 @@ class Porto(Game[Config, State, Move, Event]):
         """Return an event as a sentence."""
         return event.told(config)
 
-    def definitions(self) -> dict[str, dict[str, Any]]:
-        """Return the documents that declare themselves: the table, events, kinds of moves."""
-        from porto_cli.games.porto.schema import own_definitions
-
-        return own_definitions()
-
     def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
         return [event_json(event, config) for event in events]
@@ -266,77 +229,9 @@ class Porto(Game[Config, State, Move, Event]):
 
         return terms(config), warnings(config)
 
-    def table(self, state: State, seat: int | None) -> list[str]:
-        """Return the table as sentences."""
-        return self.shown.in_words(state, seat)
-
-    options = setup = record_keys
-    """The edition, private contracts, what decides a tie, the timer; tokens and both rows."""
     secrets = PrivateContracts()
     leaving = LeftOut()
-
-    @cached_property
-    def sealing(self) -> Sealing[Config, State, Move, Event]:
-        """Private contracts, and what comes up."""
-        from porto_cli.games.porto import hidden_information
-
-        return hidden_information
-
-    @cached_property
-    def orders(self) -> Orders:
-        """What players can order ahead."""
-        from porto_cli.games.porto.orders import ORDERS
-
-        return ORDERS
-
-    @cached_property
-    def positions(self) -> Positions:
-        """Positions of scenarios."""
-        from porto_cli.games.porto import position
-
-        return position
-
-    @cached_property
-    def coach(self) -> Coach:
-        """Judges moves."""
-        from porto_cli.games.porto.coach import COACH
-
-        return COACH
-
-    @cached_property
-    def players(self) -> Players:
-        """The players that are programs."""
-        from porto_cli.games.porto.players import ALL
-
-        return ALL
-
-    @cached_property
-    def simulation(self) -> Simulation:
-        """What is counted in many games."""
-        from porto_cli.games.porto.simulation import SIMULATION
-
-        return SIMULATION
-
-    @cached_property
-    def words(self) -> Language:
-        """Its moves as people read and type them."""
-        from porto_cli.games.porto.words import PortoWords
-
-        return PortoWords(self)
-
-    @cached_property
-    def shown(self) -> PortoShown:
-        """How it looks."""
-        from porto_cli.games.porto.shown import PortoShown
-
-        return PortoShown(self)
-
-    @cached_property
-    def setting_up(self) -> NewGame:
-        """How people set it up."""
-        from porto_cli.games.porto.new_game import PortoSettingUp
-
-        return PortoSettingUp()
+    sealing: Sealing[Config, State, Move, Event] = later(".hidden_information")
 
 
 PORTO = Porto()

@@ -44,7 +44,7 @@ from porto_cli.term.spans import PLAIN
 from porto_cli.words import split_words
 
 
-class PortoSettingUp(NewGame):
+class SettingUp(NewGame):
     """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
 
     def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
@@ -302,3 +302,7 @@ _CAME_UP = {
         _construction_card,
     ),
 }
+
+
+SETTING_UP = SettingUp()
+"""How people set it up."""

@@ -43,7 +43,7 @@ _NAMES: tuple[tuple[Sequence[str], Callable[[str], int]], ...] = (
 )
 
 
-class PortoWords(Language):
+class Words(Language):
     """See :class:`porto_cli.language.Language` for what each member means."""
 
     def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:

@@ -12,9 +12,9 @@ moves --format json``; :func:`porto_cli.games.puerto_rico.view.view` says what i
 ('role', 2, {'corn': 1, 'sugar': 3})
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from porto_cli.seam import SEAM, GameMeta
+from porto_cli.seam import SEAM, GameMeta, exported
 
 if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.effects import FinalScore as FinalScore
@@ -89,30 +89,17 @@ META = GameMeta(
 )
 """What is known of the game without loading it."""
 
-_EXPORTS = {
-    "engine.moves": (
-        "Build Choose Load LoadSmallWharf Move MoveGuest Pass Place Sell Store Take TakeRole "
-        "Built Chose ColonistsDealt Earned Emptied EndTriggered Ended Event GuestMoved "
-        "Loaded Passed Placed Produced Reshuffled RoundBegan Scored ShipRefilled Sold "
-        "Stored TilesTurned TookGoods TookRole TookTile"
-    ),
-    "engine.effects": "FinalScore",
-    "engine.state": "Config State",
-}
-"""The names of the interface by module; a module is imported when one of its names is used."""
-_MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}
-
-__all__ = sorted(_MODULES)
-
-
-def __getattr__(name: str) -> Any:
-    module = _MODULES.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{module}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+__getattr__, __dir__, __all__ = exported(
+    __name__,
+    {
+        "engine.moves": (
+            "Build Choose Load LoadSmallWharf Move MoveGuest Pass Place Sell Store Take TakeRole "
+            "Built Chose ColonistsDealt Earned Emptied EndTriggered Ended Event GuestMoved "
+            "Loaded Passed Placed Produced Reshuffled RoundBegan Scored ShipRefilled Sold "
+            "Stored TilesTurned TookGoods TookRole TookTile"
+        ),
+        "engine.effects": "FinalScore",
+        "engine.state": "Config State",
+    },
+)
+"""The names of the interface, by module."""

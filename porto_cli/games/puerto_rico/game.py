@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.game import OVER, Game, Glance, Outcome, Step, View
-from porto_cli.games.puerto_rico import META, phrases, record_keys
-from porto_cli.games.puerto_rico.commands import COMMANDS
+from porto_cli.game import OVER, Glance, Outcome, PackagedGame, Step, View
+from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
@@ -20,13 +18,7 @@ from porto_cli.games.puerto_rico.notation import expand_move, format_move
 if TYPE_CHECKING:
     from random import Random
 
-    from porto_cli.abilities import Options, Orders, Setup, SoFar
-    from porto_cli.fields import Positions
-    from porto_cli.games.puerto_rico.shown import PuertoRicoShown
-    from porto_cli.language import Language
-    from porto_cli.players import Coach, Players
-    from porto_cli.setting_up import NewGame
-    from porto_cli.simulate import Simulation
+    from porto_cli.abilities import SoFar
 
 
 def view(state: State, seat: int | None) -> View:
@@ -70,11 +62,10 @@ def _with_chips(state: State, seats: list[int], chips: list[int]) -> State:
     return new
 
 
-class PuertoRico(Game[Config, State, Move, Event]):
+class PuertoRico(PackagedGame[Config, State, Move, Event]):
     """The game. See :class:`porto_cli.game.Game` for what each member means."""
 
     meta = META
-    commands = COMMANDS
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
@@ -97,10 +88,6 @@ class PuertoRico(Game[Config, State, Move, Event]):
             return f"place {phrases.colonists(sum(move.colonists))}"
         return super().in_short(step)
 
-    chance_entries = staticmethod(record_keys.chance_entries)
-    read_chance = staticmethod(record_keys.read_chance)
-    chance_fault = staticmethod(record_keys.chance_fault)
-
     def remark(self, events: Sequence[Event], config: Config) -> str:
         """Return what a move brought, and what then went by itself."""
         return remark(events, config.players)
@@ -110,14 +97,6 @@ class PuertoRico(Game[Config, State, Move, Event]):
         from porto_cli.games.puerto_rico.view import standing
 
         return standing(state) if state.phase == OVER else None
-
-    result_entries = staticmethod(record_keys.result_entries)
-
-    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
-        """Return what a seat may see (PR-SECRET-1), and its moves."""
-        from porto_cli.games.puerto_rico.options import observe
-
-        return observe(state, seat)
 
     view = staticmethod(view)
     resample = staticmethod(resample)
@@ -133,12 +112,6 @@ class PuertoRico(Game[Config, State, Move, Event]):
     def events_text(self, events: Sequence[Event], config: Config) -> list[str]:
         """Return what happened, including what happened by itself."""
         return summary(events, config.players)
-
-    def definitions(self) -> dict[str, dict[str, Any]]:
-        """Return what declares itself: the table, options, the names of things."""
-        from porto_cli.games.puerto_rico.schema import own_definitions
-
-        return own_definitions()
 
     def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
@@ -174,76 +147,6 @@ class PuertoRico(Game[Config, State, Move, Event]):
         """Return the options; there is nothing to warn of."""
         said = (f"{name.capitalize()}: {value}." for name, value in config.options.items())
         return [" ".join(said)], []
-
-    def table(self, state: State, seat: int | None) -> list[str]:
-        """Return the table as sentences."""
-        return self.shown.in_words(state, seat)
-
-    @cached_property
-    def options(self) -> Options[Config]:
-        """Which buildings are in the game, and whose rules."""
-        return record_keys
-
-    @cached_property
-    def setup(self) -> Setup[Config]:
-        """The face-up plantations, and random buildings."""
-        return record_keys
-
-    @cached_property
-    def orders(self) -> Orders:
-        """What players can order ahead."""
-        from porto_cli.games.puerto_rico.orders import ORDERS
-
-        return ORDERS
-
-    @cached_property
-    def positions(self) -> Positions:
-        """Positions of scenarios."""
-        from porto_cli.games.puerto_rico import position
-
-        return position
-
-    @cached_property
-    def coach(self) -> Coach:
-        """Judges moves."""
-        from porto_cli.games.puerto_rico.coach import COACH
-
-        return COACH
-
-    @cached_property
-    def players(self) -> Players:
-        """The players that are programs."""
-        from porto_cli.games.puerto_rico.players import ALL
-
-        return ALL
-
-    @cached_property
-    def simulation(self) -> Simulation:
-        """What is counted in many games."""
-        from porto_cli.games.puerto_rico.simulation import SIMULATION
-
-        return SIMULATION
-
-    @cached_property
-    def words(self) -> Language:
-        """Its moves as people read and type them."""
-        from porto_cli.games.puerto_rico.words import PuertoRicoWords
-
-        return PuertoRicoWords(self)
-
-    @cached_property
-    def shown(self) -> PuertoRicoShown:
-        """How it looks."""
-        from porto_cli.games.puerto_rico.shown import PuertoRicoShown
-
-        return PuertoRicoShown(self)
-
-    @cached_property
-    def setting_up(self) -> NewGame:
-        """How people set it up."""
-        from porto_cli.games.puerto_rico.new_game import PuertoRicoSettingUp
-
-        return PuertoRicoSettingUp()
 
 
 PUERTO_RICO = PuertoRico()

@@ -23,7 +23,7 @@ from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN
 
 
-class PuertoRicoSettingUp(NewGame):
+class SettingUp(NewGame):
     """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
@@ -126,3 +126,7 @@ _CAME_UP = {
         lambda tile: Choice([(TILES[tile], phrases.style_of(tile))], tile),
     )
 }
+
+
+SETTING_UP = SettingUp()
+"""How people set it up."""

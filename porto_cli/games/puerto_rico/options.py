@@ -90,6 +90,7 @@ from porto_cli.term.spans import DIM, PLAIN, plain
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
 if TYPE_CHECKING:
+    from porto_cli.game import Step
     from porto_cli.term.prompt import Asker
 
 MOST = 200
@@ -191,7 +192,7 @@ def facts(state: State, move: Move) -> dict[str, Any]:
     }
 
 
-def observe(state: State, seat: int | None) -> dict[str, Any]:
+def observe(state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
     """Return what a seat, or (``None``) a bystander, may see and do (PR-SECRET-1).
 
     It is the :func:`~porto_cli.games.puerto_rico.view.view` with ``count``, how many legal moves

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 View = dict[str, Any]
 
 
-class PuertoRicoShown(Viewed):
+class Look(Viewed):
     """See :class:`porto_cli.shown.Viewed` for what each member means."""
 
     legend = (

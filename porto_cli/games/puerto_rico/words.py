@@ -79,7 +79,7 @@ def _violet(typed: Typed) -> Iterator[Completion]:
         yield (PLACES[place], phrases.doubloons(COST[place]))
 
 
-class PuertoRicoWords(Language):
+class Words(Language):
     """See :class:`porto_cli.language.Language` for what each member means."""
 
     names = NAMES
