@@ -14,20 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import InvalidMoveError, Violation, enumerated, shown
+from porto_cli.core.message import InvalidMoveError, enumerated, shown
 from porto_cli.seam import (
     SENSIBLE,
-    Commands,
     Config,
     Deal,
-    Event,
-    GameMeta,
     Move,
-    Outcome,
     SealedPile,
     State,
     Step,
-    View,
 )
 
 if TYPE_CHECKING:
@@ -130,88 +125,7 @@ class SoFar(Protocol):
         """The hash of the record's content."""
 
 
-class Rules(Protocol):
-    """What the words and the look of a game are made of by default: its required members."""
-
-    @property
-    def meta(self) -> GameMeta:
-        """What is known of it without loading it."""
-
-    def initial_state(self, config: Config, deal: Deal, /) -> State:
-        """Return the table before the first move."""
-
-    def to_move(self, state: State) -> tuple[int, ...]:
-        """Return the seats whose move the game waits for."""
-
-    def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
-        """Return the legal moves of a seat."""
-
-    def apply(
-        self, state: State, move: Move, chance: Chance, seat: int
-    ) -> tuple[State, list[Event]]:
-        """Make a legal move."""
-
-    def outcome(self, state: State) -> Outcome | None:
-        """Return how the game has ended; ``None`` while it goes on."""
-
-    def how_it_ended(self, played: SoFar) -> str:
-        """Say who has won a finished game."""
-
-    def format_move(self, move: Move, state: State) -> str:
-        """Return a move as canonical text."""
-
-    def parse_move(self, text: str, state: State, seat: int) -> Move:
-        """Return the move of a text. Raises InvalidMoveError."""
-
-    def table(self, state: State, seat: int | None) -> list[str]:
-        """Return the table as lines of text."""
-
-    # What has a default, or follows.
-
-    @property
-    def commands(self) -> Commands:
-        """What it adds to the command line."""
-
-    def violations(self, state: State, move: Move, seat: int) -> list[Violation]:
-        """Return every rule that a move would break."""
-
-    def follow_up(self, state: State) -> tuple[str, str] | None:
-        """Return whether, and how, a turn waits for another decision."""
-
-    def is_secret(self, move: Move) -> bool:
-        """Return whether only the player who makes a move may know it."""
-
-    def secret_movers(self, state: State) -> tuple[int, ...]:
-        """Return the seats that can make a secret move now."""
-
-    def whose_secret(self, players: Sequence[str]) -> str:
-        """Return that the player who makes or takes back a secret move has to be named."""
-
-    def view(self, state: State, seat: int | None) -> View:
-        """Return what a seat may know."""
-
-    def new_config(self, players: Sequence[str], **options: Any) -> Config:
-        """Return a new game's configuration."""
-
-    def deal(self, config: Config, chance: Chance) -> Deal:
-        """Return what a chance turns up at the start."""
-
-
 # -- Abilities
-
-
-class Options(Protocol[ConfigT]):
-    """Options of a game besides who plays, and how a record stores them."""
-
-    # The values of options differ from game to game, so that they are Any.
-    def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
-        """Return a new game's configuration. Raises ValueError for options that cannot be."""
-
-    def read_config(self, root: Node, players: tuple[str, ...]) -> ConfigT:
-        """Return the configuration of the game's own keys. Raises InvalidFileError."""
-
-    def config_lines(self, config: ConfigT) -> list[str]:
-        """Return the canonical lines of a head between ``players`` and ``secrecy``."""
 
 
 class Setup(Protocol[ConfigIn]):
@@ -225,28 +139,6 @@ class Setup(Protocol[ConfigIn]):
 
     def deal_lines(self, config: ConfigIn, deal: Deal) -> list[str]:
         """Return the canonical lines under ``setup``, not indented."""
-
-
-class Secrets(Protocol[StateIn, MoveIn]):
-    """Choices of a player that the others must not see."""
-
-    def is_secret(self, move: MoveIn) -> bool:
-        """Return whether only the player who makes a move may know it, who has to be named then."""
-
-    def secret_movers(self, state: StateIn) -> tuple[int, ...]:
-        """Return the seats that can make a secret move now."""
-
-    def whose_secret(self, players: Sequence[str]) -> str:
-        """Return that the player who makes or takes back a secret move has to be named."""
-
-    def who_takes_back(self, players: Sequence[str]) -> str:
-        """Return with which option the player is named who takes back a secret move."""
-
-    def there_are(self, state: StateIn) -> bool:
-        """Return whether a player now knows anything that the others must not see."""
-
-    def not_hidden(self) -> str:
-        """Return that a screen that cannot be cleared would show it."""
 
 
 class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):

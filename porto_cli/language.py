@@ -30,8 +30,8 @@ from porto_cli.words import (
 )
 
 if TYPE_CHECKING:
-    from porto_cli.abilities import Rules
     from porto_cli.move_list import MoveGroup
+    from porto_cli.rules import Rules
     from porto_cli.term.prompt import Asker
 
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from porto_cli.abilities import Rules
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.paper import CLOSE, SIGNS, Chunk, Flow, put
+from porto_cli.rules import Rules
 from porto_cli.seam import News, State
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, PLAIN, Line, cells, cut_line, width_of, wrapped

@@ -7,7 +7,7 @@
 # Annotations are no texts here: of those Python makes a reference for each field of a value, which
 # takes longer than all the rest.
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -95,6 +95,41 @@ class View(NamedTuple):
     table: State
     """The table with something else, which is the same for all that could be true, in place of all
     that this seat may not know. :meth:`Game.resample` makes a table of it that could be true."""
+
+
+class Secrets(NamedTuple):
+    """Choices of a player that the others must not see.
+
+    ``what``       what they are about, like ``private contracts``
+    ``made``       what a player does who makes one, like ``keeps private contracts``
+    ``is_secret``  returns whether a move is one
+    ``movers``     returns the seats that can make one now
+    ``there_are``  returns whether a player now knows anything that the others must not see
+    """
+
+    what: str
+    made: str
+    is_secret: Callable[[Move], bool]
+    movers: Callable[[State], tuple[int, ...]]
+    there_are: Callable[[State], bool]
+
+    def whose(self, players: Sequence[str]) -> str:
+        """Return that the player who makes or takes back a secret move has to be named."""
+        return f"Name the player who {self.made}, or takes that back: one of {', '.join(players)}."
+
+    def who_takes_back(self, players: Sequence[str]) -> str:
+        """Return with which option the player is named who takes back a secret move."""
+        return (
+            f"The last choice was one of {self.what}. Use --as to name who takes it back; the "
+            f"players are {', '.join(players)}."
+        )
+
+    def not_hidden(self) -> str:
+        """Return that a screen that cannot be cleared would show it."""
+        return (
+            "This terminal (TERM=dumb) cannot clear its screen, so players would see each other's "
+            f"{self.what}."
+        )
 
 
 class SealedPile(NamedTuple):
@@ -335,6 +370,14 @@ class Verb(NamedTuple):
         return (self.example or "").partition(" --")[0].split()
 
 
+TAKES_BACK = Verb(
+    """Take back your last turn, as long as no one else has moved.
+
+    The record keeps both the turn and the undo.
+    """,
+    example="",
+)
+"""The verb ``undo``."""
 EXTENDED = ("new", "simulate", "moves", "move")
 """The commands to which a game can add options, besides its verbs."""
 

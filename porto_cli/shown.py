@@ -25,10 +25,11 @@ from porto_cli.paper import (
 from porto_cli.seam import OVER, News, State, Thing
 
 if TYPE_CHECKING:
-    from porto_cli.abilities import Rules, SoFar
+    from porto_cli.abilities import SoFar
     from porto_cli.core.rulings import CardSection
     from porto_cli.paper.html import Picture
     from porto_cli.paper.page import PaperTable, Story
+    from porto_cli.rules import Rules
     from porto_cli.term.prompt import Above
 
 

@@ -25,6 +25,7 @@ ORDER = [
     ("term", "games.*.engine", "keys.private"),
     ("paper", "kinds", "fields", "seam"),
     ("abilities",),
+    ("rules",),
     ("words", "players", "simulate"),
     ("move_list", "asking", "scene"),
     ("language", "shown", "setting_up"),

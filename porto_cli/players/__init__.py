@@ -12,8 +12,8 @@ from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, TypeVar
 
-from porto_cli.abilities import Rules
 from porto_cli.core.chance import Chance, random_chance
+from porto_cli.rules import Rules
 from porto_cli.seam import Move, State, View
 
 # -- Players that are programs: what they are, and those that can play any game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.game import CommandOption, Commands, Verb
+from porto_cli.seam import TAKES_BACK, UNDO, CommandOption, Commands, Verb
 
 _TURNS_UP = (
     CommandOption(
@@ -99,13 +99,7 @@ _VERBS = {
         options=_TURNS_UP,
         example="",
     ),
-    "undo": Verb(
-        """Take back your last turn, as long as no one else has moved.
-
-        The record keeps both the turn and the undo.
-        """,
-        example="",
-    ),
+    UNDO: TAKES_BACK,
 }
 
 COMMANDS = Commands(

@@ -43,7 +43,7 @@ from porto_cli.games.porto.engine.turn import leave_out
 from porto_cli.games.porto.events import event_json, turn
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.match.items import IllegalMoveError
-from porto_cli.seam import later
+from porto_cli.seam import Secrets, later
 
 if TYPE_CHECKING:
     from porto_cli.abilities import Sealing, SoFar
@@ -51,43 +51,6 @@ if TYPE_CHECKING:
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
 """The phases in which a turn waits for another decision: the key that it goes on with, and the
 verb of the move that this stands for."""
-
-
-class PrivateContracts:
-    """The secrets of Porto: which private contracts a player has (P-SETUP-5)."""
-
-    def is_secret(self, move: Move) -> bool:
-        """P-SETUP-5: which private contracts a player keeps is a secret."""
-        return isinstance(move, Keep)
-
-    def secret_movers(self, state: State) -> tuple[int, ...]:
-        """Return who can still keep private contracts (P-SETUP-5)."""
-        return tuple(seat for seat in range(state.config.seats) if may_keep(state, seat))
-
-    def whose_secret(self, players: Sequence[str]) -> str:
-        """Return that whoever keeps private contracts, or takes that back, has to be named."""
-        return (
-            "Name the player who keeps private contracts, or takes that back: one of "
-            f"{', '.join(players)}."
-        )
-
-    def who_takes_back(self, players: Sequence[str]) -> str:
-        """Return how to name the player who takes back a choice of private contracts."""
-        return (
-            "The last choice was one of private contracts. Use --as to name who takes it "
-            f"back; the players are {', '.join(players)}."
-        )
-
-    def there_are(self, state: State) -> bool:
-        """Return whether private contracts were dealt."""
-        return bool(state.dealt)
-
-    def not_hidden(self) -> str:
-        """Return that a screen that cannot be cleared would show private contracts."""
-        return (
-            "This terminal (TERM=dumb) cannot clear its screen, so players would see each other's "
-            "private contracts."
-        )
 
 
 class LeftOut:
@@ -229,7 +192,16 @@ class Porto(PackagedGame[Config, State, Move, Event]):
 
         return terms(config), warnings(config)
 
-    secrets = PrivateContracts()
+    secrets = Secrets(
+        "private contracts",
+        "keeps private contracts",
+        is_secret=lambda move: isinstance(move, Keep),
+        movers=lambda state: tuple(
+            seat for seat in range(state.config.seats) if may_keep(state, seat)
+        ),
+        there_are=lambda state: bool(state.dealt),
+    )
+    """P-SETUP-5: which private contracts a player has."""
     leaving = LeftOut()
     sealing: Sealing[Config, State, Move, Event] = later(".hidden_information")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from porto_cli.game import CommandOption, Commands, Verb
 from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
+from porto_cli.seam import TAKES_BACK, UNDO, CommandOption, Commands, Verb
 
 _NEW_ROW = CommandOption(
     "tiles",
@@ -118,13 +118,7 @@ _VERBS = {
         options=(_NEW_ROW,),
         example="",
     ),
-    "undo": Verb(
-        """Take back your last turn, as long as no one else has moved.
-
-        The record keeps both the turn and the undo.
-        """,
-        example="",
-    ),
+    UNDO: TAKES_BACK,
 }
 
 COMMANDS = Commands(

@@ -1,0 +1,439 @@
+"""The rules of a game as everything else sees them: its moves, its record, what may be known of it,
+and how it is told.
+
+It is the part of the protocol :class:`porto_cli.game.Game` that what people see of any game is made
+of: its words, its look, its players.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from porto_cli.core import yaml
+from porto_cli.core.message import Violation, shown
+from porto_cli.core.yaml import flow, scalar
+from porto_cli.seam import (
+    GONE,
+    NO_DEAL,
+    TAKES_BACK,
+    UNDO,
+    Commands,
+    Deal,
+    GameMeta,
+    Glance,
+    Observation,
+    Outcome,
+    SealedPile,
+    Secrets,
+    Step,
+    Turn,
+    Verb,
+    View,
+)
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from typing_extensions import TypeVar
+
+    from porto_cli.abilities import (
+        HasPlayers,
+        Leaving,
+        Orders,
+        Sealing,
+        Setup,
+        SoFar,
+        Table,
+    )
+    from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
+
+    # Without parameters, Game is any game: what the frame plays, which looks into nothing else.
+    ConfigT = TypeVar("ConfigT", bound=HasPlayers, default=Any)
+    StateT = TypeVar("StateT", bound=Table, default=Any)
+    MoveT = TypeVar("MoveT", default=Any)
+    EventT = TypeVar("EventT", default=Any)
+else:
+    from typing import TypeVar
+
+    ConfigT = TypeVar("ConfigT")
+    StateT = TypeVar("StateT")
+    MoveT = TypeVar("MoveT")
+    EventT = TypeVar("EventT")
+
+R_TURN, R_LEGAL = "R-TURN", "R-LEGAL"
+"""The rulings of ``rulings_plain.toml``, for games that give no reasons of their own."""
+
+
+class Seats(NamedTuple):
+    """The configuration of a game without options: who plays."""
+
+    players: tuple[str, ...]
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.players)
+
+
+def plain_commands(meta: GameMeta) -> Commands:
+    """Return what the verbs of a game take: any words."""
+    about = "The words of the move; see 'porto moves'."
+    verbs = {
+        verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
+        for verb in meta.verbs
+        if verb != UNDO
+    }
+    return Commands(
+        {**verbs, UNDO: TAKES_BACK._replace(example=None)},
+        f"{meta.players.start} to {meta.players.stop - 1} players.",
+    )
+
+
+class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
+    """A game behind the seam. Every method is pure.
+
+    Where a method takes a ``seat`` that is the player who moves, or who looks. The ten abstract
+    members are required.
+    """
+
+    # -- What every game has.
+
+    @property
+    @abstractmethod
+    def meta(self) -> GameMeta:
+        """What is known of it without loading it. A class sets it as an attribute."""
+
+    @abstractmethod
+    def initial_state(self, config: ConfigT, deal: Deal, /) -> StateT:
+        """Return the table before the first move; ``deal`` is that of :attr:`setup`."""
+
+    @abstractmethod
+    def to_move(self, state: StateT) -> tuple[int, ...]:
+        """Return the seats whose move the game waits for; none when it is over."""
+
+    @abstractmethod
+    def legal_moves(self, state: StateT, seat: int, limit: int | None = None) -> list[MoveT]:
+        """Return the legal moves of a seat. Beyond ``limit`` the list may be cut short."""
+
+    @abstractmethod
+    def apply(
+        self, state: StateT, move: MoveT, chance: Chance, seat: int
+    ) -> tuple[StateT, list[EventT]]:
+        """Make a legal move. What leaves no choice afterwards is made as well."""
+
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None:
+        """Return how the game has ended; ``None`` while it goes on."""
+
+    @abstractmethod
+    def format_move(self, move: MoveT, state: StateT) -> str:
+        """Return a move as canonical text, which begins with one of the verbs."""
+
+    @abstractmethod
+    def parse_move(self, text: str, state: StateT, seat: int) -> MoveT:
+        """Return the move of a text. Raises InvalidMoveError."""
+
+    @abstractmethod
+    def describe(self, event: EventT, config: ConfigT) -> str:
+        """Say what happened, in one sentence."""
+
+    @abstractmethod
+    def table(self, state: StateT, seat: int | None) -> list[str]:
+        """Return the table as lines of text, as a seat, or (``None``) a bystander, may see it."""
+
+    # -- Moves: what has a default.
+
+    def count_moves(self, state: StateT, seat: int) -> int:
+        """Return how many legal moves a seat has. Games in which they run to millions compute it
+        instead.
+        """
+        return len(self.legal_moves(state, seat))
+
+    def violations(self, state: StateT, move: MoveT, seat: int) -> list[Violation]:
+        """Return every rule that a move would break; none if it is legal.
+
+        Raises TypeError or ValueError for anything but a move.
+        """
+        try:
+            text = self.format_move(move, state)
+        except AttributeError as error:
+            raise TypeError(f"{move!r} is not a move.") from error
+        if seat not in self.to_move(state):
+            waiting = ", ".join(state.config.players[one] for one in self.to_move(state))
+            whose = f"It is the turn of {waiting}." if waiting else "The game is over."
+            return [Violation(R_TURN, whose)]
+        legal = self.legal_moves(state, seat)
+        if self.canonical_move(state, move) in legal:
+            return []
+        said = f"{shown(text)} is not one of the {len(legal)} legal moves."
+        return [Violation(R_LEGAL, said)]
+
+    def canonical_move(self, state: StateT, move: MoveT) -> MoveT:
+        """Return the move that is listed for this one among the legal moves: the same choice."""
+        return move
+
+    def read_move(self, text: str, state: StateT, seat: int) -> tuple[MoveT, str, list[Violation]]:
+        """Return the move of a text, its canonical text, and every rule that it would break.
+
+        The same as :meth:`parse_move`, :meth:`format_move` and :meth:`violations`; a game can do it
+        faster for legal moves in canonical words. Raises InvalidMoveError.
+        """
+        move = self.parse_move(text, state, seat)
+        return move, self.format_move(move, state), self.violations(state, move, seat)
+
+    def turn_moves(self, state: StateT, moves: list[MoveT], seat: int) -> list[MoveT]:
+        """Return the moves of one turn less what goes without saying.
+
+        Raises IllegalMoveError for a move that can have no meaning after those before it.
+        """
+        return moves
+
+    # -- The record: what has a default.
+
+    def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
+        """Return a new game's configuration. Raises ValueError for options that cannot be."""
+        if options:
+            given = ", ".join(sorted(options))
+            raise ValueError(f"The game has no options, and was given {given}.")
+        config: Any = Seats(tuple(players))  # that of every game without options
+        return config  # type: ignore[no-any-return]
+
+    def read_config(self, root: yaml.Node, players: tuple[str, ...]) -> ConfigT:
+        """Return the configuration of the game's own keys. Raises InvalidFileError."""
+        return self.new_config(players)
+
+    def config_lines(self, config: ConfigT) -> list[str]:
+        """Return the canonical lines of a head between ``players`` and ``secrecy``."""
+        return []
+
+    def follow_up(self, state: StateT) -> tuple[str, str] | None:
+        """Return the key under which an item goes on, and the verb that its text leaves out.
+
+        ``None`` if the turn does not wait for another decision of the same player.
+        """
+        return None
+
+    def continues(self, state: StateT, move: MoveT, seat: int) -> bool:
+        """Return whether a move is the decision that a turn waits for (see :meth:`follow_up`)."""
+        return False
+
+    def chance_entries(self, before: StateT, events: Iterable[EventT]) -> list[tuple[str, str]]:
+        """Return what came up after one decision, as entries of an item."""
+        return []
+
+    def read_chance(self, key: str, text: str) -> tuple[str, bytes] | None:
+        """Return the stream of an entry and what came up; ``None`` if it is no entry of chance.
+
+        Raises InvalidMoveError.
+        """
+        return None
+
+    def chance_fault(self, error: NothingTypedError | NotInPileError) -> str:
+        """Say what is missing in, or wrong with, the entries of chance of an item."""
+        return "The turn does not say what came up, or what it says cannot have come up."
+
+    def remark(self, events: Sequence[EventT], config: ConfigT) -> str:
+        """Return the comment after a move: what it brought; may be empty."""
+        return ""
+
+    def result_entries(self, state: StateT) -> list[tuple[str, str]]:
+        """Return the entries of the item that ends a game, but for its fingerprint: by default the
+        scores of all players, first place first.
+        """
+        outcome = self.outcome(state)
+        if outcome is None:
+            return []
+        players = state.config.players
+        order = sorted(range(len(players)), key=lambda seat: outcome.places[seat])
+        scores = {scalar(players[one]): str(outcome.scores[one]) for one in order}
+        return [("result", flow(scores))]
+
+    # -- What may be known: what has a default.
+
+    def observe(self, state: StateT, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
+        """Return what a seat, or (``None``) a bystander, may see and do.
+
+        ``steps`` are those that were not taken back.
+        """
+        players, to_move = state.config.players, self.to_move(state)
+        moves = self.legal_moves(state, seat) if seat in to_move else []
+        return {
+            "player": None if seat is None else players[seat],
+            "to_move": [players[mover] for mover in to_move],
+            "table": [*self.table(state, seat)],
+            "count": len(moves),
+            "moves": [{"move": self.format_move(move, state), "vp": 0} for move in moves],
+        }
+
+    def view(self, state: StateT, seat: int | None) -> View:
+        """Return what a seat, or (``None``) a bystander, may know: what a player program gets.
+
+        Views of tables that differ only in what is hidden are equal.
+        """
+        return View(seat, state)
+
+    def resample(self, view: View, rng: Random) -> StateT:
+        """Return a random state that is consistent with a view (determinization).
+
+        The view of the result from the same seat is the view given. Only ``random()`` of ``rng`` is
+        used.
+        """
+        state: StateT = view.table
+        return state
+
+    def is_hidden(self, event: EventT) -> bool:
+        """Return whether an event reveals something that no player could foresee."""
+        return False
+
+    def stops_foresight(self, event: EventT) -> Violation | None:
+        """Return why nothing after an event can be foreseen, if nothing can."""
+        return None
+
+    # -- What is told: what has a default.
+
+    def events_text(self, events: Sequence[EventT], config: ConfigT) -> list[str]:
+        """Say what happened."""
+        return [self.describe(event, config) for event in events]
+
+    def definitions(self) -> dict[str, dict[str, Any]]:
+        """Return definitions of its JSON documents, besides those of its ``schema.json``."""
+        return {}
+
+    def events_json(self, events: Sequence[EventT], config: ConfigT) -> list[dict[str, Any]]:
+        """Return what happened, for documents."""
+        return [{"told": self.describe(event, config)} for event in events]
+
+    def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
+        """Return a step as a seat, or (``None``) a bystander, may know it; with ``over`` the game
+        has ended, and nothing is secret. What was said after it, and that it takes back another
+        one, is added by :mod:`porto_cli.pages`.
+        """
+        config, undo = step.before.config, step.takes_back is not None
+        player, number = config.players[step.seat], step.after.turn
+        facts = {
+            "turn": None if undo else number,
+            "player": player,
+            "moves": [UNDO] if undo else [self.in_short(step)],
+            "undone": step.undone,
+            "events": self.events_json(step.events, config),
+        }
+        done = tuple(self.events_text(step.events, config))
+        return Turn(facts, heading=f"Turn {number}: {player}", done=done)
+
+    def how_it_ended(self, played: SoFar) -> str:
+        """Say who has won a finished game."""
+        outcome = self.outcome(played.state)
+        rows = zip(played.config.players, outcome.won, strict=True) if outcome else ()
+        winners = [name for name, won in rows if won]
+        if not winners:
+            return "The game is over."
+        return f"The game is over. Won by: {', '.join(winners)}."
+
+    def glance(self, state: StateT, seat: int | None) -> Glance:
+        """Return the state of a game in a few numbers."""
+        outcome = self.outcome(state)
+        return Glance(0, outcome.scores if outcome else (0,) * len(state.config.players))
+
+    def facts(self, config: ConfigT) -> tuple[dict[str, Any], str | None]:
+        """Return what ``porto verify`` reports about a game: for its document, and as part of a
+        sentence if there is something unusual.
+        """
+        return {}, None
+
+    def terms(self, config: ConfigT) -> tuple[list[str], list[str]]:
+        """Say by what box and options a game is played, to who has not joined it yet; and warn of
+        what passes for something else.
+
+        By default these are the lines that the options have in a record.
+        """
+        lines = self.config_lines(config)
+        return [f"Options: {'; '.join(lines)}."] if lines else [], []
+
+    @property
+    def commands(self) -> Commands:
+        """What it adds to the command line: by default its verbs take any words."""
+        return plain_commands(self.meta)
+
+    # -- Abilities: what only some games have.
+
+    @property
+    def setup(self) -> Setup[ConfigT] | None:
+        """What is turned up before the first move, which is recorded."""
+        return None
+
+    @property
+    def secrets(self) -> Secrets | None:
+        """Choices of a player that the others must not see."""
+        return None
+
+    @property
+    def sealing(self) -> Sealing[ConfigT, StateT, MoveT, EventT] | None:
+        """What a sealed game needs, in which no computer knows what is hidden."""
+        return None
+
+    @property
+    def orders(self) -> Orders | None:
+        """What players can order ahead."""
+        return None
+
+    @property
+    def leaving(self) -> Leaving[StateT] | None:
+        """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
+        return None
+
+    def in_short(self, step: Step) -> str:
+        """Return a step as a move that everybody may know."""
+        if not step.moves:
+            return GONE
+        move = step.moves[0]
+        text = self.format_move(move, step.before)
+        return text.split()[0] if self.is_secret(move) else text
+
+    # -- What follows from the abilities; no game overrides these.
+
+    def deal(self, config: ConfigT, chance: Chance) -> Deal:
+        """Return what a chance turns up at the start."""
+        return self.setup.deal(config, chance) if self.setup else NO_DEAL
+
+    @property
+    def sealed(self) -> Sealing[ConfigT, StateT, MoveT, EventT]:
+        """What a sealed game needs, of a game that is known to be one."""
+        if self.sealing is None:
+            raise ValueError(f"{self.meta.title} has no sealed games.")
+        return self.sealing
+
+    def deal_fault(self, config: ConfigT, recorded: Deal, dealt: Deal) -> str | None:
+        """Return where a recorded deal differs from the one of its seed, if it does."""
+        if self.setup is None:
+            return None
+        was, right = (self.setup.deal_lines(config, one) for one in (recorded, dealt))
+        for here, there in zip(was, right, strict=True):
+            if here != there:
+                key, _, value = there.partition(": ")
+                return f"The {key} in the setup do not match the seed; expected {value}."
+        return None
+
+    def sealed_pile(self, config: ConfigT) -> SealedPile | str:
+        """Return what is dealt to the players alone, or why a game cannot be sealed."""
+        if self.sealing is not None:
+            return self.sealing.sealed_pile(config)
+        return (
+            f"{self.meta.title} cannot be sealed: no player is dealt anything that the "
+            "others do not see."
+        )
+
+    def is_secret(self, move: MoveT) -> bool:
+        """Return whether only the player who makes a move may know it, who has to be named then."""
+        return self.secrets is not None and self.secrets.is_secret(move)
+
+    def secret_movers(self, state: StateT) -> tuple[int, ...]:
+        """Return the seats that can make a secret move now."""
+        return self.secrets.movers(state) if self.secrets else ()
+
+    def whose_secret(self, players: Sequence[str]) -> str:
+        """Return that the player who makes or takes back a secret move has to be named."""
+        if self.secrets is None:
+            raise ValueError(f"{self.meta.title} has no secret moves.")
+        return self.secrets.whose(players)
