@@ -237,11 +237,6 @@ class Positions(Protocol):
         One that no game could lead to is refused unless it is to be ``unchecked``.
         """
 
-    def name_of(self, stream: str, thing: int) -> str:
-        """Return the name of something that comes up in a stream of chance."""
-
-    # From a running game back to a scenario, which has no secrets.
-
     def without_secrets(self, state: Any) -> Any:
         """Return a state that a scenario can start from: what only its owner knows is gone."""
 

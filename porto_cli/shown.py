@@ -187,6 +187,10 @@ class Viewed(Shown):
         """Return the view of a game, with what only its record knows."""
         return self.view(played.state, seat)
 
+    def result(self, state: State) -> Any:
+        """Return how a game has ended, which its view has under that name."""
+        return self.view(state, None)["result"]
+
     def document(
         self,
         view: View,

@@ -60,7 +60,6 @@ from porto_cli.games.porto.engine.names import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
-    names_of,
     parse_color,
     parse_house,
     parse_private,
@@ -389,11 +388,6 @@ def _surplus(given: Given, key: str, left: int, others: str) -> int:
     if wanted > left or (wanted < left and others in given):
         given.fail(key, f"By what else is said, {left} are left in the deck, not {wanted}.")
     return left - wanted
-
-
-def name_of(stream: str, thing: int) -> str:
-    """Return the name of a card or a public contract."""
-    return names_of(stream)[thing]
 
 
 # -- Writing

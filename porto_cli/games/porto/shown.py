@@ -4,22 +4,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import render
 from porto_cli.games.porto.contracts import count_contract, houses_counted
 from porto_cli.games.porto.engine.scoring import LOST
-from porto_cli.games.porto.engine.state import OVER, State
-from porto_cli.games.porto.view import result, standings, table, view
+from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.view import standings, table, view
 from porto_cli.paper import DIM, Flow, Node, Paragraph
-from porto_cli.seam import News
+from porto_cli.seam import News, later
 from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
-    from porto_cli.paper.html import Picture
     from porto_cli.paper.page import Story
     from porto_cli.term.prompt import Above
 
@@ -46,24 +45,12 @@ class Look(Viewed):
         """Return what a seat may see; private contracts are secret even where all else is open."""
         return view(state, seat)
 
-    def seen(self, played: SoFar, seat: int | None) -> View:
-        """Return the view with the last turn, whose build is marked."""
-        return table(played, seat)
-
+    seen = staticmethod(table)
     situation = staticmethod(render.situation)
     rows = staticmethod(render.rows)
 
-    def pictures(self, view: View, before: View | None) -> Sequence[Picture]:
-        """Return the street and the table in front of it."""
-        from porto_cli.games.porto.picture import pictures
-
-        return pictures(view, before)
-
-    def shapes(self) -> str:
-        """Return what the pictures use."""
-        from porto_cli.games.porto.picture import shapes
-
-        return shapes()
+    pictures = later("porto_cli.games.porto.picture:pictures")
+    shapes = later("porto_cli.games.porto.picture:shapes")
 
     def illustrated(
         self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
@@ -126,17 +113,8 @@ class Look(Viewed):
             preview=previewed,
         )
 
-    def result(self, state: State) -> dict[str, Any] | None:
-        """Return the ranking, with private contracts and what broke ties."""
-        return {**result(state)} if state.phase == OVER else None
-
-    def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
-        """Return who is ahead and where the VP came from."""
-        return standings(played, seat)
-
-    def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
-        """Return the sources of VP as a table, and what private contracts count."""
-        return render.score_rows(standings)
+    standings = staticmethod(standings)
+    score_rows = staticmethod(render.score_rows)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""

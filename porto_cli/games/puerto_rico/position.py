@@ -41,7 +41,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_GOODS,
     PLACES,
     ROLES,
-    TILES,
     VIOLET,
     buildings_in,
     counts_of,
@@ -410,11 +409,6 @@ def _lay_tiles(state: State, given: Given) -> None:
     state.stack = stack
     state.tiles_drawn = sum(config.plantations) - len(stack)
     given.refuse_more_than(stack, coming[: len(stack)], COMES_UP, GOODS)
-
-
-def name_of(stream: str, thing: int) -> str:
-    """Return the name of a plantation."""
-    return TILES[thing]
 
 
 # -- Writing

@@ -4,21 +4,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.puerto_rico import render
 from porto_cli.games.puerto_rico.engine.moves import Earned
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.view import standings, view
-from porto_cli.seam import News, Step, Thing
+from porto_cli.seam import News, Step, later
 from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
-    from porto_cli.core.rulings import CardSection
     from porto_cli.paper import Node
-    from porto_cli.paper.html import Picture
     from porto_cli.paper.page import Story
     from porto_cli.scene import Pane
     from porto_cli.term.prompt import Above
@@ -57,17 +55,8 @@ class Look(Viewed):
         """Return the score of a game that is over."""
         return render.score_rows(standings(view)) if view["result"] else ()
 
-    def pictures(self, view: View, before: View | None) -> Sequence[Picture]:
-        """Return the middle of the table, the boards and the buildings."""
-        from porto_cli.games.puerto_rico.picture import pictures
-
-        return pictures(view, before)
-
-    def shapes(self) -> str:
-        """Return what the pictures use."""
-        from porto_cli.games.puerto_rico.picture import shapes
-
-        return shapes()
+    pictures = later("porto_cli.games.puerto_rico.picture:pictures")
+    shapes = later("porto_cli.games.puerto_rico.picture:shapes")
 
     def illustrated(
         self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
@@ -113,30 +102,13 @@ class Look(Viewed):
 
         return Scene(title(seen), drawn, news, lambda: spoken(seen), people, why_over(seen))
 
-    def result(self, state: State) -> dict[str, Any] | None:
-        """Return the final scores by player."""
-        result: dict[str, Any] | None = view(state)["result"]
-        return result
-
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return what each player has, as far as the seat may know."""
         return standings(view(played.state, seat))
 
-    def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
-        """Return a column for each player."""
-        return render.score_rows(standings)
-
-    def things(self) -> dict[str, Thing]:
-        """Return roles, goods, tiles and buildings, each with what it does."""
-        from porto_cli.games.puerto_rico.things import things
-
-        return things()
-
-    def in_brief(self) -> list[CardSection]:
-        """Return the buildings: price, VP, effect."""
-        from porto_cli.games.puerto_rico.things import in_brief
-
-        return [in_brief()]
+    score_rows = staticmethod(render.score_rows)
+    things = later("porto_cli.games.puerto_rico.things:things")
+    in_brief = later("porto_cli.games.puerto_rico.things:in_brief")
 
 
 def _numbers(seen: View, earned: Sequence[int]) -> list[list[int | None]]:

@@ -50,7 +50,7 @@ def things() -> dict[str, Thing]:
     }
 
 
-def in_brief() -> CardSection:
+def in_brief() -> list[CardSection]:
     """Return all buildings for the card, a line each."""
     longest = max(len(kind.name) for kind in BUILDINGS)
     lines = (
@@ -58,7 +58,7 @@ def in_brief() -> CardSection:
         for kind in BUILDINGS
     )
     title = "Buildings: price, VP, and what each does with a colonist"
-    return CardSection(title, tuple(lines))
+    return [CardSection(title, tuple(lines))]
 
 
 def _role(name: str) -> Thing:
