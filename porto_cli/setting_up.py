@@ -3,39 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import plural
-from porto_cli.seam import NO_DEAL, Config, Deal, State
+from porto_cli.seam import NO_DEAL, Config, Deal
 
 if TYPE_CHECKING:
-    from porto_cli.abilities import Headed
+    from porto_cli.abilities import SoFar
     from porto_cli.term.prompt import Asker
-
-
-class SetUp(Protocol):
-    """A game that has just been set up: what :class:`~porto_cli.match.match.Match` has."""
-
-    @property
-    def record(self) -> Headed:
-        """Its record."""
-
-    @property
-    def config(self) -> Config:
-        """Who plays, by which options."""
-
-    @property
-    def state(self) -> State:
-        """The table before the first move."""
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Who plays."""
-
-    @property
-    def people(self) -> list[int]:
-        """The seats that people play."""
 
 
 class NewGame:
@@ -71,11 +47,12 @@ class NewGame:
         """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
         return NO_DEAL
 
-    def what_was_set_up(self, match: SetUp, title: str, file: str) -> list[str]:
+    def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
         """Say which game was set up in a file, and what its seed does not hide. ``title`` is what
         the game is called.
         """
-        count, first = len(match.players), match.players[0]
+        players = match.config.players
+        count, first = len(players), players[0]
         return [f"A game of {title} with {count} players is set up in {file}; {first} is first."]
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.asking import AskedChance, CameUp
 from porto_cli.core.chance import TypedChance
@@ -38,10 +38,13 @@ from porto_cli.games.porto.engine.names import PUBLIC_NAMES, parse_card, parse_h
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal, without
 from porto_cli.games.porto.record_keys import TIE_BREAKS
 from porto_cli.match.record import OPEN
-from porto_cli.setting_up import NewGame, SetUp
+from porto_cli.setting_up import NewGame
 from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN
 from porto_cli.words import split_words
+
+if TYPE_CHECKING:
+    from porto_cli.abilities import SoFar
 
 
 class SettingUp(NewGame):
@@ -153,18 +156,19 @@ class SettingUp(NewGame):
             contracts=bytes(parse_public(word) for word in split_words(texts["contracts"])),
         )
 
-    def what_was_set_up(self, match: SetUp, title: str, file: str) -> list[str]:
+    def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
         """Say which game it is and how many play, and what a game with a seed does not protect."""
-        players, first = len(match.players), match.players[0]
+        config = match.config
+        players, first = config.seats, config.players[0]
         said = [f"A game of {players} players is set up in {file}; {first} is the first player."]
         if players == 1:
-            turns = match.config.timer // 2
+            turns = config.timer // 2
             said = [
                 f"The solo game of {first} is set up in {file}: {turns} turns against the timer."
             ]
         if match.record.secrecy != OPEN:
             return said
-        if len(match.people) > 1 and match.config.private_contracts:
+        if players - len(match.bot_seats) > 1 and config.private_contracts:
             return [
                 *said,
                 "Anyone who studies the file can predict the deck and the others' private "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.asking import AskedChance, CameUp
 from porto_cli.core.chance import TypedChance
@@ -18,9 +18,12 @@ from porto_cli.games.puerto_rico.engine.state import BOXES, Config
 from porto_cli.games.puerto_rico.notation import format_kinds
 from porto_cli.games.puerto_rico.record_keys import KINDS_IN_A_GAME, read_kinds, read_row
 from porto_cli.match.record import OPEN
-from porto_cli.setting_up import NewGame, SetUp
+from porto_cli.setting_up import NewGame
 from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN
+
+if TYPE_CHECKING:
+    from porto_cli.abilities import SoFar
 
 
 class SettingUp(NewGame):
@@ -82,11 +85,12 @@ class SettingUp(NewGame):
         kinds = read_kinds(_words(violet)) if config.buildings == RANDOM else config.kinds
         return Deal(kinds, read_row(_words(texts["tiles"]), config))
 
-    def what_was_set_up(self, match: SetUp, title: str, file: str) -> list[str]:
+    def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
         """Return which game was set up, and what a game with a seed does not hide."""
+        players = match.config.players
         found = [
-            f"A game of Puerto Rico with {len(match.players)} players is set up in {file}; "
-            f"{match.players[0]} is the first governor."
+            f"A game of Puerto Rico with {len(players)} players is set up in {file}; "
+            f"{players[0]} is the first governor."
         ]
         if match.config.buildings == RANDOM:
             kinds = format_kinds(match.state.violet).replace(" ", ", ")
