@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from porto_cli.core.message import enumerated, plural
-from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE, PUBLIC, put
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import scale_of, score_private
 from porto_cli.games.porto.engine.state import State
@@ -152,11 +152,9 @@ def _missing(state: State, contract: int, groups: int) -> list[list[str]]:
 def _completed(state: State, houses: tuple[int, ...]) -> State:
     """Return the table as if these houses were complete, without any token on their roofs."""
     what_if = state.copy()
-    floors, tokens = bytearray(state.floors), bytearray(state.roof_tokens)
     for house in houses:
-        floors[house] = state.config.heights[house]
-        tokens[house] = 0
-    what_if.floors, what_if.roof_tokens = bytes(floors), bytes(tokens)
+        what_if.floors = put(what_if.floors, house, state.config.heights[house])
+        what_if.roof_tokens = put(what_if.roof_tokens, house, 0)
     what_if.survey()
     return what_if
 

@@ -25,8 +25,11 @@ from porto_cli.games.porto.engine.components import (
     LEFT_OF,
     MOST_FLOORS_A_TURN,
     NOWHERE,
+    ONE,
     RIGHT_OF,
     VALUE_OF,
+    put,
+    put_in,
 )
 from porto_cli.games.porto.engine.events import (
     FLOORS,
@@ -55,7 +58,7 @@ from porto_cli.games.porto.engine.sites import (
     sites,
 )
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER, Built
-from porto_cli.games.porto.engine.turn import ONE, end_timer, end_turn
+from porto_cli.games.porto.engine.turn import end_timer, end_turn
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
@@ -279,9 +282,8 @@ class Build(NamedTuple):
             return
         number, color_card, house, _ = self
         mover = state.seat
-        hands = list(state.hands)
-        hands[mover] = hands[mover].replace(ONE[number], b"", 1).replace(ONE[color_card], b"", 1)
-        state.hands = tuple(hands)
+        left = state.hands[mover].replace(ONE[number], b"", 1).replace(ONE[color_card], b"", 1)
+        state.hands = put_in(state.hands, mover, left)
         before = state.floors[house]
         completed, token, roof_token = _place(state, self, events, by_timer=False)
         after = state.floors[house]
@@ -297,9 +299,7 @@ class Build(NamedTuple):
         if roof_token:
             vp += roof_token
             events.append(scored(mover, ROOF_TOKEN, roof_token))
-        scores = list(state.scores)
-        scores[mover] += vp
-        state.scores = tuple(scores)
+        state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
         built = Built(number, color_card, house, after - before, completed)
         claimable = met_by(built, state.contracts)
         if claimable:
@@ -344,9 +344,7 @@ def _place(
     color = COLOR_OF[color_card]
     before = state.floors[house]
     after = before + count
-    floors = bytearray(state.floors)
-    floors[house] = after
-    state.floors = bytes(floors)
+    state.floors = put(state.floors, house, after)
     state.discards += ONE[number] + ONE[color_card]
     empty = state.config.heights[house] - after
     if empty < MOST_FLOORS_A_TURN:
@@ -367,37 +365,24 @@ def _place(
     upper = count
     if not before:
         upper = count - 1
-        colors = bytearray(state.colors)
-        colors[house] = color
-        state.colors = bytes(colors)
+        state.colors = put(state.colors, house, color)
         state.unstarted ^= BIT[house]
-        painted = state.painted
-        state.painted = (*painted[:color], painted[color] | BIT[house], *painted[color + 1 :])
-        left = bytearray(state.ground_left)
-        left[color] -= 1
-        state.ground_left = bytes(left)
+        state.painted = put_in(state.painted, color, state.painted[color] | BIT[house])
+        state.ground_left = put(state.ground_left, color, state.ground_left[color] - 1)
         token = state.ground_tokens[house]
         if token:
-            tokens = bytearray(state.ground_tokens)
-            tokens[house] = 0
-            state.ground_tokens = bytes(tokens)
+            state.ground_tokens = put(state.ground_tokens, house, 0)
             if roof != NOWHERE:
-                tokens = bytearray(state.roof_tokens)
-                tokens[roof] = token
-                state.roof_tokens = bytes(tokens)
+                state.roof_tokens = put(state.roof_tokens, roof, token)
                 state.free_roofs ^= BIT[roof]
             events.append(token_moved(token, house, roof))
     if upper:
-        left = bytearray(state.upper_left)
-        left[color] -= upper
-        state.upper_left = bytes(left)
+        state.upper_left = put(state.upper_left, color, state.upper_left[color] - upper)
     roof_token = 0
     if completed:
         roof_token = state.roof_tokens[house]
         if roof_token:
-            tokens = bytearray(state.roof_tokens)
-            tokens[house] = 0
-            state.roof_tokens = bytes(tokens)
+            state.roof_tokens = put(state.roof_tokens, house, 0)
         else:
             state.free_roofs ^= BIT[house]
         state.roofs += 1

@@ -21,6 +21,7 @@ from porto_cli.games.porto.engine.components import (
     EMPTY,
     HOUSES,
     PUBLIC,
+    put_in,
 )
 from porto_cli.games.porto.engine.events import (
     PUBLIC_CONTRACT,
@@ -175,10 +176,9 @@ class Claim(NamedTuple):
                 vp += worth
                 events.append(scored(mover, PUBLIC_CONTRACT, worth, PUBLIC_NAMES[contract]))
             state.contracts = bytes(row)
-            scores, fulfilled = list(state.scores), list(state.fulfilled)
-            scores[mover] += vp
-            fulfilled[mover] += len(claimed)
-            state.scores, state.fulfilled = tuple(scores), tuple(fulfilled)
+            fulfilled = state.fulfilled[mover] + len(claimed)
+            state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
+            state.fulfilled = put_in(state.fulfilled, mover, fulfilled)
         state.built = None
         state.claimable = ()
         end_turn(state, chance, events)

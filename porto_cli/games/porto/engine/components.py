@@ -19,7 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations, combinations_with_replacement
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
+
 
 COLORS = ("blue", "green", "purple", "red", "yellow")
 NO_COLOR = 5
@@ -46,6 +49,20 @@ RIGHT_OF = tuple(NOWHERE if house in (6, 13) else house + 1 for house in range(1
 BIT = tuple(1 << (house if house in LEFT_SIDE else house + 1) for house in range(len(HOUSES)))
 """Each house as one bit of a *set of houses*. The bit between L7 and R1 stays empty, so that
 shifting a set by one in both directions gives the neighbors of its houses."""
+
+
+ONE = tuple(bytes([number]) for number in range(256))
+"""Each number alone."""
+
+
+def put(things: bytes, place: int, thing: int) -> bytes:
+    """Return things with another one in a place."""
+    return things[:place] + ONE[thing] + things[place + 1 :]
+
+
+def put_in(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """Return values, like those of all seats, with another one in a place."""
+    return (*values[:place], value, *values[place + 1 :])
 
 
 def set_of(houses: Iterable[int]) -> int:

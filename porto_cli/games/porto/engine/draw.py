@@ -16,11 +16,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_number
-from porto_cli.games.porto.engine.components import CARD_SPACES, CARDS, EMPTY, VALUE_OF
+from porto_cli.games.porto.engine.components import CARD_SPACES, CARDS, EMPTY, ONE, VALUE_OF, put_in
 from porto_cli.games.porto.engine.events import Drawn, Event, Seat, event
 from porto_cli.games.porto.engine.moves import Places, move
 from porto_cli.games.porto.engine.names import card_names, parse_card
-from porto_cli.games.porto.engine.turn import ONE, end_turn
+from porto_cli.games.porto.engine.turn import end_turn
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
@@ -155,9 +155,7 @@ class Draw(NamedTuple):
             row[space] = EMPTY
         state.cards = bytes(row)
         mover = state.seat
-        hands = list(state.hands)
-        hands[mover] = bytes(sorted(hands[mover] + taken))
-        state.hands = tuple(hands)
+        state.hands = put_in(state.hands, mover, bytes(sorted(state.hands[mover] + taken)))
         events.append(drew(mover, taken))
         end_turn(state, chance, events)
 

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_number
-from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT, PRIVATE
+from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT, PRIVATE, put_in
 from porto_cli.games.porto.engine.events import Event, PrivateContracts, Seat, event
 from porto_cli.games.porto.engine.moves import Places, move
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, parse_private
@@ -198,7 +198,7 @@ class Keep(NamedTuple):
             kept = bytes(sorted(dealt[place] for place in self.places))
         else:
             kept = bytes(sorted(self.named))
-        state.kept = (*state.kept[:seat], kept, *state.kept[seat + 1 :])
+        state.kept = put_in(state.kept, seat, kept)
         events.append(Revealed(seat, kept) if revealing else Kept(seat))
         if state.phase == KEEP:
             if state.is_played_out:

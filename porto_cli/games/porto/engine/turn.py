@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from porto_cli.core.chance import Chance
-from porto_cli.games.porto.engine.components import CARDS, EMPTY, HIDDEN, PRIVATE, VALUE_OF
+from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, ONE, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     Ended,
@@ -30,8 +30,6 @@ from porto_cli.games.porto.engine.state import (
     State,
 )
 
-ONE = tuple(bytes([card]) for card in range(len(CARDS)))
-"""Each card alone."""
 _HOLE = bytes([EMPTY])
 
 
