@@ -214,6 +214,21 @@ def random_chance(rng: Random) -> Chance:
     return chance
 
 
+def drawn(
+    pile: bytes, count: int, stream: str, chance: Chance, first: int = 0
+) -> tuple[bytes, bytes]:
+    """Return so many things that come up from a pile, or all that it has, and the rest of it.
+
+    ``first`` is how many have come up in the stream before.
+    """
+    taken = b""
+    for index in range(first, first + min(count, len(pile))):
+        position = chance(stream, index, pile)
+        taken += pile[position : position + 1]
+        pile = pile[:position] + pile[position + 1 :]
+    return taken, pile
+
+
 def less(pile: bytes, things: bytes) -> bytes:
     """Return the pile without these things; those not in it are ignored."""
     rest = bytearray(pile)

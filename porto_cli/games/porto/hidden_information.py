@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from porto_cli.core.chance import Chance, random_chance
+from porto_cli.core.chance import Chance, drawn, random_chance
 from porto_cli.game import SealedPile, View
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.keep import KEEP_SEALED, Keep
@@ -73,14 +73,15 @@ def dealt_anew(view: View, chance: Chance) -> State:
     dealt, kept = [], []
     for seat in range(config.seats):
         hand = own if seat == looker else b""
-        hand, deck = _draw(hand, deck, DEALT - len(hand), chance)
+        more, deck = drawn(deck, DEALT - len(hand), "private", chance)
+        hand += more
         has_kept = bool(table.kept[seat]) or (not table.dealt and seat <= table.turn)
         chosen = table.kept[seat] if seat == looker else b""
         if HIDDEN in chosen:
             chosen = b""
         if has_kept:
             rest = without(hand, chosen)
-            chosen, _ = _draw(chosen, rest, KEPT - len(chosen), chance)
+            chosen += drawn(rest, KEPT - len(chosen), "private", chance)[0]
         dealt.append(hand)
         kept.append(bytes(sorted(chosen)))
     new = table.copy()
@@ -88,14 +89,6 @@ def dealt_anew(view: View, chance: Chance) -> State:
     new.kept = tuple(kept)
     new.seals = bytes([GONE if seal == GONE else SHOWN for seal in table.seals])
     return new
-
-
-def _draw(hand: bytes, pile: bytes, count: int, chance: Chance) -> tuple[bytes, bytes]:
-    for index in range(count):
-        position = chance("private", index, pile)
-        hand += pile[position : position + 1]
-        pile = pile[:position] + pile[position + 1 :]
-    return hand, pile
 
 
 def sealed_pile(config: Config) -> SealedPile | str:

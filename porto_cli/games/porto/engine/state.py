@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.porto.engine.components import (
     BIT,
     CARD_SPACES,
@@ -375,12 +375,12 @@ def _laid_out(config: Config, chance: Chance) -> Deal:
     """Lay a token on each ground-floor space in play, in the order of the houses, and both rows
     (P-SETUP-2, P-SETUP-3).
     """
-    drawn = _take(config.edition.tokens, len(config.houses), "tokens", chance)
-    tokens = dict(zip(config.houses, drawn, strict=True))
+    laid, _ = drawn(config.edition.tokens, len(config.houses), "tokens", chance)
+    tokens = dict(zip(config.houses, laid, strict=True))
     return Deal(
         tokens=bytes(tokens.get(house, 0) for house in range(len(HOUSES))),
-        cards=_take(config.construction_deck, CARD_SPACES, "cards", chance),
-        contracts=_take(config.public_deck, CONTRACT_SPACES, "contracts", chance),
+        cards=drawn(config.construction_deck, CARD_SPACES, "cards", chance)[0],
+        contracts=drawn(config.public_deck, CONTRACT_SPACES, "contracts", chance)[0],
     )
 
 
@@ -388,18 +388,8 @@ def deal_private(config: Config, chance: Chance) -> tuple[bytes, ...]:
     """Deal five private contracts to each seat in turn order (P-SETUP-5), if they are played."""
     if not config.private_contracts:
         return ()
-    drawn = _take(config.private_deck, DEALT * config.seats, "private", chance)
-    return tuple(drawn[DEALT * seat : DEALT * (seat + 1)] for seat in range(config.seats))
-
-
-def _take(pile: bytes, count: int, stream: str, chance: Chance) -> bytes:
-    taken = b""
-    for index in range(min(count, len(pile))):
-        position = chance(stream, index, pile)
-        thing = pile[position : position + 1]
-        taken += thing
-        pile = pile.replace(thing, b"", 1)
-    return taken
+    dealt, _ = drawn(config.private_deck, DEALT * config.seats, "private", chance)
+    return tuple(dealt[DEALT * seat : DEALT * (seat + 1)] for seat in range(config.seats))
 
 
 def without(pile: bytes, cards: bytes) -> bytes:

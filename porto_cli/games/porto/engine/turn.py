@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, ONE, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
@@ -217,21 +217,18 @@ def _reshuffle(state: State, deck: bytes, events: list[Event]) -> bytes:
 def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None:
     """P-PUBLIC-3: fill the empty spaces; public contracts are never reshuffled."""
     row, deck = state.contracts, state.contract_deck
-    came_up = b""
-    while deck and EMPTY in row:
-        position = chance("contracts", state.config.public_total - len(deck), deck)
-        contract = deck[position : position + 1]
-        deck = deck[:position] + deck[position + 1 :]
-        row = row.replace(_HOLE, contract, 1)
-        came_up += contract
+    first = state.config.public_total - len(deck)
+    came_up, state.contract_deck = drawn(deck, row.count(EMPTY), "contracts", chance, first)
+    for contract in came_up:
+        row = row.replace(_HOLE, ONE[contract], 1)
     if came_up:
-        state.contracts, state.contract_deck = row, deck
+        state.contracts = row
         events.append(refilled("contracts", came_up))
 
 
 def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
     """P-SOLO-2 and P-SOLO-3: two timer cards take away what lies at their positions."""
-    turned = bytes(_timer_card(state, chance) for _ in range(2))
+    turned = _timer_cards(state, chance)
     cards, contracts = bytearray(state.cards), bytearray(state.contracts)
     gone_cards, gone_contracts = bytearray(), bytearray()
     for space in timer_spaces(turned):
@@ -255,17 +252,16 @@ def timer_spaces(turned: bytes) -> tuple[int, int]:
     return first - 1, first + VALUE_OF[turned[1]] - 1
 
 
-def _timer_card(state: State, chance: Chance) -> int:
-    index = state.config.timer - state.timer_left
-    pile = state.timer_deck or state.deck
-    position = chance("timer", index, pile)
-    rest = pile[:position] + pile[position + 1 :]
+def _timer_cards(state: State, chance: Chance) -> bytes:
+    """Turn up two timer cards, from wherever they are."""
+    first = state.config.timer - state.timer_left
+    turned, rest = drawn(state.timer_deck or state.deck, 2, "timer", chance, first)
     if state.timer_deck:
         state.timer_deck = rest
     else:
         state.deck = rest
-    state.timer_left -= 1
-    return pile[position]
+    state.timer_left -= 2
+    return turned
 
 
 def end_timer(state: State, chance: Chance | None, events: list[Event]) -> None:

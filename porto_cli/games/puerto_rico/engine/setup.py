@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import sub
 from typing import NamedTuple
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, drawn
 from porto_cli.core.message import Refusals
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
@@ -92,13 +92,7 @@ def face_down_at_start(config: Config) -> bytes:
 
 def deal_tiles(config: Config, chance: Chance) -> bytes:
     """Turn up the first row (PR-SETUP-4)."""
-    pile = face_down_at_start(config)
-    drawn = bytearray()
-    for index in range(config.row):
-        position = chance(STREAM, index, pile)
-        drawn.append(pile[position])
-        pile = pile[:position] + pile[position + 1 :]
-    return counts_of(bytes(drawn))
+    return counts_of(drawn(face_down_at_start(config), config.row, STREAM, chance)[0])
 
 
 def begin(config: Config, setup: Deal) -> State:
