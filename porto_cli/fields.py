@@ -208,6 +208,11 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
     return lines
 
 
+def lines_of(keys: Mapping[str, Plain]) -> list[str]:
+    """Return keys and what they hold as lines of YAML."""
+    return [line for key, plain in keys.items() for line in entry_lines(key, plain)]
+
+
 # -- What a game has
 
 

@@ -39,6 +39,7 @@ from porto_cli.fields import (
     compared,
     compared_fields,
     entry_lines,
+    lines_of,
 )
 from porto_cli.game import UNDO, Config, Event, Game, GameMeta, Move, State, Step
 from porto_cli.games import DEFAULT
@@ -529,8 +530,7 @@ def scenario_text(replay: Replay, turn: int | None = None) -> str:
     lines += ["- play:", *(f"  - {game.format_move(one.move, one.before)}" for one in made)]
     for key, plain in positions.consequences(step).items():
         if key == "then" and isinstance(plain, dict):
-            then = [line for name, one in plain.items() for line in entry_lines(name, one)]
-            lines += ["  then:", *_indented(_indented(then))]
+            lines += ["  then:", *_indented(_indented(lines_of(plain)))]
         else:
             lines += _indented(entry_lines(key, plain))
     return "\n".join(lines) + "\n"

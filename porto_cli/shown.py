@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import document
@@ -227,6 +228,42 @@ class Viewed(Shown):
         around = {"fingerprint": played.fingerprint, "digest": played.digest}
         seen = {"title": played.record.title, **self.seen(played, seat), **around}
         return document(game=self.rules.meta.id, **seen)
+
+    panes: Any
+    """The module with what stands above a question: ``title``, ``panes`` of a view, of the one
+    after a move, and of who sits somewhere, ``spoken`` and ``why_over``."""
+    has_boards = False
+    """Whether players have boards that are not all shown on a low screen."""
+
+    def foreseen(self, state: State, move: str, seat: int | None) -> View:
+        """Return the view after a move that is not made yet; empty where it is not known."""
+        from porto_cli.scene import foreseen
+
+        then = foreseen(self.rules, state, move)
+        return self.view(then, seat) if then else {}
+
+    def preview(self, state: State, seen: View, then: View, move: str) -> str:
+        """Return what a move would change and bring, in a sentence; may be empty."""
+        return ""
+
+    def above(
+        self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
+    ) -> Above:
+        """Return the table, and what is new to a reader."""
+        from porto_cli.scene import Scene
+
+        panes, seen, state = self.panes, self.seen(played, seat), played.state
+        people, first = len(seen["players"]), state.seat if seat is None else seat
+        ahead = cache(lambda move: self.foreseen(state, move, seat) or seen)
+        return Scene(
+            panes.title(seen),
+            lambda move, turned: panes.panes(seen, ahead(move), (first + turned) % people),
+            news,
+            lambda: panes.spoken(seen),
+            people * self.has_boards,
+            panes.why_over(seen),
+            lambda move: self.preview(state, seen, ahead(move), move),
+        )
 
     def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
         """Return the table with its pictures; after the end it begins with how it ended."""

@@ -1040,7 +1040,7 @@ def above(game: Replay, told: Sequence[News] = (), seat: int | None = 0) -> Scen
 
 
 def of_view(seen: Mapping[str, Any], told: Sequence[News] = ()) -> Scene:
-    return Scene(title(seen), lambda *_: panes(seen, seen["houses"]), told, lambda: ())
+    return Scene(title(seen), lambda *_: panes(seen, seen, 0), told, lambda: ())
 
 
 def test_houses_stand_on_a_large_terminal_and_lie_beside_the_contracts_on_a_low_one() -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from porto_cli.seam import TAKES_BACK, UNDO, CommandOption, Commands, Verb
 
+_REFILL = CommandOption(
+    "refill",
+    "Real table: the construction cards that came up, lowest empty space first.",
+    "CARDS",
+    many=True,
+    completion="face-down-cards",
+    stream="cards",
+    thing="CARD",
+)
 _TURNS_UP = (
-    CommandOption(
-        "refill",
-        "Real table: the construction cards that came up, lowest empty space first.",
-        "CARDS",
-        many=True,
-        completion="face-down-cards",
-        stream="cards",
-        thing="CARD",
-    ),
+    _REFILL,
     CommandOption(
         "refill_contracts",
         "Real table: the public contracts that came up, lowest empty space first.",
@@ -23,14 +24,10 @@ _TURNS_UP = (
         stream="contracts",
         thing="CONTRACT",
     ),
-    CommandOption(
-        "timer",
-        "Real table, solo game: the two timer cards that were turned up.",
-        "CARDS",
-        many=True,
-        completion="face-down-cards",
+    _REFILL._replace(
+        name="timer",
+        help="Real table, solo game: the two timer cards that were turned up.",
         stream="timer",
-        thing="CARD",
     ),
 )
 _TOKEN = CommandOption(

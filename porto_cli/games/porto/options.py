@@ -249,12 +249,8 @@ class _Turn:
             return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
         if kind == "keep":
             return self._keep(move)
-        if kind == "pass":
-            turn = self._turn("Pass", PASS_KEY)
-            return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
-        text, label = move["move"], kind.capitalize()
-        parts = (self._turn(label), Part(f"{label}, how?", [(text, PLAIN)]))
-        return Option(text, parts, vp=move["vp"], heading=label, facts=move)
+        turn = self._turn("Pass", PASS_KEY)
+        return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
 
     def _turn(self, label: str, key: str = "") -> Part:
         """Return the question of the turn, and one of its answers."""

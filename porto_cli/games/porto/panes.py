@@ -34,8 +34,9 @@ _ROOMY = 72
 """Columns from which private contracts have their whole names, with what they bring."""
 
 
-def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
-    """Return the table; ``after`` are the houses after a move that is not made yet."""
+def panes(table: View, then: View, shown: int) -> list[Pane]:
+    """Return the table; ``then`` is it after a move that is not made yet."""
+    after: Mapping[str, House] = then["houses"]
     people = len(table["players"])
     found: list[Pane] = [
         _street(table, after),

@@ -25,6 +25,7 @@ from porto_cli.fields import (
     compared,
     described,
     entry_lines,
+    lines_of,
     turn_up,
 )
 from porto_cli.game import Step
@@ -435,11 +436,7 @@ def position_lines(
     own["to-move"] = state.config.players[state.seat]
     if state.config.seats == 1 or state.phase == OVER:
         own["to-move"] = None
-    return [
-        line
-        for key, plain in described(FIELDS, state, own).items()
-        for line in entry_lines(key, plain)
-    ]
+    return lines_of(described(FIELDS, state, own))
 
 
 def _coming(state: State, events: Iterable[Event]) -> dict[str, Plain | None]:

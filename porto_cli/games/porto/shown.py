@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import render
@@ -14,13 +13,12 @@ from porto_cli.games.porto.engine.scoring import LOST
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.view import standings, table, view
 from porto_cli.paper import DIM, Flow, Node, Paragraph
-from porto_cli.seam import News, later
+from porto_cli.seam import later
 from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
     from porto_cli.paper.page import Story
-    from porto_cli.term.prompt import Above
 
 View = dict[str, Any]
 
@@ -81,37 +79,24 @@ class Look(Viewed):
             )
         return story._replace(frames=frames, measures=[Measure("VP")], shapes=self.shapes())
 
-    def above(
-        self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
-    ) -> Above:
-        """Return the table, and what is new to a reader."""
-        from porto_cli.games.porto.panes import panes, preview, spoken, title, why_over
-        from porto_cli.scene import Scene, foreseen
+    panes = later("porto_cli.games.porto.panes")
 
-        seen, state = table(played, seat), played.state
+    def foreseen(self, state: State, move: str, seat: int | None) -> View:
+        """Return the table after a move, without what takes time to tell of it."""
+        from porto_cli.scene import foreseen
 
-        @cache
-        def houses(move: str) -> Mapping[str, Any]:
-            then = foreseen(self.rules, state, move)
-            found: Mapping[str, Any] = view(then, foresight=False)["houses"] if then else {}
-            return found or seen["houses"]
+        then = foreseen(self.rules, state, move)
+        return view(then, foresight=False) if then else {}
 
-        def previewed(move: str) -> str:
-            from porto_cli.games.porto.players.candidates import worth
+    def preview(self, state: State, seen: View, then: View, move: str) -> str:
+        """Return what a build would change and bring."""
+        from porto_cli.games.porto.players.candidates import worth
 
-            if houses(move) == seen["houses"]:
-                return ""
-            build = self.rules.parse_move(move, state, state.seat)
-            return preview(seen, houses(move), worth(state, build))
-
-        return Scene(
-            title(seen),
-            lambda move, turned: panes(seen, houses(move)),
-            news,
-            lambda: spoken(seen),
-            why=why_over(seen),
-            preview=previewed,
-        )
+        if then["houses"] == seen["houses"]:
+            return ""
+        vp = worth(state, self.rules.parse_move(move, state, state.seat))
+        told: str = self.panes.preview(seen, then["houses"], vp)
+        return told
 
     standings = staticmethod(standings)
     score_rows = staticmethod(render.score_rows)

@@ -19,9 +19,9 @@ from porto_cli.games.porto.engine.names import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
-    is_a_component,
     names_of,
     parse_card,
+    parse_house,
     parse_private,
     parse_public,
 )
@@ -40,7 +40,16 @@ _NAMES: tuple[tuple[Sequence[str], Callable[[str], int]], ...] = (
     (CARDS, parse_card),
     (PUBLIC_NAMES, parse_public),
     (PRIVATE_NAMES, parse_private),
+    (HOUSES, parse_house),
 )
+
+
+def _named(word: str, names: Sequence[str], parse: Callable[[str], int]) -> str:
+    """Return the name that a word is, or is short for; nothing if it is none of these."""
+    try:
+        return names[parse(word)]
+    except InvalidMoveError:
+        return ""
 
 
 class Words(Language):
@@ -84,19 +93,16 @@ class Words(Language):
 
     def is_a_word(self, word: str) -> bool:
         """Return whether a word names a card, a house or a contract, or is used with those."""
-        return word in (NONE, TOKEN) or is_a_component(word)
+        card, _, _ = word.partition("@")
+        return word in (NONE, TOKEN) or any(
+            _named(card if names is CARDS else word, names, parse) for names, parse in _NAMES
+        )
 
     def means(self, word: str, name: str) -> bool:
         """Return whether a word that was typed is a name, or short for it."""
-        if word.casefold() == name.casefold():
-            return True
-        for names, parse in _NAMES:
-            if name in names:
-                try:
-                    return bool(names[parse(word)] == name)
-                except InvalidMoveError:
-                    return False
-        return False
+        return word.casefold() == name.casefold() or any(
+            name in names and _named(word, names, parse) == name for names, parse in _NAMES
+        )
 
     def by_name(self, words: Sequence[str], state: State) -> list[str]:
         """Return a draw, or a choice of public contracts, by names instead of spaces; other moves

@@ -26,6 +26,7 @@ from porto_cli.fields import (
     compared,
     described,
     entry_lines,
+    lines_of,
     turn_up,
 )
 from porto_cli.game import Step
@@ -447,8 +448,7 @@ def describe_position(state: State, coming: bytes = b"") -> dict[str, Plain]:
 def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
     """Return the lines of a position; the tiles that came up in the events come up next."""
     coming = b"".join(pile_of(tiles) for _, tiles in come_up(events))
-    keys = describe_position(state, coming)
-    return [line for key, plain in keys.items() for line in entry_lines(key, plain)]
+    return lines_of(describe_position(state, coming))
 
 
 def header_lines(config: Config) -> list[str]:

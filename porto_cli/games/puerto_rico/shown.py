@@ -11,15 +11,13 @@ from porto_cli.games.puerto_rico import render
 from porto_cli.games.puerto_rico.engine.moves import Earned
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.view import standings, view
-from porto_cli.seam import News, Step, later
+from porto_cli.seam import Step, later
 from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
     from porto_cli.paper import Node
     from porto_cli.paper.page import Story
-    from porto_cli.scene import Pane
-    from porto_cli.term.prompt import Above
 
 View = dict[str, Any]
 
@@ -84,23 +82,12 @@ class Look(Viewed):
         ]
         return story._replace(frames=frames, measures=measures, shapes=self.shapes())
 
-    def above(
-        self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
-    ) -> Above:
-        """Return the table, and what is new to a reader."""
-        from porto_cli.games.puerto_rico.panes import panes, spoken, title, why_over
-        from porto_cli.scene import Scene, foreseen
+    panes = later("porto_cli.games.puerto_rico.panes")
+    has_boards = True
 
-        seen, people = view(played.state, seat), len(played.config.players)
-        first = played.state.seat if seat is None else seat
-
-        def drawn(move: str, turned: int) -> list[Pane]:
-            # What is drawn face down is not known before it is taken.
-            known = "" if "face-down" in move else move
-            then = foreseen(self.rules, played.state, known)
-            return panes(seen, view(then, seat) if then else seen, (first + turned) % people)
-
-        return Scene(title(seen), drawn, news, lambda: spoken(seen), people, why_over(seen))
+    def foreseen(self, state: State, move: str, seat: int | None) -> View:
+        """Return the view after a move; what is drawn face down is not known before."""
+        return super().foreseen(state, "" if "face-down" in move else move, seat)
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return what each player has, as far as the seat may know."""

@@ -83,23 +83,6 @@ _MOST_CANDIDATES = 6
 """Maximum number of names listed for an ambiguous abbreviation."""
 
 
-def is_a_component(word: str) -> bool:
-    """Return whether a word names a card, its space maybe with it, a house or a contract."""
-    card, _, _ = word.partition("@")
-    for parse, name in (
-        (parse_card, card),
-        (parse_house, word),
-        (parse_public, word),
-        (parse_private, word),
-    ):
-        try:
-            parse(name)
-        except InvalidMoveError:
-            continue
-        return True
-    return False
-
-
 @cache
 def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
     lower = word.lower()
