@@ -106,11 +106,7 @@ class SettingUp(NewGame):
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
         """Return the prompts for what is on a real table."""
-        return {
-            "tokens": self._ask_tokens,
-            "cards": self._ask_cards,
-            "contracts": self._ask_contracts,
-        }
+        return {"tokens": self._ask_tokens, "cards": _ask_cards, "contracts": _ask_contracts}
 
     def _ask_tokens(self, asker: Asker, config: Config) -> str:
         """Return a VP token for each ground floor in play, like ``L3=1,L4=2`` (P-SETUP-2)."""
@@ -125,17 +121,6 @@ class SettingUp(NewGame):
         question = f"VP tokens on the ground floors {' '.join(houses)}:"
         values = split_words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
         return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
-
-    def _ask_cards(self, asker: Asker, config: Config) -> str:
-        """Return the face-up construction cards, space by space (P-SETUP-3)."""
-        deck = config.construction_deck
-        question = f"The {CARD_SPACES} face-up cards, like blue-1 or b1:"
-        return _ask_row(asker, question, parse_card, deck, CARD_SPACES)
-
-    def _ask_contracts(self, asker: Asker, config: Config) -> str:
-        """Return the face-up public contracts, space by space (P-SETUP-3)."""
-        question = f"The {CONTRACT_SPACES} public contracts, like blue+red:"
-        return _ask_row(asker, question, parse_public, config.public_deck, CONTRACT_SPACES)
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Say what has to be typed of a real table."""
@@ -222,6 +207,18 @@ def _tokens(text: str, seats: int) -> bytes:
             f"{', '.join(missing)}, like {missing[0]}=1."
         )
     return bytes(tokens)
+
+
+def _ask_cards(asker: Asker, config: Config) -> str:
+    """Return the face-up construction cards, space by space (P-SETUP-3)."""
+    question = f"The {CARD_SPACES} face-up cards, like blue-1 or b1:"
+    return _ask_row(asker, question, parse_card, config.construction_deck, CARD_SPACES)
+
+
+def _ask_contracts(asker: Asker, config: Config) -> str:
+    """Return the face-up public contracts, space by space (P-SETUP-3)."""
+    question = f"The {CONTRACT_SPACES} public contracts, like blue+red:"
+    return _ask_row(asker, question, parse_public, config.public_deck, CONTRACT_SPACES)
 
 
 def _ask_row(

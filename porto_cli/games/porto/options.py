@@ -58,13 +58,8 @@ def observe(state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[
     It is the :func:`~porto_cli.games.porto.view.view` with the ``last_turn``, and the legal moves
     of the seat, the one that scores most first.
     """
-    legal = [] if seat is None else moves(state, seat)
-    return {
-        **view(state, seat),
-        "last_turn": last_turn(steps),
-        "count": len(legal),
-        "moves": legal,
-    }
+    legal = {"count": 0, "moves": []} if seat is None else moves_json(state, seat)
+    return {**view(state, seat), "last_turn": last_turn(steps), **legal}
 
 
 def moves(state: State, seat: int | None = None) -> list[dict[str, Any]]:
@@ -89,6 +84,12 @@ def moves(state: State, seat: int | None = None) -> list[dict[str, Any]]:
     """
     found = [move_json(state, move, seat) for move in legal_moves(state, seat)]
     return sorted(found, key=lambda one: -int(one["vp"]))
+
+
+def moves_json(state: State, seat: int | None) -> dict[str, Any]:
+    """Return the legal moves as ``porto moves --format json`` has them."""
+    found = moves(state, seat)
+    return {"count": len(found), "moves": found}
 
 
 def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, Any]:
@@ -423,15 +424,14 @@ def short_forms(names: Iterable[str]) -> str:
     return " ".join(f"{name[0]}{name[-1]}" for name in names)
 
 
-def fits(
-    house: str | None = None, contract: str | None = None, cards: Sequence[str] = ()
-) -> Callable[[Facts], bool]:
+def fits(options: Mapping[str, Any]) -> Callable[[Facts], bool]:
     """Return what says whether a move is on a house, can fulfill a public contract, and takes or
     plays some cards. Raises InvalidMoveError.
     """
+    house, contract = options.get("house"), options.get("contract")
     on = None if house is None else HOUSES[parse_house(house)]
     wanted = None if contract is None else PUBLIC[parse_contract(contract)].name
-    needed = Counter(CARDS[parse_card(word)] for word in split_words(cards))
+    needed = Counter(CARDS[parse_card(word)] for word in split_words(options.get("cards", ())))
 
     def fits_all(move: Facts) -> bool:
         return (

@@ -5,9 +5,9 @@ say a whole move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import InvalidMoveError, Violation, usage, whole_number
 from porto_cli.games.porto.editions import names as editions
@@ -27,6 +27,7 @@ from porto_cli.games.porto.engine.names import (
 )
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.language import Command, Language, Typed
+from porto_cli.seam import later
 from porto_cli.words import Completion, Option, completions, fitting, split_words, worth_of
 
 if TYPE_CHECKING:
@@ -64,18 +65,8 @@ class Words(Language):
         found = options(state, seat)
         return by_promise(state, found) if asking and state.phase in (ACT, TIMER) else found
 
-    def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
-        """Return the legal moves, those that score best first."""
-        from porto_cli.games.porto.options import moves
-
-        found = moves(state, seat)
-        return {"count": len(found), "moves": found}
-
-    def fits(self, options: Mapping[str, Any]) -> Callable[[dict[str, Any]], bool]:
-        """Return what says whether a move is on a house, for a contract, with some cards."""
-        from porto_cli.games.porto.options import fits
-
-        return fits(**options)
+    moves_json = later("porto_cli.games.porto.options:moves_json")
+    fits = later("porto_cli.games.porto.options:fits")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return draws, and builds by house; which private contracts to keep, with draws."""

@@ -6,7 +6,7 @@ commands say a whole move.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import InvalidMoveError, enumerated
 from porto_cli.games.puerto_rico import phrases
@@ -36,6 +36,7 @@ from porto_cli.games.puerto_rico.notation import (
     parse_move,
 )
 from porto_cli.language import Language, Typed
+from porto_cli.seam import later
 from porto_cli.words import Completion, Option, nearest, split_words
 
 if TYPE_CHECKING:
@@ -108,11 +109,7 @@ class Words(Language):
         if lying and state.phase == ROLE_PHASE:
             yield f"Doubloons lie on {enumerated(lying)}."
 
-    def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
-        """Return the legal moves, or what one of too many has to satisfy."""
-        from porto_cli.games.puerto_rico.options import moves_json
-
-        return moves_json(state, seat)
+    moves_json = later("porto_cli.games.puerto_rico.options:moves_json")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from operator import add
 from typing import NamedTuple
 
-from porto_cli.core.chance import Chance
+from porto_cli.core.chance import Chance, drawn
 from porto_cli.core.message import Refusals
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
@@ -238,11 +238,9 @@ def draw_tile(state: State, chance: Chance, events: list[Event]) -> int:
         state.stack = pile_of(state.discards)
         events.append(Reshuffled(tiles=state.discards))
         state.discards = NO_GOODS
-    pile = state.stack
-    position = chance(STREAM, state.tiles_drawn, pile)
-    state.stack = pile[:position] + pile[position + 1 :]
+    (tile,), state.stack = drawn(state.stack, 1, STREAM, chance, state.tiles_drawn)
     state.tiles_drawn += 1
-    return pile[position]
+    return tile
 
 
 def turn_up_row(state: State, chance: Chance, events: list[Event]) -> None:
