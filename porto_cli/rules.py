@@ -303,7 +303,11 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
 
     def events_json(self, events: Sequence[EventT], config: ConfigT) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
-        return [{"told": self.describe(event, config)} for event in events]
+        return [self.event_json(event, config) for event in events]
+
+    def event_json(self, event: EventT, config: ConfigT) -> dict[str, Any]:
+        """Return an event, for documents."""
+        return {"told": self.describe(event, config)}
 
     def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
         """Return a step as a seat, or (``None``) a bystander, may know it; with ``over`` the game

@@ -12,7 +12,7 @@ from porto_cli.shown import Shown
 class OnlyRules(PuertoRico):
     how_it_ended = Game.how_it_ended
     events_text = Game.events_text
-    events_json = Game.events_json
+    event_json = Game.event_json
     turn = Game.turn
 
     def table(self, state: State, seat: int | None) -> list[str]:

@@ -10,11 +10,13 @@ import pytest
 from porto_cli.games.puerto_rico.engine import moves as engine_events
 from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.moves import Event
+from porto_cli.games.puerto_rico.engine.state import Config
 from porto_cli.games.puerto_rico.events import describe, event_json, notable, remark
 from tests.puerto_rico.playing import KINDS, plies
 from tests.puerto_rico.tables import coming, expansion, play, table
 
 NAMES = ("Inês", "Joana", "Afonso", "Beatriz", "Tomás")
+CONFIG = Config(NAMES)
 
 BUNDLES = {"goods": GOODS, "returned": GOODS, "tiles": TILES, "colonists": PLACES}
 FORMS = {
@@ -82,20 +84,21 @@ def test_every_event_of_whole_games_has_its_form_and_its_sentence() -> None:
     rnd = random.Random(5)
     for kind in [*KINDS, *KINDS[-5:]]:
         names = NAMES[: kind[0]]
+        config = Config(names)
         for ply in plies(kind, rnd):
             for event in ply.events:
-                fact = event_json(event, names)
+                fact = event_json(event, config)
                 assert json.loads(json.dumps(fact)) == fact
                 seen.add(fact["event"])
                 assert_form(fact, event)
-                text = describe(event, names)
+                text = describe(event, config)
                 assert text[0].isupper() or text.startswith(names)
                 assert text.endswith(".")
                 assert "{" not in text
                 assert "  " not in text
                 if "player" in fact:
                     assert str(fact["player"]) in text
-            text = remark(ply.events, names)
+            text = remark(ply.events, config)
             assert text.isprintable()
             assert len(notable(ply.events)) <= len(ply.events)
     assert seen == set(FORMS)
@@ -124,14 +127,14 @@ BUILDERS = {
 def test_doubloons_of_the_card() -> None:
     doubloons = (0, 0, 2, 0, 0, 0, 0, 0)
     played = play(table(3, role_doubloons=doubloons), "role builder")
-    assert remark(played.events, NAMES) == "role 2: 2 doubloons"
+    assert remark(played.events, CONFIG) == "role 2: 2 doubloons"
     played = play(table(3, role_doubloons=(0, 0, 1, 0, 0, 0, 0, 0)), "role builder")
-    assert remark(played.events, NAMES) == "role 1: 1 doubloon"
+    assert remark(played.events, CONFIG) == "role 1: 1 doubloon"
 
 
 def test_the_price_of_a_building() -> None:
     played = play(table(3, "builder", **BUILDERS), "build coffee-roaster")
-    assert remark(played.events, NAMES) == "build -2: -2 doubloons"
+    assert remark(played.events, CONFIG) == "build -2: -2 doubloons"
 
 
 CAPTAIN = {
@@ -145,9 +148,9 @@ CAPTAIN = {
 
 def test_what_a_load_brings_and_what_then_goes_by_itself() -> None:
     first = play(table(3, "captain", **CAPTAIN), "load corn 5")
-    assert remark(first.events, NAMES) == "shipping 2, captain 1: 3 VP"
+    assert remark(first.events, CONFIG) == "shipping 2, captain 1: 3 VP"
     rest = play(first.state, "load corn 5")
-    assert remark(rest.events, NAMES) == (
+    assert remark(rest.events, CONFIG) == (
         "shipping 2: 2 VP; Inês load indigo 6 (shipping 2: 2 VP); "
         "Afonso load sugar 4 (shipping 1: 1 VP); Joana store indigo"
     )
@@ -155,14 +158,14 @@ def test_what_a_load_brings_and_what_then_goes_by_itself() -> None:
 
 def test_a_move_that_brings_nothing_has_no_remark() -> None:
     state = table(3, ship=3, a={"san_juan": 1}, b={"san_juan": 1, "island": "corn 2 indigo"})
-    assert remark(play(state, "role trader").events, NAMES) == ""
-    assert remark(play(table(3, "settler"), "pass").events, NAMES) == ""
+    assert remark(play(state, "role trader").events, CONFIG) == ""
+    assert remark(play(table(3, "settler"), "pass").events, CONFIG) == ""
 
 
 def test_placements_that_make_themselves_are_in_the_remark() -> None:
     state = table(3, ship=3)
     played = play(state, "role mayor")
-    assert remark(played.events, NAMES) == (
+    assert remark(played.events, CONFIG) == (
         "Inês place indigo; Joana place indigo; Afonso place corn"
     )
 
@@ -172,7 +175,7 @@ def test_what_others_get_by_a_move_names_them() -> None:
     producers["colonists"] = "corn indigo indigo-plant factory"
     state = table(3, b=producers)
     played = play(state, "role craftsman")
-    assert remark(played.events, NAMES) == "Joana (factory 1: 1 doubloon)"
+    assert remark(played.events, CONFIG) == "Joana (factory 1: 1 doubloon)"
 
 
 def test_a_load_that_brings_vp_and_doubloons_is_one_step() -> None:
@@ -185,7 +188,7 @@ def test_a_load_that_brings_vp_and_doubloons_is_one_step() -> None:
         a={"goods": "corn indigo"},
         b={"goods": "indigo 4", "full": "union-hall lighthouse"},
     )
-    assert remark(play(state, "load corn 4").events, NAMES) == (
+    assert remark(play(state, "load corn 4").events, CONFIG) == (
         "shipping 1, captain 1: 2 VP; "
         "Joana load indigo 6 (union-hall 2, shipping 4: 6 VP, lighthouse 1: 1 doubloon); "
         "Inês load indigo 6 (shipping 1: 1 VP)"
@@ -195,7 +198,7 @@ def test_a_load_that_brings_vp_and_doubloons_is_one_step() -> None:
 def test_the_tile_of_the_hacienda() -> None:
     state = table(3, "settler", row="corn 4", a={"full": "hacienda"})
     played = play(state, "take face-down", chance=coming("coffee"))
-    assert event_json(played.events[0], NAMES) == {
+    assert event_json(played.events[0], CONFIG) == {
         "event": "took-tile",
         "player": "Inês",
         "tile": "coffee",
@@ -203,7 +206,7 @@ def test_the_tile_of_the_hacienda() -> None:
         "forest": False,
         "colonist": False,
     }
-    assert describe(played.events[0], NAMES) == (
+    assert describe(played.events[0], CONFIG) == (
         "Inês draws a coffee plantation with the hacienda."
     )
 
@@ -217,12 +220,16 @@ def test_what_is_returned_for_a_building() -> None:
     )
     played = play(state, "build factory return corn vp colonist san-juan")
     built = next(event for event in played.events if type(event).__name__ == "Built")
-    assert event_json(built, NAMES)["returned"] == {"good": "corn", "vp": 1, "colonist": "san-juan"}
-    assert describe(notable(played.events)[0], NAMES) == (
+    assert event_json(built, CONFIG)["returned"] == {
+        "good": "corn",
+        "vp": 1,
+        "colonist": "san-juan",
+    }
+    assert describe(notable(played.events)[0], CONFIG) == (
         "Inês builds factory for 6 doubloons, part of it paid with 1 corn, 1 VP and the colonist "
         "of san-juan."
     )
-    assert remark(played.events, NAMES) == (
+    assert remark(played.events, CONFIG) == (
         "black-market -1: -1 VP, black-market 3, build -6: -3 doubloons"
     )
 
@@ -235,4 +242,4 @@ def test_what_is_returned_for_a_building() -> None:
     ],
 )
 def test_sentences_of_roles(move: str, sentence: str) -> None:
-    assert describe(play(table(3), move).events[0], NAMES) == sentence
+    assert describe(play(table(3), move).events[0], CONFIG) == sentence

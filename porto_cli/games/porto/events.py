@@ -71,11 +71,11 @@ def _reason(reason: str) -> str:
     return f"{'private contract' if kind == PRIVATE_CONTRACT else kind} {contract}"
 
 
-def turn(step: Step) -> Turn:
+def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
     """Return a turn, or another item of a record, see :meth:`porto_cli.game.Game.turn`.
 
-    The private contracts are no part of a turn: neither which ones are kept, which is a secret, nor
-    what they score in the end.
+    It is the same for all: private contracts are no part of a turn, neither which ones are kept,
+    which is a secret, nor what they score in the end.
     """
     before, config = step.before, step.before.config
     player, kind = config.players[step.seat], _kind(step)

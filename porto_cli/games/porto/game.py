@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Violation, shown
-from porto_cli.game import Glance, Outcome, PackagedGame, Step, Turn
+from porto_cli.game import Glance, Outcome, PackagedGame
 from porto_cli.games.porto import META
 from porto_cli.games.porto.editions import is_shipped
 from porto_cli.games.porto.engine.build import Build
@@ -85,9 +85,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
 
     to_move = staticmethod(to_move)
 
-    def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
-        """Return all legal moves: there are never too many to list."""
-        return legal_moves(state, seat)
+    legal_moves = staticmethod(legal_moves)
 
     violations = staticmethod(check)
 
@@ -161,13 +159,8 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         """Return an event as a sentence."""
         return event.told(config)
 
-    def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
-        """Return what happened, for documents."""
-        return [event_json(event, config) for event in events]
-
-    def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
-        """Return a turn, without which private contracts are kept."""
-        return turn(step)
+    event_json = staticmethod(event_json)
+    turn = staticmethod(turn)
 
     def how_it_ended(self, played: SoFar) -> str:
         """Say who has won, and by how much."""
@@ -186,11 +179,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         remark = f"with an edition of its own, {shown(name)}" if own else None
         return {"edition": name, "own_edition": own}, remark
 
-    def terms(self, config: Config) -> tuple[list[str], list[str]]:
-        """Return edition and options, and a warning of an edition that passes for another."""
-        from porto_cli.games.porto.new_game import terms, warnings
-
-        return terms(config), warnings(config)
+    terms = later(".new_game:terms")
 
     secrets = Secrets(
         "private contracts",

@@ -246,10 +246,10 @@ def _not_in_the_box(pile: bytes, things: list[int]) -> str | None:
     return None
 
 
-def terms(config: Config) -> list[str]:
-    """Return the edition and the options of a game."""
+def terms(config: Config) -> tuple[list[str], list[str]]:
+    """Return edition and options of a game, and a warning of an edition that passes for another."""
     edition = config.edition
-    return [
+    said = [
         f"The box is the edition {edition.name}, which comes with porto."
         if is_shipped(edition)
         else f"The box is an edition of its own, {shown(edition.name)}; the record has its "
@@ -259,9 +259,10 @@ def terms(config: Config) -> list[str]:
         else "It is played without private contracts.",
         f"Tie-break: {TIE_BREAKS[config.seat_first]}.",
     ]
+    return said, _warnings(config)
 
 
-def warnings(config: Config) -> list[str]:
+def _warnings(config: Config) -> list[str]:
     """Warn of a box that is called like one that comes with the program and is another one."""
     edition = config.edition
     real = passes_for(edition)

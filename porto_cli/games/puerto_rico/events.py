@@ -56,7 +56,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     onto_name,
     place_name,
 )
-from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE
+from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, Config
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, UNDO, format_bundle, format_move
 
 Names = Sequence[str]
@@ -74,14 +74,14 @@ def name_of(kind: type[Event]) -> str:
     return {TilesTurned: "tiles", RoundBegan: "round"}.get(kind) or kebab_name(kind)
 
 
-def event_json(event: Event, names: Names) -> dict[str, Any]:
+def event_json(event: Event, config: Config) -> dict[str, Any]:
     """Return an event for JSON: ``event`` names it, the rest are its facts by their notation.
 
     ``auto`` is there, and true, if the move has made itself.
     """
     facts: dict[str, Any] = {"event": name_of(type(event))}
     told = event.named()
-    told.update({key: names[told[key]] for key in ("seat", "governor") if key in told})
+    told.update({key: config.players[told[key]] for key in ("seat", "governor") if key in told})
     if not event.auto:
         del told["auto"]
     facts |= facts_json(told)
@@ -132,8 +132,9 @@ _FOR = {
 """What VP and doubloons are for, other than for the building or role of the reason's name."""
 
 
-def describe(event: Event, names: Names) -> str:
+def describe(event: Event, config: Config) -> str:
     """Return an event as a sentence."""
+    names = config.players
     who = names[getattr(event, "seat", 0)]
     match event:
         case Chose(building=building):
@@ -227,12 +228,13 @@ def _why(reason: str) -> str:
     return _FOR.get(reason) or f"for the {reason.replace('-', ' ')}"
 
 
-def summary(events: Iterable[Event], names: Names) -> list[str]:
+def summary(events: Iterable[Event], config: Config) -> list[str]:
     """Return what happened in few sentences: the notable events, some of them together.
 
     There is one sentence for all colonists dealt, and one for all that is produced, also if it is
     nothing at all; and one for a role with the doubloons that lay on its card.
     """
+    names = config.players
     told: list[str] = []
     shown = notable(events)
     lying = sum(event.doubloons for event in shown if _is_from_card(event))
@@ -256,7 +258,7 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
         elif kind is TookRole:
             told += [_takes_role(event, lying, names) for event in alike]
         else:
-            told += [describe(event, names) for event in alike]
+            told += [describe(event, config) for event in alike]
     return told
 
 
@@ -329,7 +331,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         "undone": step.undone,
         "scores": [list(gain) for gain in scores],
         "earns": [list(gain) for gain in earns],
-        "events": [event_json(event, names) for event in known],
+        "events": [event_json(event, before.config) for event in known],
     }
     # The gains and the new round are shown apart.
     rest = [event for event in known if not isinstance(event, RoundBegan)]
@@ -338,8 +340,8 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         for event in rest
         if not event.auto and (_is_from_card(event) or not _is_gain(event, step.seat))
     ]
-    done = summary(own, names)
-    by_itself = summary((event for event in rest if event.auto), names)
+    done = summary(own, before.config)
+    by_itself = summary((event for event in rest if event.auto), before.config)
     takes_role = facts["kind"] == "role"
     split = 1 if takes_role else len(done)
     when = f"round {number}, {facts['role']}" if number else "the draft"
@@ -399,7 +401,7 @@ def _brought(gains: Iterable[Event]) -> str:
     )
 
 
-def remark(events: Iterable[Event], names: Names) -> str:
+def remark(events: Iterable[Event], config: Config) -> str:
     """Return the comment behind a move in the record: what it brought, what went by itself.
 
     Of the automatic moves those are named that have to be made by hand on a real table:
@@ -424,7 +426,7 @@ def remark(events: Iterable[Event], names: Names) -> str:
     texts = [_brought(own)]
     for seat, move, gains in steps:
         brought = f"({_brought(gains)})" if gains else ""
-        texts.append(" ".join(filter(None, (names[seat], move, brought))))
+        texts.append(" ".join(filter(None, (config.players[seat], move, brought))))
     return "; ".join(filter(None, texts))
 
 

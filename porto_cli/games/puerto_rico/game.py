@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.game import OVER, Glance, Outcome, PackagedGame, Step, View
@@ -77,9 +76,7 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
 
     parse_move = staticmethod(expand_move)
 
-    def format_move(self, move: Move, state: State) -> str:
-        """Return a move as canonical text, which needs no table."""
-        return format_move(move)
+    format_move = staticmethod(format_move)
 
     def in_short(self, step: Step) -> str:
         """Return a step as a move; a placement by the number of colonists."""
@@ -88,9 +85,7 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
             return f"place {phrases.colonists(sum(move.colonists))}"
         return super().in_short(step)
 
-    def remark(self, events: Sequence[Event], config: Config) -> str:
-        """Return what a move brought, and what then went by itself."""
-        return remark(events, config.players)
+    remark = staticmethod(remark)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return places and VP of a game that is over."""
@@ -105,18 +100,9 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
         """What comes up from the stack."""
         return any(come_up([event]))
 
-    def describe(self, event: Event, config: Config) -> str:
-        """Return an event as a sentence."""
-        return describe(event, config.players)
-
-    def events_text(self, events: Sequence[Event], config: Config) -> list[str]:
-        """Return what happened, including what happened by itself."""
-        return summary(events, config.players)
-
-    def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
-        """Return what happened, for documents."""
-        return [event_json(event, config.players) for event in events]
-
+    describe = staticmethod(describe)
+    events_text = staticmethod(summary)
+    event_json = staticmethod(event_json)
     turn = staticmethod(turn)
 
     def how_it_ended(self, played: SoFar) -> str:

@@ -80,8 +80,9 @@ def to_move(state: State) -> tuple[int, ...]:
     return (state.seat,)
 
 
-def legal_moves(state: State, seat: int | None = None) -> list[Move]:
-    """Return every legal move of the player to move, or of ``seat`` at any time.
+def legal_moves(state: State, seat: int | None = None, limit: int | None = None) -> list[Move]:
+    """Return every legal move of the player to move, or of ``seat`` at any time: there are never
+    too many to list, so that no ``limit`` is needed.
 
     Who is not to move can at most keep private contracts (P-SETUP-5). In a sealed game the move
     that nothing but a pass is left for cannot be known before what comes up is. Raises ValueError

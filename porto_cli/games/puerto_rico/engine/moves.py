@@ -198,7 +198,7 @@ def place_name(place: int) -> str:
     return _PEOPLED[place]
 
 
-def format_move(move: Move) -> str:
+def format_move(move: Move, state: object = None) -> str:
     """Return the canonical text of a move. Raises TypeError for anything else."""
     return " ".join(word for word in _words(move) if word)
 
