@@ -92,7 +92,8 @@ def plain_commands(meta: GameMeta) -> Commands:
 
 
 class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
-    """A game behind the seam. Every method is pure.
+    """The moves of a game, its record, what may be known of it, and what is told. Every method is
+    pure.
 
     Where a method takes a ``seat`` that is the player who moves, or who looks. The ten abstract
     members are required.

@@ -13,7 +13,8 @@ import porto_cli
 from porto_cli import games
 from porto_cli.asking import offer
 from porto_cli.cli import ask
-from porto_cli.game import Game
+from porto_cli.fields import Positions
+from porto_cli.game import Game, PackagedGame
 from porto_cli.games import BOX, commands_of, game_of
 from porto_cli.match.match import Match
 from porto_cli.pages import above as above_question
@@ -237,3 +238,15 @@ def test_real_heaps_can_be_played_with(porto) -> None:
 @for_each("game", BOX)
 def test_each_verb_that_a_game_is_known_by_is_explained(game: str) -> None:
     assert tuple(commands_of(game).verbs) == BOX[game].verbs
+
+
+@for_each("game_id", BOX)
+def test_all_parts_of_a_game_of_the_box_are_where_they_are_looked_for(game_id: str) -> None:
+    game = game_of(game_id)
+    assert isinstance(game, PackagedGame)
+    parts = [name for name in vars(PackagedGame) if not name.startswith("_")]
+    assert {"words", "shown", "orders", "positions", "coach"} <= {*parts}
+    for part in parts:
+        assert getattr(game, part) is not None
+    for needed in (name for name in vars(Positions) if not name.startswith("_")):
+        assert hasattr(game.positions, needed), needed
