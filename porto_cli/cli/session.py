@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from porto_cli.asking import Offer, way_to
+from porto_cli.asking import Offer
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
 from porto_cli.cli.ask import explained
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.lesson import ENDED, guide_of
+from porto_cli.cli.lesson import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.output import drawn, whole_table, write_story
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, SentenceError, shown
@@ -259,7 +259,9 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
-        self.asker.taught = bool(guide_of(self.match).expected)
+        if expected := guide_of(self.match).expected:
+            self.asker.advised = expected[0]
+        self.asker.taught = bool(expected) and not self._news
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
@@ -464,12 +466,9 @@ class Session:
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         match, asker = self.match, self.asker
-        if expected := guide_of(match).expected:
+        if guide_of(match).expected:
             # Another move would not be played.
-            self._news = [self._to_play(seat, expected[0])]
-            if asker.advised:
-                self._tell(*self._news)
-            asker.advised = expected[0]
+            self._news = [NEXT]
             return
         first = self._hinted is None
         if self._hinted is None:
@@ -487,12 +486,6 @@ class Session:
             asker.advised = self._hinted["moves"][0]["move"]
         if asker.plain or not first:
             asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
-
-    def _to_play(self, seat: int, move: str) -> str:
-        """Say what the lesson goes on with, and what is chosen for that in the menus."""
-        way = way_to(self.game.words.options(self.match.state, seat, asking=True), move)
-        chosen = f" Choose {', then '.join(way)}." if way else ""
-        return f"The lesson goes on with: {move}.{chosen}"
 
     def _mail_label(self, seat: int) -> str:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
@@ -595,8 +588,8 @@ class Session:
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
         match = self.match
-        if other := guide_of(match).other_than(match, seat, moves):
-            self._tell(other)
+        if guide_of(match).is_other_than(match, seat, moves):
+            self._news = [OTHER]
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None

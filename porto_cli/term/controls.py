@@ -89,7 +89,7 @@ class Menu(Control):
         free = iter(DIGITS if digits else "")
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
         super().__init__()
-        self.pointed_at = start
+        self._start = self.pointed_at = start
         self.most_rows = len(choices) + 2
 
     @property
@@ -141,7 +141,7 @@ class Menu(Control):
         self.found = [*range(len(self.given))] if not begin else keys
         if not self.found:
             self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
-        self.pointed_at = self._top = 0
+        self.pointed_at, self._top = 0 if begin else self._start, 0
 
     def is_done(self) -> bool:
         """Return whether there is a choice."""

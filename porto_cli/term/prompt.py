@@ -184,7 +184,7 @@ class Asker(Protocol):
     answered, in a sentence. ``letters``: choices before this question whose keys leave a menu or a
     form for them, where there is a way back. ``advised``: the move of a hint: the choice that leads
     to it is pointed at first. ``taught``: who answers learns how to, so Enter without a word
-    chooses no move unless a hint was asked for.
+    chooses no move.
     """
 
     advice: Advice
