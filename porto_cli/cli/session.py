@@ -216,7 +216,7 @@ class Session:
         self.asker.notify("Analyzing the moves… Ctrl-C ends it early.")
         analysis = hint.analyzed(self.match, None)
         drop_typed()
-        self.asker.show(drawn(analysis_rows(analysis), plain=self.asker.plain))
+        self.asker.show(drawn(analysis_rows(analysis, self.match), plain=self.asker.plain))
 
     def _page(self) -> Path:
         """Return the file for the story of the game, as a page."""
