@@ -24,8 +24,8 @@ ENDED = "The lesson was ended here."
 NEXT = "Enter alone chooses what the lesson asks for, also in the questions that follow."
 """What is said to who asks for a hint."""
 OTHER = (
-    "The lesson asks for another move, which Enter alone chooses. To play as you like, end the "
-    "lesson first."
+    "The lesson asks for another move, which Enter alone chooses. To play as you like, first "
+    "choose -, which ends the lesson."
 )
 """What is said to who chooses another move than the one expected."""
 
