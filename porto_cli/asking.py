@@ -53,23 +53,6 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
     return asked(asker, part.question, choices, answered, rules=part.rules, search=True)
 
 
-def way_to(options: Sequence[Option], move: str) -> list[str]:
-    """Return what is chosen for a move, question by question: the key of each answer, or what it
-    says; nothing where the move is no answer.
-    """
-    way, nth = list[str](), 0
-    while group := [one for one in options if one.move == move][:1]:
-        part = group[0].part(nth)
-        answers = groups(options, nth)
-        if len(answers) > 1 or not (nth or part.at_once):
-            way.append(part.key or " ".join(text_of(part.label).split()))
-        options = next(one for one in answers if group[0] in one)
-        nth += 1
-        if len(options) == 1:
-            break
-    return way
-
-
 Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[str]]]
 """Some of the moves, and what asks for one of them from one of their parts on."""
 

@@ -79,23 +79,28 @@ def alone(seed: str, path: str, *, last: bool = False) -> Match:
     return match
 
 
-def test_the_end_says_how_a_result_compares_with_the_best(tmp_path: Path) -> None:
-    one, other = alone("tram", "one.yaml"), alone("tram", "other.yaml", last=True)
-    low, high = sorted((one, other), key=lambda match: match.state.scores[0])
-    today = date.today().isoformat()
+@pytest.mark.parametrize("is_better", [False, True])
+def test_the_end_says_how_a_result_compares_with_the_best_when_a_game_was_just_finished(
+    is_better: bool,
+) -> None:
+    games = (alone("tram", "one.yaml"), alone("tram", "other.yaml", last=True))
+    first, second = sorted(games, key=lambda match: match.state.scores[0], reverse=not is_better)
+    vp, before = second.state.scores[0], f"{first.state.scores[0]} VP on {date.today().isoformat()}"
+    best = f"This is your best result alone: {vp} VP; the best of the others is {before}."
     for match, says in [
-        (low, f"Your first result alone: {low.state.scores[0]} VP."),
-        (
-            high,
-            f"This is your best result alone: {high.state.scores[0]} VP; the best of the others is "
-            f"{low.state.scores[0]} VP on {today}.",
-        ),
-        (low, f"Your best result alone is still {high.state.scores[0]} VP on {today}."),
+        (first, f"Your first result alone: {first.state.scores[0]} VP."),
+        (second, best if is_better else f"Your best result alone is still {before}."),
     ]:
-        asker = Scripted("Stop")
-        with pytest.raises(StoppedError):
-            Session(match, asker).run()
-        assert says in " ".join(asker.seen[0].split())
+        assert says in at_the_end(match)
+        assert "result alone" not in at_the_end(match), "it is only opened again"
+
+
+def at_the_end(match: Match) -> str:
+    """Return what is seen when a finished game is opened."""
+    asker = Scripted("Stop")
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    return " ".join(asker.seen[0].split())
 
 
 def test_results_of_another_setup_are_not_compared() -> None:

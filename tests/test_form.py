@@ -87,7 +87,7 @@ def test_esc_goes_back(keys: Any) -> None:
 def test_a_form_says_what_does_not_fit() -> None:
     form = Form(SHEET)
     form.add(1)
-    assert str(form.fault) == "There is no room for more than 2 here."
+    assert str(form.fault) == "The most that fits here is 2."
     form.move(1)
     assert form.fault is None
     form.add(1)
@@ -201,8 +201,8 @@ def test_where_all_boards_are_shown_both_keys_for_the_table_are_one_row() -> Non
 
 
 def test_the_keys_that_are_named_below_a_question_are_few() -> None:
-    assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab boards"]
-    assert hints(keys_of(On.MENU, back=False)) == ["? help", "Tab boards"]
+    assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab table"]
+    assert hints(keys_of(On.MENU, back=False)) == ["? help", "Tab table"]
     assert hints(keys_of(On.MARKS)) == ["? help", "Space marks", "Esc back"]
     assert hints(keys_of(On.TEXT, helps=False)) == ["Esc back"]
 

@@ -148,7 +148,7 @@ def test_other_files_are_counted_and_broken_records_reported(porto, tmp_path: Pa
     assert result.code == 0
     assert "5 records were skipped:" in result.err
     assert "newer.yaml:2:8: The record has format 2" in result.err
-    assert "4 other files are not records." in result.err
+    assert "4 other files here are not games." in result.err
     assert "good.yaml" not in result.err
 
 

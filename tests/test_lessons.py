@@ -19,7 +19,8 @@ from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
 from porto_cli.players.named import play_bots
 from porto_cli.term.lines import Lines
-from porto_cli.term.prompt import CancelledError
+from porto_cli.term.menus import Menus
+from porto_cli.term.prompt import CancelledError, start
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 from tests.porto.asking import BACK, Scripted
@@ -91,8 +92,10 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     session = Session(match, asker)
     with pytest.raises(StoppedError):
         session.run()
-    answers = [text for text in asker.seen if "The lesson goes on with: " in text]
+    seen = [" ".join(text.split()) for text in asker.seen]
+    answers = [text for text in seen if "The lesson asks for another move" in text]
     assert len(answers) == 1
+    assert "End the lesson" in answers[0], "it is said above the question, not on a page"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
     guide = guide_of(again.replay)
@@ -114,29 +117,36 @@ def test_a_lesson_that_was_ended_is_silent_when_its_record_is_opened_again(game:
 
 
 @pytest.mark.parametrize("game", BOX)
-def test_a_hint_in_a_lesson_says_what_to_choose_each_time_that_it_is_asked_for(game: str) -> None:
-    """Above the question, and if that was not enough, on a page of its own."""
-    asker = Scripted("Hint", "Hint", then=stops)
+def test_a_hint_in_a_lesson_says_above_the_question_that_enter_chooses(game: str) -> None:
+    asker = Scripted("Hint", then=stops)
     with pytest.raises(StoppedError):
         Session(lesson_of(game), asker).run()
-    (expected,) = lessons_of(game)["lesson"]["steps"][0]["moves"]
-    _, first, page, second = asker.seen
-    for text in (first, page, second):
-        assert f"The lesson goes on with: {expected}. Choose " in " ".join(text.split())
+    _, told = asker.seen
+    assert "Enter alone chooses what the lesson asks for" in " ".join(told.split())
 
 
-def test_what_a_lesson_says_to_choose_are_the_keys_of_the_menus_one_after_the_other() -> None:
-    """Where a question is asked at once, they begin with its answer."""
-    match, found = lesson_of("porto"), []
-    steps = {"Hint": "draw red-1 green-2", "!": "build green-3 yellow-2 R4 token L3"}
-    for asks, move in steps.items():
-        asker = Scripted(asks, then=stops)
-        with pytest.raises(StoppedError):
-            Session(match, asker).run()
-        told = " ".join(" ".join(asker.seen).split())
-        found += re.findall(rf"goes on with: {move}\. (Choose [^.]+)", told)[:1]
-        match.play(move)
-    assert found == ["Choose d, then 25", "Choose R4, then g3y2, then L3"]
+class _Enter(Menus):
+    """Somebody who takes what each menu and each form begins with, while there is a lesson."""
+
+    def choose(self, question: str, choices: Any, **_: Any) -> Any:
+        if not self.taught:
+            raise StoppedError
+        return choices[start(choices, self.advised)].value
+
+    def distribute(self, question: str, sheet: Any, **_: Any) -> list[int]:
+        return [share.number for share in sheet.shares]
+
+    def show(self, text: Any) -> None:
+        raise AssertionError("A move of the lesson needs no page.")
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_each_question_of_a_lesson_begins_with_what_it_asks_for(game: str) -> None:
+    """So Enter alone plays it from its beginning to its end."""
+    match = lesson_of(game)
+    with pytest.raises(StoppedError):
+        Session(match, _Enter(advice_of(game))).run()
+    assert "That was the lesson" in said(match)
 
 
 @pytest.mark.parametrize("game", BOX)
@@ -152,7 +162,7 @@ def test_enter_alone_plays_no_move_of_a_lesson_line_by_line(
     (expected,) = lessons_of(game)["lesson"]["steps"][0]["moves"]
     said = capsys.readouterr().out
     assert said.count("Type what the lesson asks for") >= 2
-    assert f"The lesson goes on with: {expected}." in said
+    assert "Enter alone chooses what the lesson asks for" in said
     assert match.record.items[0].entries[0][1] == expected
 
 

@@ -211,11 +211,12 @@ def test_nobody_decides_a_game_that_is_lost_or_goes_on(tmp_path: Path) -> None:
 # -- What can be done then.
 
 
-def test_enter_stops(tmp_path: Path) -> None:
+def test_enter_alone_only_looks_and_begins_nothing(tmp_path: Path) -> None:
     session, asker = play(last_moves(PORTO, tmp_path / "friday.yaml"))
     assert session.match.over
     assert asker.questions[-1] == QUESTION
     assert "The game is over: " in asker.seen[-1]
+    assert asker.seen[-1].rpartition(QUESTION)[2].splitlines()[1].startswith("Look: ")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["friday.yaml"]
 
 

@@ -31,6 +31,9 @@ def test_a_person_is_told_which_file_was_written(
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_seen, raising=False)
     deliver("x", Path("x.html"))
     assert capsys.readouterr().err == ("x.html is written.\n" if is_seen else "")
+    deliver("y", Path("x.html"))
+    again = "x.html is written, in place of the file that was there.\n"
+    assert capsys.readouterr().err == (again if is_seen else "")
 
 
 def test_a_sentence_that_fits_is_left_alone() -> None:

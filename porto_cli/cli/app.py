@@ -292,7 +292,7 @@ def _fail(
         if suggestions:
             # Commands are on lines of their own, ready to be copied.
             forbidden = code == REFUSED and rulings
-            heading = "Legal would be, for example:" if forbidden else "Try:"
+            heading = "Legal moves, for example:" if forbidden else "Try:"
             lines += [heading, *(f"  {command}" for command in suggestions)]
         remark(*lines)
     return code

@@ -390,5 +390,5 @@ def _report_skipped(skipped: Sequence[Report], others: int) -> None:
         remark(f"{plural(len(skipped), 'record')} {were} skipped:")
     remark(*(f"  {one['error']}" for one in skipped))
     if others:
-        are = "is not a record" if others == 1 else "are not records"
-        remark(f"{plural(others, 'other file')} {are}.")
+        are = "is not a game" if others == 1 else "are not games"
+        remark(f"{plural(others, 'other file')} here {are}.")

@@ -281,7 +281,7 @@ def analyze(
     look = display_of(output, color, plain=plain, to=to)
     game = open_match(file)
     analysis = analyzed(game, viewer_of(game, player), samples, workers)
-    rows = partial(analysis_rows, analysis, every_move=every_move)
+    rows = partial(analysis_rows, analysis, game, every_move=every_move)
     write_report(look, lambda: analysis, rows)
     if analysis["partial"]:
         raise typer.Exit(INTERRUPTED)

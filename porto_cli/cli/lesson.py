@@ -21,6 +21,13 @@ from porto_cli.term.spans import BOLD, Line, wrapped
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
+NEXT = "Enter alone chooses what the lesson asks for, also in the questions that follow."
+"""What is said to who asks for a hint."""
+OTHER = (
+    "The lesson asks for another move, which Enter alone chooses. To play as you like, first "
+    "choose -, which ends the lesson."
+)
+"""What is said to who chooses another move than the one expected."""
 
 
 def is_lesson(game: str, seed: object) -> bool:
@@ -51,9 +58,9 @@ class Guide(NamedTuple):
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
 
-    def other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> str:
-        """Say what is expected where these moves do not begin like that, as a turn that is played
-        again may go on beyond it; else nothing.
+    def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
+        """Return whether these moves do not begin with what is expected; a turn that is played
+        again may go on beyond it.
 
         Raises InvalidMoveError.
         """
@@ -62,12 +69,7 @@ class Guide(NamedTuple):
             match.text(match.move(one, player) if isinstance(one, str) else one)
             for one in moves[: len(self.expected)]
         ]
-        if tuple(made) == self.expected[: len(made)]:
-            return ""
-        return (
-            f"The lesson goes on with: {', '.join(self.expected)}. To play as you like, end the "
-            "lesson first."
-        )
+        return tuple(made) != self.expected[: len(made)]
 
 
 def guide_of(replay: Replay) -> Guide:

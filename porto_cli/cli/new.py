@@ -198,11 +198,7 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
     lines += [
         *what_next(match, file),
         f"Fingerprint: {match.fingerprint}",
-        (
-            "The fingerprint is a checksum against accidents: a copy with another one is "
-            "another version of the game. It does not reveal changes made on purpose; "
-            "comparing the long digest of 'porto verify' does."
-        ),
+        "A copy with another fingerprint is another version of the game.",
     ]
     tell(*lines, stream=report_stream(record))
 

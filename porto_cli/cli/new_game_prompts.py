@@ -205,7 +205,9 @@ def _levels(meta: GameMeta) -> list[Choice[str]]:
     levels = levels_among(meta.bots)
     if not levels:
         return [*(labeled(name, name) for name in reversed(meta.bots)), *own]
-    more = {levels[0]: ", the easiest", levels[-1]: ", the best"}
+    # Who has just learned a game begins with the first one, who knows it in the middle.
+    more = {levels[0]: ", for a first game", levels[-1]: ", the best"}
+    more.setdefault(levels[len(levels) // 2], ", if you know the game")
     return [*(labeled(f"{in_words(name)}{more.get(name, '')}", name) for name in levels), *own]
 
 
@@ -236,8 +238,7 @@ def named_by_account(players: Sequence[str]) -> list[str]:
     """
     with suppress(PortoError, OSError, KeyError, ImportError):
         if not me().source and (name := _account()) in players:
-            whose = f"You play as {name}, the name of your account."
-            return [f"{whose} To be called otherwise in your next games: porto me NAME"]
+            return [f"You play as {name}; for another name in later games: porto me NAME"]
     return []
 
 

@@ -114,9 +114,10 @@ def deliver(text: str, to: Path) -> None:
 
     Raises FileError.
     """
+    before = ", in place of the file that was there" if to.is_file() else ""
     notices = write_output(to, text)
     if sys.stderr.isatty():
-        notices = (f"{to} is written.", *notices)
+        notices = (f"{to} is written{before}.", *notices)
     remark(*notices)
 
 

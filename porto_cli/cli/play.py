@@ -127,7 +127,7 @@ def play(
                 if session.match.over and code == INTERRUPTED:
                     _farewell(session)
                 else:
-                    remark(*_named_by_account(session), _how_to_go_on(session))
+                    remark(_how_to_go_on(session))
         raise typer.Exit(code) from None
     if session:
         _farewell(session)
@@ -212,13 +212,6 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
     )
 
 
-def _named_by_account(session: Session) -> list[str]:
-    """Say, after a game that was begun just now, how to change a name that nobody chose."""
-    from porto_cli.cli.new_game_prompts import named_by_account
-
-    return named_by_account(session.match.players) if session.is_new else []
-
-
 def _how_to_go_on(session: Session) -> str:
     words = ["porto play", file_word(str(session.match.path)), *_named(session)]
     if session.seat is None and len(session.match.people) > 1 and _user_plays(session.match):
@@ -244,7 +237,6 @@ def _user_plays(match: Match) -> bool:
 def _farewell(session: Session) -> None:
     """Print on the terminal's first screen how the game ended, or how to go on."""
     match = session.match
-    tell(*_named_by_account(session))
     if session.sent:
         tell(*session.sent, *_who_else_waits())
     elif match.over:

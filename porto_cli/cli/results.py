@@ -67,17 +67,20 @@ def _lines() -> list[str]:
     return []
 
 
-def keep(replay: Replay) -> None:
-    """Keep the result of a finished game of one person, alone or against bots, once."""
-    one = _result_of(replay)
-    if one is None or any(kept.get("digest") == one["digest"] for kept in results()):
-        return
+def keep(replay: Replay) -> str:
+    """Keep the result of a finished game of one person, alone or against bots, once; then say how
+    it compares with the best one of games with the same setup, if it is compared at all.
+    """
+    one, others = _result_of(replay), results()
+    if one is None or any(kept["digest"] == one["digest"] for kept in others):
+        return ""
     from porto_cli.home import write_own
 
     lines = [*_lines(), json.dumps(one, ensure_ascii=False)][-MOST:]
     # That this cannot be done stops no game.
     with suppress(PortoError, OSError):
         write_own(home.folder() / FILE, "\n".join(lines) + "\n")
+    return _compared(one, others) if _counts(one) else ""
 
 
 def _result_of(replay: Replay) -> Result | None:
@@ -103,18 +106,9 @@ def _result_of(replay: Replay) -> Result | None:
     }
 
 
-def compared(replay: Replay) -> str:
-    """Say how the result of a finished game compares with the best one of games with the same
-    setup; nothing of a game whose results are not compared.
-    """
-    one = _result_of(replay)
-    if one is None or not _counts(one):
-        return ""
-    others = [
-        kept
-        for kept in results()
-        if kept["digest"] != one["digest"] and _is_like(one, kept) and _counts(kept)
-    ]
+def _compared(one: Result, kept: Sequence[Result]) -> str:
+    """Say how a result compares with the best one of those kept before with the same setup."""
+    others = [other for other in kept if _is_like(one, other) and _counts(other)]
     against = " and ".join(in_words(bot) for bot in one["bots"])
     where = f"against {against}" if against else "alone"
     if not others:

@@ -12,12 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from porto_cli.asking import Offer, way_to
+from porto_cli.asking import Offer
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
 from porto_cli.cli.ask import explained
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.lesson import ENDED, guide_of
+from porto_cli.cli.lesson import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.output import drawn, whole_table, write_story
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, SentenceError, shown
@@ -54,6 +54,8 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
+_MANY = 500
+"""Moves among which one is looked for whose verb was left out."""
 _WAIT_HELP = (
     "Somebody else is to move. Send them the file, and read it again when it comes back; you can "
     "also take back your own turn, or look at the game."
@@ -101,10 +103,10 @@ class Session:
         """The seat is that of the user according to the settings, not to an option."""
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
-        self.is_new = not match.steps
-        """Nothing was played yet when this began."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Record, Ending] | None = None
+        self._compared = ""
+        """How the result of a game that has just ended compares with others."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
         self._news: list[str] = []
@@ -169,9 +171,10 @@ class Session:
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
         files.reported()
-        results.keep(self.match)
+        self._compared = results.keep(self.match)
         seat = self._last_mover()
-        entries = self._offers(seat, AGAIN, ANALYZE, STORY, LOOK)
+        # A key pressed once too often changes nothing.
+        entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
         leave = self._leave_entries(seat)
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
@@ -185,7 +188,7 @@ class Session:
 
         record = self.match.record
         if self._ended is None or self._ended[0] is not record:
-            self._ended = record, ending_of(self.match, results.compared(self.match))
+            self._ended = record, ending_of(self.match, self._compared)
         return self._ended[1]
 
     def _again_label(self, _: int) -> str:
@@ -216,7 +219,7 @@ class Session:
         self.asker.notify("Analyzing the moves… Ctrl-C ends it early.")
         analysis = hint.analyzed(self.match, None)
         drop_typed()
-        self.asker.show(drawn(analysis_rows(analysis), plain=self.asker.plain))
+        self.asker.show(drawn(analysis_rows(analysis, self.match), plain=self.asker.plain))
 
     def _page(self) -> Path:
         """Return the file for the story of the game, as a page."""
@@ -259,7 +262,9 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
-        self.asker.taught = bool(guide_of(self.match).expected)
+        if expected := guide_of(self.match).expected:
+            self.asker.advised = expected[0]
+        self.asker.taught = bool(expected) and not self._news
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
@@ -352,7 +357,14 @@ class Session:
         from porto_cli.match.ordered import not_fitting
 
         own = () if seat is None else not_fitting(self.match, seat)
-        return [*guide_of(self.match).says, *self._news, *own]
+        return [*guide_of(self.match).says, *self._news, *own, *self._named()]
+
+    def _named(self) -> list[str]:
+        """Say at the beginning how to change a name that nobody chose."""
+        from porto_cli.cli.new_game_prompts import named_by_account
+
+        has_begun = last_mover(self.match) is not None
+        return [] if has_begun else named_by_account(self.match.players)
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
@@ -429,7 +441,9 @@ class Session:
     def _undo_if_sure(self) -> None:
         """Take back the last turn, which the record shows forever."""
         seat = self._last_mover()
-        question = f"Undo {self.match.holders[seat]}'s turn? The record will show it."
+        question = (
+            f"Undo {self.match.holders[seat]}'s turn? The record will show that it was taken back."
+        )
         if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
             self._undo(seat)
 
@@ -464,12 +478,9 @@ class Session:
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         match, asker = self.match, self.asker
-        if expected := guide_of(match).expected:
+        if guide_of(match).expected:
             # Another move would not be played.
-            self._news = [self._to_play(seat, expected[0])]
-            if asker.advised:
-                self._tell(*self._news)
-            asker.advised = expected[0]
+            self._news = [NEXT]
             return
         first = self._hinted is None
         if self._hinted is None:
@@ -487,12 +498,6 @@ class Session:
             asker.advised = self._hinted["moves"][0]["move"]
         if asker.plain or not first:
             asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
-
-    def _to_play(self, seat: int, move: str) -> str:
-        """Say what the lesson goes on with, and what is chosen for that in the menus."""
-        way = way_to(self.game.words.options(self.match.state, seat, asking=True), move)
-        chosen = f" Choose {', then '.join(way)}." if way else ""
-        return f"The lesson goes on with: {move}.{chosen}"
 
     def _mail_label(self, seat: int) -> str:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
@@ -583,7 +588,15 @@ class Session:
                 if typed.startswith("order") and self._order_label(seat):
                     told = f"To order moves ahead, go back and choose {shown(ORDER.sign)}."
                     raise SentenceError(told) from None
+                if fits := self._with_verb(seat, typed):
+                    raise SentenceError(f"Did you mean: {fits}?") from None
                 raise
+
+    def _with_verb(self, seat: int, words: str) -> str:
+        """Return the legal move that has these words behind its verb, if there is one only."""
+        legal = map(self.match.text, self.game.legal_moves(self.match.state, seat, _MANY))
+        fits = [move for move in legal if move.partition(" ")[2] == " ".join(words.split())]
+        return fits[0] if len(fits) == 1 else ""
 
     def _tell(self, *sentences: str) -> None:
         text = " ".join(sentences)
@@ -595,8 +608,8 @@ class Session:
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
         match = self.match
-        if other := guide_of(match).other_than(match, seat, moves):
-            self._tell(other)
+        if guide_of(match).is_other_than(match, seat, moves):
+            self._news = [OTHER]
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None

@@ -499,8 +499,8 @@ def _what_is_left_out(
     yield TypedLines([f"porto show {word} {option('--as', replay.holders[one])}" for one in blind])
     if can_answer_in_words(replay.record):
         yield text(
-            f"If you do not have the program, tell {sender}, who can store that, so that your "
-            "mails show it ('porto address NAME --no-program')."
+            f"If you do not have the program, tell {sender}, who can make your mails show it "
+            "('porto address NAME --no-program')."
         )
 
 

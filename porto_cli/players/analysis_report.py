@@ -31,6 +31,7 @@ from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cut, wrapped
 
 if TYPE_CHECKING:
+    from porto_cli.match.replay import Replay
     from porto_cli.players.analysis import Analysis, Turn, TurningPoint
 
 _INDENT = 3
@@ -130,6 +131,9 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
         yield from _indented(own, DIM)
         if with_commands:
             yield _command(one["command"])
+    if not with_commands:
+        order = "Where the order of a menu says otherwise, believe the hint: it looks further."
+        yield from (Gap(), Paragraph([order]))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
     if any(one["doubt"] for one in others if one["move"] not in hint["equal"]):
@@ -169,15 +173,17 @@ _MOST_IN_WORDS = 20
 """Maximum number of places of a game at which the chances are given in words."""
 
 
-def analysis_rows(analysis: Analysis, *, every_move: bool = False) -> Iterator[Node]:
-    """Yield an analysis; in sentences it has neither a table nor a chart. That it was stopped comes
-    first, as nothing below holds for the rest of the game.
+def analysis_rows(
+    analysis: Analysis, replay: Replay, *, every_move: bool = False
+) -> Iterator[Node]:
+    """Yield the analysis of a game; in sentences it has neither a table nor a chart. That it was
+    stopped comes first, as nothing below holds for the rest of the game.
     """
     analysis = _without_doubtful(analysis)
     yield from _stopped(analysis)
     if analysis["turns"] or not analysis["partial"]:
         # An analysis that was stopped before its first turn says nothing about the players.
-        yield from (*_costliest(analysis), Gap(), *_players(analysis), Gap())
+        yield from (*_costliest(analysis, replay), Gap(), *_players(analysis), Gap())
     yield Drawing(
         lines=lambda screen: _charts(analysis, screen),
         spoken=["The chances of winning", *_in_words(analysis)],
@@ -294,17 +300,28 @@ def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
     return own if len(own) < 3 else [own[0], own[-1]]
 
 
-def _costliest(analysis: Analysis) -> Iterator[Node]:
+def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
+    """Yield the biggest mistakes of the people, or where only bots play, of these."""
     yield Heading("Biggest mistakes")
-    marked = [turn for turn in analysis["turns"] if turn["mark"]]
+    bots = {replay.config.players[seat] for seat in replay.bot_seats}
+    judged = {*analysis["players"]} - bots or bots
+    marked = [turn for turn in analysis["turns"] if turn["mark"] and turn["player"] in judged]
     costliest = sorted(marked, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
+    # Who plays sees rounds, not turns.
+    headings = _headings(replay) if costliest else {}
     for nth, turn in enumerate(costliest, start=1):
-        number = "" if turn["turn"] is None else f"Turn {turn['turn']}, "
-        what = f"{number}{turn['player']}: {turn['move']} ({turn['mark']})."
+        what = f"{headings.get(turn['turn'], turn['player'])}: {turn['move']} ({turn['mark']})."
         yield Paragraph([what], first=[(f"{nth}. ", DIM)], indent=_INDENT)
         yield from _indented(judgment(turn))
     if not costliest:
         yield from _indented(["No turn was clearly a mistake."])
+
+
+def _headings(replay: Replay) -> dict[int, str]:
+    """Return the headings of the turns of a game, like ``Turn 12, round 3: Ana``."""
+    steps = (step for step in replay.steps if not step.undone and step.takes_back is None)
+    turns = (replay.game.turn(step, None, over=replay.over) for step in steps)
+    return {turn.facts["turn"]: turn.heading for turn in turns if turn.facts["turn"]}
 
 
 def _listed(turn: Turn, players: Sequence[str]) -> Node:

@@ -15,8 +15,9 @@ from prompt_toolkit.filters import to_filter
 from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
+from porto_cli.core.message import shown
 from porto_cli.term.keys import On
-from porto_cli.term.prompt import Choice, Sheet, Text, matches
+from porto_cli.term.prompt import Choice, Sheet, Text, leads_to, matches
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
 
@@ -25,6 +26,10 @@ T = TypeVar("T")
 POINTER = ">"
 ESCAPE = "\x1b"
 """What begins a key that is no letter."""
+SIGN_ORDER = "!=:.<>"
+"""The signs that are named first below a question, as most questions have them: the first ones
+stay where they are.
+"""
 DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""
 SIGNS = ("●", "○"), ("*", "o")
@@ -58,7 +63,7 @@ class Control(FormattedTextControl):
         return "Enter: done"
 
     def signs(self) -> list[str]:
-        """Return the keys of choices that are not on the screen, each with a word about it."""
+        """Return the keys that are the same on all screens, each with a word about it."""
         return []
 
     def move_shown(self) -> str:
@@ -89,7 +94,7 @@ class Menu(Control):
         free = iter(DIGITS if digits else "")
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
         super().__init__()
-        self.pointed_at = start
+        self._start = self.pointed_at = start
         self.most_rows = len(choices) + 2
 
     @property
@@ -141,7 +146,10 @@ class Menu(Control):
         self.found = [*range(len(self.given))] if not begin else keys
         if not self.found:
             self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
-        self.pointed_at = self._top = 0
+        if not self.found:
+            # What is asked next has it.
+            self.found = [nth for nth, one in enumerate(self.given) if leads_to(one, words)]
+        self.pointed_at, self._top = 0 if begin else self._start, 0
 
     def is_done(self) -> bool:
         """Return whether there is a choice."""
@@ -210,8 +218,9 @@ class Menu(Control):
         what is pointed at, where not all of them stand behind their choices.
         """
         if self.typed:
-            found = f"{len(self.found)} left" if self.found else "nothing has all of this"
-            return _indented(f"Typed: {self.typed} ({found}, Esc: all)", width)
+            left = f"Typed: {self.typed} ({len(self.found)} left)."
+            said = left if self.found else f"No choice here has {shown(self.typed)}."
+            return _indented(f"{said} Esc shows all.", width)
         if self.fault:
             return _indented(self.fault, width, BOLD)
         if self._before_notes(width) or not any(one.note for one in self.given):
@@ -221,7 +230,7 @@ class Menu(Control):
     def enter(self) -> str:
         """See :class:`Control`."""
         if self.pointed is None:
-            return "Esc: all choices"
+            return "Esc: show all choices"
         does = self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
         keys = (self.given[nth].key for nth in self.found if self.typed)
         longer = [key for key in keys if len(key) > len(self.typed.strip())]
@@ -235,9 +244,10 @@ class Menu(Control):
 
     def signs(self) -> list[str]:
         """See :class:`Control`."""
-        shown = set(self._shown.values())
-        hidden = signs_of(self.given[nth] for at, nth in enumerate(self.found) if at not in shown)
-        return [f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}" for one in hidden]
+        # What was typed before a sign makes it a letter.
+        signs = [] if self.typed else signs_of(self.given)
+        signs.sort(key=lambda one: f"{SIGN_ORDER}{one.key}".index(one.key))
+        return [f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}" for one in signs]
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Point at the line that is clicked, and take it if that was pointed at already."""
@@ -276,7 +286,7 @@ class Form(Menu):
         most = self.sheet.shares[self.pointed_at].most
         left = self.sheet.total - sum(self.numbers) + self.numbers[self.pointed_at]
         if number > most:
-            self.fault = f"There is no room for more than {most} here."
+            self.fault = f"The most that fits here is {most}."
         elif number > left:
             self.fault = self.sheet.spent
         self.numbers[self.pointed_at] = max(0, min(number, most, left))

@@ -70,7 +70,8 @@ def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=BACK)
 
 
-_TAB, _CTRL_O, _TAB_HINT = "Tab", "Ctrl-O", "Tab boards"
+_TAB, _CTRL_O, _TAB_HINT = "Tab", "Ctrl-O", "Tab table"
+_BOARDS = "shows the boards of the next player; if all are in sight, the whole table"
 _WHOLE = "shows the whole table, with what all players have"
 _LEAVE = "leaves at any time: every turn is saved when it is played"
 _CHANGE = "change a number"
@@ -106,8 +107,8 @@ KEYS = (
     Key(QUESTIONS, "?", _exit(HELP), "?", "explains the question", "? help"),
     Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
-    Key(On.MENU, "tab", _exit(BOARDS), _TAB, "shows the boards of the next player", _TAB_HINT),
-    Key(On.MARKS | On.FORM, "tab", _exit(BOARDS), _TAB, "shows the boards of the next player"),
+    Key(On.MENU, "tab", _exit(BOARDS), _TAB, _BOARDS, _TAB_HINT),
+    Key(On.MARKS | On.FORM, "tab", _exit(BOARDS), _TAB, _BOARDS),
     Key(QUESTIONS, "c-o", _exit(TABLE), _CTRL_O, _WHOLE),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
@@ -124,8 +125,7 @@ def in_one(key: Key) -> Key:
     it do the same, and are explained as one.
     """
     if key.name == _TAB:
-        hint = "Tab table" if key.hint else None
-        return key._replace(name=f"{_TAB}, {_CTRL_O}", meaning=_WHOLE, hint=hint)
+        return key._replace(name=f"{_TAB}, {_CTRL_O}", meaning=_WHOLE)
     return key._replace(meaning=None) if key.name == _CTRL_O else key
 
 

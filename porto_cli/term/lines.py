@@ -113,7 +113,7 @@ class Lines(Asker):
 
     def _is_to_learn(self, choices: Sequence[Choice[T]]) -> bool:
         """Return whether one of these moves is to be typed by who learns how to."""
-        return self.taught and not self.advised and any(one.moves for one in choices)
+        return self.taught and any(one.moves for one in choices)
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted;

@@ -207,6 +207,14 @@ class Menus(Asker):
             about, rulings = self.advice(rules, screen.width)
             return [*about, [], *explained(keys, screen.width), [], *rulings]
 
+        def turned(turn: Callable[[], None]) -> bool:
+            """Turn the boards; return whether that shows others, as not all are in sight."""
+            size = _sized(get_app_session().output)
+            before = shown(*size)
+            turn()
+            head.cache_clear()
+            return shown(*size) != before
+
         def scene() -> Window:
             """Return a new window of the scene: one keeps what it has drawn for a run."""
             control = FormattedTextControl(_drawn(shown), show_cursor=False)
@@ -218,9 +226,7 @@ class Menus(Asker):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
         while (answer := self._run(windows, bound)) in (HELP, TABLE, BOARDS):
-            if answer is BOARDS and turn:
-                turn()
-                head.cache_clear()
+            if answer is BOARDS and turn and turned(turn):
                 windows[0] = scene()
             elif answer is not HELP and self._table:
                 self.show(self._table)

@@ -63,6 +63,11 @@ def matches(choice: Choice[T], words: Sequence[str]) -> bool:
     return all(word.casefold() in text for word in words)
 
 
+def leads_to(choice: Choice[T], words: Sequence[str]) -> bool:
+    """Return whether a choice leads to a move that has every one of some words."""
+    return any(all(word.casefold() in move.casefold() for word in words) for move in choice.moves)
+
+
 Fault = Callable[[str], str | None]
 """Returns what is wrong with a text that was typed, or None."""
 
@@ -184,7 +189,7 @@ class Asker(Protocol):
     answered, in a sentence. ``letters``: choices before this question whose keys leave a menu or a
     form for them, where there is a way back. ``advised``: the move of a hint: the choice that leads
     to it is pointed at first. ``taught``: who answers learns how to, so Enter without a word
-    chooses no move unless a hint was asked for.
+    chooses no move.
     """
 
     advice: Advice

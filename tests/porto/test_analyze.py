@@ -367,3 +367,24 @@ def judged(match: Match, looker: int | None) -> Analysis:
     assert match.state.phase != OVER
     course = questions(match.replay, looker)
     return analysis_of(course, [answer(one, 16) for one in course.questions])
+
+
+@pytest.mark.long
+def test_the_biggest_mistakes_are_those_of_people_with_the_round(porto) -> None:
+    match = porto_cli.new_game(
+        ["Ana", "Rui"], seed="tram", first="Ana", bots={"Rui": "random"}, private_contracts=False
+    )
+    for _ in range(12):
+        porto_cli.play_bots(match)
+        match.play(match.legal_moves()[-1], player="Ana")
+    porto_cli.play_bots(match)
+    match.save("game.yaml")
+    text = porto("analyze", "game.yaml", *FEW).out
+    mistakes = re.findall(r"^\d\. (.+?): ", text, re.MULTILINE)
+    assert mistakes
+    assert all(re.fullmatch(r"Turn \d+, round \d+", one) for one in mistakes)
+    assert re.findall(r"^\d\. Turn \d+, round \d+: (\w+):", text, re.MULTILINE) == ["Ana"] * len(
+        mistakes
+    )
+    other = porto("analyze", "game.yaml", *FEW, "--all").out.partition("All moves")[2]
+    assert re.search(r"\?!? +Rui", other), "the bot made mistakes, too"

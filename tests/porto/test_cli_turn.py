@@ -67,7 +67,7 @@ def test_a_refused_move_names_its_rule_and_what_would_be_legal(porto, game: str)
     result = porto("draw", game, "blue-1", "red-2", "purple-2")
     assert (result.code, result.out) == (1, "")
     assert "P-DRAW-1: A draw may add up to at most 3" in result.err
-    assert "Legal would be, for example:\n  porto draw game.yaml red-2 blue-1\n" in result.err
+    assert "Legal moves, for example:\n  porto draw game.yaml red-2 blue-1\n" in result.err
     assert Path(game).read_bytes() == before
 
 

@@ -430,7 +430,7 @@ def test_what_is_typed_during_an_analysis_is_dropped(
     """It was meant for nothing that comes after it."""
     did: list[str] = []
     monkeypatch.setattr(hint, "analyzed", lambda *_: did.append("judged"))
-    monkeypatch.setattr(cli_session, "analysis_rows", lambda _: [])
+    monkeypatch.setattr(cli_session, "analysis_rows", lambda *_: [])
     monkeypatch.setattr(cli_session, "drop_typed", lambda: did.append("dropped"))
     path = tmp_path / "game.yaml"
     path.write_text(finished("solo-lost.yaml").record.text, "utf-8")

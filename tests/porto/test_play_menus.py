@@ -19,7 +19,7 @@ from porto_cli.pages import above as above_question
 from porto_cli.term.controls import Form, Menu, Reader
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus, last_row
-from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError, labeled, marked
+from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError, Told, labeled, marked
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
@@ -253,7 +253,27 @@ def test_it_is_said_what_enter_does_with_what_was_typed_and_what_could_follow() 
     menu.step(-1)
     assert menu.enter() == "Enter: Look at the table"
     menu.type("zebra")
-    assert menu.enter() == "Esc: all choices"
+    assert menu.enter() == "Esc: show all choices"
+
+
+def test_words_of_a_later_question_lead_to_what_asks_it_and_esc_back_to_the_start() -> None:
+    build = Choice([("Build", "")], 1, key="b", moves=["build sugar-mill", "build small-market"])
+    menu = Menu([Choice([("Pass", "")], 0, key="0", moves=["pass"]), build], start=1)
+    menu.type("small-market")
+    assert menu.answer() == 1
+    menu.erase(99)
+    assert menu.answer() == 1, "what it began with, like the move of a hint"
+
+
+def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_screen() -> None:
+    """Those that most questions have come first, and those that come and go are farther away."""
+    signs = {"<": "Undo", ".": "Stop", "+": "Plan", "!": "Hint: best", ":": "Type", "=": "Look:"}
+    menu = Menu([Choice([(label, "")], label, key=key) for key, label in signs.items()])
+    for rows in (2, 20):
+        menu.lines(Screen(80), rows)
+        assert menu.signs() == ["! hint", "= look", ": type", ". stop", "< undo", "+ plan"]
+    menu.type("st")
+    assert menu.signs() == [], "a sign behind a letter is only text"
 
 
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
@@ -311,6 +331,28 @@ def test_long_choices_are_broken_between_words(capsys: Any, monkeypatch: Any) ->
     assert re.fullmatch(r"  1  (one|more,| )+", first)
     assert len(first) < 60
     assert re.match(r"     (one|more)", second)
+
+
+@pytest.mark.parametrize("in_sight", [True, False])
+def test_tab_turns_the_boards_and_where_all_are_in_sight_shows_the_whole_table(
+    keys: Any, capsys: Any, in_sight: bool
+) -> None:
+    class Boards(Told):
+        turned = 0
+
+        def turn(self) -> None:
+            Boards.turned += 1
+
+        def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+            return [[("all" if in_sight else f"board {self.turned}", "")]]
+
+    menus = Menus(advice, Stage())
+    menus.put_above(Boards([]), lambda screen: [[("The whole table", "")]])
+    shown: list[Any] = []
+    menus.show = shown.append  # type: ignore[method-assign]
+    keys("\t" + ENTER)
+    menus.choose(QUESTION, CARDS)
+    assert len(shown) == in_sight
 
 
 def test_a_key_shows_the_whole_table_where_there_is_one(keys: Any, capsys: Any) -> None:
@@ -472,13 +514,13 @@ class TestAMenu:
         menu = Menu(PLAIN)
         menu.type("build zebra")
         assert not menu.is_done()
-        assert self.looks(menu) == ["   Typed: build zebra (nothing has all of this, Esc: all)"]
+        assert self.looks(menu) == ["   No choice here has 'build zebra'. Esc shows all."]
         menu.step(1)
         menu.page(1)
         assert not menu.is_done()
         menu.erase(len("zebra"))
         menu.type("3")
-        assert self.looks(menu)[-1] == "   Typed: build 3 (13 left, Esc: all)"
+        assert self.looks(menu)[-1] == "   Typed: build 3 (13 left). Esc shows all."
 
     def test_it_says_how_many_have_to_be_marked(self) -> None:
         menu = Form(marked(CARDS, 2))

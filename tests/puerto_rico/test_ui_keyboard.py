@@ -399,6 +399,13 @@ def test_a_game_is_played_to_its_end(
     assert porto_cli.load("g.yaml").over
 
 
+def test_a_move_without_its_verb_is_refused_with_the_move_that_it_can_mean() -> None:
+    asker = Scripted("Type", "Settler", BACK, then=lambda asker, question, labels: "Stop")
+    with pytest.raises(StoppedError):
+        Session(new(3), asker).run()
+    assert "Did you mean: role settler?" in asker.seen
+
+
 def test_a_real_table_asks_what_comes_up() -> None:
     match = porto_cli.new_game(
         ["A", "B"], game="puerto-rico", setup=new(2).replay.record.deal, first="A"
