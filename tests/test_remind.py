@@ -184,7 +184,7 @@ def test_a_mail_is_not_after_a_time(porto, turn: Path) -> None:
 def test_the_command_of_before_says_what_to_type(porto, turn: Path, word: str) -> None:
     done = porto(word, "--send")
     assert done.code == 2
-    assert done.proposed == ["porto mail --remind . --after 3d"]
+    assert done.proposed == ["porto mail --remind ."]
 
 
 def test_a_missing_address_is_named(porto, turn: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_missing_address_is_named(porto, turn: Path) -> None:
     )
     done = porto("mail", "--remind", ".", "--send")
     assert done.code == 2
-    assert "no e-mail address is stored for Joana" in done.err
+    assert "No e-mail address is stored for Joana" in done.err
     assert done.proposed == ["porto address Joana ADDRESS"]
     assert not (home.folder() / "reminders.txt").exists()
 

@@ -350,7 +350,7 @@ def test_a_part_of_it_is_the_beginning_of_the_whole() -> None:
 def test_one_that_is_stopped_before_its_first_turn_judges_nobody() -> None:
     found = analyzed(greedy(2), only=0)
     assert (found["turns"], found["partial"]) == ([], True)
-    rows = [*analysis_rows(found)]
+    rows = [*analysis_rows(found, greedy(2))]
     for shown in (described(rows), map(plain, put(rows, Screen(79)))):
         text = " ".join(" ".join(shown).split())
         assert "Stopped: only the first 0 of" in text
@@ -365,7 +365,7 @@ def test_one_that_is_stopped_before_its_first_turn_judges_nobody() -> None:
 @pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))
 def test_the_text_fits(players: int) -> None:
     found = analyzed(greedy(players))
-    rows = [*analysis_rows(found, every_move=True)]
+    rows = [*analysis_rows(found, greedy(players), every_move=True)]
     for width in (43, 59, 79, 120):
         drawn = put(rows, Screen(width))
         assert max(map(width_of, drawn)) <= width
@@ -377,7 +377,7 @@ def test_the_text_fits(players: int) -> None:
 @pytest.mark.long
 def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
     found = analyzed(greedy(2))
-    shown = [plain(line) for line in put(analysis_rows(found), Screen(59))]
+    shown = [plain(line) for line in put(analysis_rows(found, greedy(2)), Screen(59))]
     (top,) = [nth for nth, line in enumerate(shown) if line.startswith("100%")]
     drawn = shown[top : top + 10]
     assert drawn[-1].startswith("  0%")
@@ -390,16 +390,16 @@ def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
 @pytest.mark.long
 def test_a_screen_reader_gets_sentences() -> None:
     found = analyzed(greedy(2))
-    text = "\n".join(described(analysis_rows(found)))
+    text = "\n".join(described(analysis_rows(found, greedy(2))))
     assert "█" not in text
     assert "lost:" not in text, "no column has this head"
     assert "At the start: Inês" in text
     assert f"After turn {found['turns'][-1]['turn']}:" in text
 
 
-def told(analysis: Analysis, **more: bool) -> str:
-    """Return an analysis as text, in one line."""
-    drawn = put(analysis_rows(analysis, **more), Screen(79))
+def told(analysis: Analysis, replay: Replay, **more: bool) -> str:
+    """Return the analysis of a game as text, in one line."""
+    drawn = put(analysis_rows(analysis, replay, **more), Screen(79))
     return " ".join(" ".join(map(plain, drawn)).split())
 
 
@@ -412,7 +412,7 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
         {**turn, "lost": 2.4, "error": error, "mark": "?!", "better": "pass"}
         for turn in found["turns"]
     ]
-    text = told({**found, "turns": doubtful}, every_move=True)
+    text = told({**found, "turns": doubtful}, greedy(2, turns=10), every_move=True)
     assert ("(?!)" in text) == (" ?! " in text.partition("All moves")[2]) == is_mistake
     assert ("No turn was clearly a mistake." in text) != is_mistake
     assert all(turn["mark"] == "?!" for turn in doubtful), "the document stays as it is"
@@ -423,19 +423,20 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
 
 def test_the_marks_are_explained() -> None:
     assert "Moves that lost much: ?? at least 7, ? at least 4, ?! at least 2 VP." in told(
-        analyzed(greedy(2, turns=10), 0)
+        analyzed(greedy(2, turns=10), 0), greedy(2, turns=10)
     )
 
 
 def test_a_game_that_was_never_in_doubt_has_a_sentence_instead_of_a_chart() -> None:
-    found = analyzed(greedy(1, turns=10), 0)
+    game = greedy(1, turns=10)
+    found = analyzed(game, 0)
     sure: list[Turn] = [{**turn, "wins": (0.98,)} for turn in found["turns"]]
     found = {**found, "wins": (0.97,), "turns": sure}
     sentence = f"{NAMES[0]}'s chance of winning was never below 97%."
-    assert sentence in told(found)
-    assert "100%" not in told(found).partition("Chances of winning are")[0]
-    assert sentence in described(analysis_rows(found))
-    assert "█" in told({**found, "wins": (0.96,)})
+    assert sentence in told(found, game)
+    assert "100%" not in told(found, game).partition("Chances of winning are")[0]
+    assert sentence in described(analysis_rows(found, game))
+    assert "█" in told({**found, "wins": (0.96,)}, game)
 
 
 @pytest.mark.parametrize(
@@ -446,7 +447,8 @@ def test_a_game_that_was_never_in_doubt_has_a_sentence_instead_of_a_chart() -> N
     ],
 )
 def test_what_a_mistake_brings_is_said_of_the_move_itself(reason: str, sentence: str) -> None:
-    found = analyzed(greedy(2, turns=4), 0)
+    game = greedy(2, turns=4)
+    found = analyzed(game, 0)
     bad: Turn = {**found["turns"][-1], "lost": 9.0, "error": 0.1, "mark": "??", "better": "pass"}
     bad = {**bad, "why": (), "why_not": (reason,)}
-    assert sentence in told({**found, "turns": [*found["turns"][:-1], bad]})
+    assert sentence in told({**found, "turns": [*found["turns"][:-1], bad]}, game)
