@@ -142,7 +142,7 @@ def test_who_begins_sits_first_and_the_others_follow_in_their_order(at: Play) ->
     result = at(
         "Rui", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed", "--as", "Rui"
     )
-    assert "Send game.yaml to Bea" in result.out
+    assert "Send it to Bea" in result.out
     assert "players: [Rui, Bea, Ana]" in Path("game.yaml").read_text()
 
 

@@ -30,7 +30,6 @@ from porto_cli.games.porto.view import standings, view
 from porto_cli.match.match import Match, Open
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
-from porto_cli.next_step import what_next
 from porto_cli.pages import above, log_json, score, score_json, story, table, table_html, table_svg
 from porto_cli.pages import log as history
 from porto_cli.paper import lines, sentences
@@ -94,10 +93,7 @@ def text_of(lines: list[Line]) -> str:
 
 def everything(replay: Replay, seat: int | None) -> str:
     """Return all that is shown of a game to a seat, or a bystander."""
-    parts = [
-        *sentences(table(replay, seat)),
-        *map(str, what_next(replay, "f.yaml")),
-    ]
+    parts = sentences(table(replay, seat))
     for width, color in ((60, False), (120, True)):
         screen = Screen(width=width, color=color, ascii=not color)
         parts.append(text_of(lines(table(replay, seat), screen)))

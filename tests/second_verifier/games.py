@@ -160,8 +160,8 @@ class Both:
     ) -> tuple[bool, bool]:
         """Whether what a seat says that it has kept was dealt and bound to."""
         seed = self.game.secrets[seat].seed
-        known = audit(self.setup, seat, seed, self.table.joined[seat].chain[1:])
-        salt, dealt = known.secrets.salt(height), bytes(known.dealt)
+        secrets, numbers = audit(self.setup, seat, seed, self.table.joined[seat].chain[1:])
+        salt, dealt = secrets.salt(height), bytes(numbers)
         return (
             accepts(RefusedError, self.table.kept, seat, seed, height, commitment, things),
             accepts(ProofError, check_opening, self.game.id, seat, commitment, salt, things, dealt),
