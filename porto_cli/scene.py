@@ -32,13 +32,15 @@ Draw = Callable[[Screen], list[Line]]
 
 class Form(NamedTuple):
     """A way to show a part of the table: when it gets its rows (the lowest ``rank`` first), how
-    many, and what is in them; ``built`` if that is what the players have built.
+    many, and what is in them; ``built`` if that is what the players have built. It is ``needed`` on
+    a screen if a smaller form does not hold all that it shows.
     """
 
     rank: int
     rows: int
     draw: Draw
     built: bool = False
+    needed: Callable[[Screen], bool] = lambda screen: True
 
 
 Pane = Sequence[Form]
@@ -168,7 +170,7 @@ def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:
     ranked = [(form.rank, nth, form) for nth, pane in enumerate(panes) for form in pane]
     for _, nth, form in sorted(ranked, key=lambda one: one[:2]):
         more = form.rows - (granted[nth].rows if nth in granted else 0)
-        if more <= left:
+        if more <= left and form.needed(screen):
             granted[nth] = form
             left -= more
     return [
