@@ -8,6 +8,7 @@ terminal and the number of players decide where everything is, and no phase, mov
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -133,10 +134,10 @@ class Scene:
         short, or what was said and the last of the rest, which may be too long.
         """
         if self.note:
-            return wrapped(self.note, width)
+            return _whole(self.note, width, rows)
         full = [*more, *self._happened()]
         short = [*more, *(one for news in self.news for one in news.short)]
-        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short)))]
+        cuts = [full, short, *([_REST, *short[start:]] for start in range(1, len(short)))]
         if self._said:
             cuts.append([])
         found: list[Line] = []
@@ -149,6 +150,8 @@ class Scene:
 
 
 _TITLE = "bold reverse"
+_REST = "(= has the rest) …"
+"""In place of the oldest news where not all of them fit."""
 _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
 
@@ -159,6 +162,14 @@ def _headed(title: Sequence[str], width: int) -> tuple[str, list[str]]:
     while more and cells(f" {head} {more[0]}") <= width:
         head = f"{head} {more.pop(0)}"
     return head, more
+
+
+def _whole(text: str, width: int, rows: int) -> list[Line]:
+    """Return as many of the first sentences of a text as fit into so many rows, at least one."""
+    sentences = re.split(r"(?<=[.!?]) ", text)
+    while len(found := wrapped(" ".join(sentences), width)) > rows and len(sentences) > 1:
+        sentences.pop()
+    return found
 
 
 def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:

@@ -173,7 +173,7 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way) -> Pane:
 def _as_full_as_can_be(seen: View, rows: int) -> View:
     """Return the view with rows that are as full as they can get: with so many roles taken by the
     players with the longest names, so many kinds of tiles, and the goods with the longest names on
-    the ships and sold. Only many doubloons on cards at the end of a round take more.
+    the ships and sold.
     """
     goods = sorted(GOODS, key=len, reverse=True)
     names = sorted((player["name"] for player in seen["players"]), key=cells, reverse=True)
@@ -184,7 +184,7 @@ def _as_full_as_can_be(seen: View, rows: int) -> View:
     more = len(names) + 1 - len(goods)
     return {
         **seen,
-        "roles": {one: {"taken": takers.get(one), "doubloons": 0} for one in roles},
+        "roles": {one: {"taken": takers.get(one), "doubloons": 1} for one in roles},
         "tiles": {good: 1 + (nth < more) for nth, good in enumerate(goods[: len(names) + 1])},
         "quarries": 8,
         "stack": 10,
@@ -218,7 +218,9 @@ def _roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
 
 
 def _short_roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
-    return [*map(_short, _roles(seen, names))]
+    """Return the roles in short, the second prospector even more so: so there is room for all."""
+    short = ([*spans(chunk)] for chunk in map(_short, _roles(seen, names)))
+    return [[(text.replace("pro-2", "pr2"), style) for text, style in one] for one in short]
 
 
 def _initials(names: Sequence[str]) -> dict[str, str]:
