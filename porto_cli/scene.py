@@ -3,7 +3,8 @@
 A game says once what can be seen of its table, as panes (:data:`Pane`). Each pane has one or more
 forms with a fixed number of rows, and every form has a rank. While there are rows left, the forms
 get theirs in the order of their ranks; that is the only rule for what gives way. So the size of the
-terminal and the number of players decide where everything is, and no phase, move or hint does.
+terminal and the number of players decide where everything is, and no phase, move or hint does. A
+form can be one that only a narrow screen needs, or only what was built so far.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Draw = Callable[[Screen], list[Line]]
 class Form(NamedTuple):
     """A way to show a part of the table: when it gets its rows (the lowest ``rank`` first), how
     many, and what is in them; ``built`` if that is what the players have built. It is ``needed`` on
-    a screen if a smaller form does not hold all that it shows.
+    a screen where a smaller form cannot show all.
     """
 
     rank: int

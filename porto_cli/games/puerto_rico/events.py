@@ -363,7 +363,7 @@ def _in_brief(own: Iterable[Event], player: str) -> str:
                 return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
             case TookTile(tile=tile, source=source):
                 return f"{player} {'draws' if source == 'stack' else 'takes'} {TILES[tile]}"
-            case Placed(colonists=colonists) if any(colonists):
+            case Placed(colonists=colonists):
                 return f"{player} places {phrases.colonists(sum(colonists))}"
             case Built(building=building):
                 return f"{player} builds {PLACES[building]}"
@@ -373,7 +373,7 @@ def _in_brief(own: Iterable[Event], player: str) -> str:
                 return f"{player} sells {GOODS[good]}"
             case Loaded(goods=goods):
                 return f"{player} loads {phrases.goods(goods)}"
-            case Stored(goods=goods) if goods != NO_GOODS:
+            case Stored(goods=goods):
                 return f"{player} keeps {phrases.goods(goods)}"
             case GuestMoved(place=place):
                 return f"A guest of {player} moves to {PLACES[place]}"

@@ -67,7 +67,12 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
-    everybody = range(people)
+    everybody, least = range(people), 1 if people == 2 else 0
+
+    def is_large(screen: Screen) -> bool:
+        """Return whether the city needs a third row."""
+        return len(boards([shown], 2, screen)) == 4
+
     return [
         _pane("Roles", (1, 6), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
@@ -77,10 +82,10 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         [
             Form(5, 2, partial(boards, [shown], 0)),
             Form(7, 3, partial(boards, [shown], 1)),
-            Form(10, 4, partial(boards, [shown], 2)),
+            Form(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
-                Form(13 if more else 11, 2 * people + more, draw, built=True)
-                for more in range(people == 2, people + 1)
+                Form(13 if more > least else 11, 2 * people + more, draw, built=True)
+                for more in range(least, people + 1)
                 for draw in [partial(boards, everybody, more)]
             ),
         ],
