@@ -3,11 +3,13 @@
 A game says once what can be seen of its table, as panes (:data:`Pane`). Each pane has one or more
 forms with a fixed number of rows, and every form has a rank. While there are rows left, the forms
 get theirs in the order of their ranks; that is the only rule for what gives way. So the size of the
-terminal and the number of players decide where everything is, and no phase, move or hint does.
+terminal and the number of players decide where everything is, and no phase, move or hint does. A
+form can be one that only a narrow screen needs, or only what was built so far.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -32,13 +34,15 @@ Draw = Callable[[Screen], list[Line]]
 
 class Form(NamedTuple):
     """A way to show a part of the table: when it gets its rows (the lowest ``rank`` first), how
-    many, and what is in them; ``built`` if that is what the players have built.
+    many, and what is in them; ``built`` if that is what the players have built. It is ``needed`` on
+    a screen where a smaller form cannot show all.
     """
 
     rank: int
     rows: int
     draw: Draw
     built: bool = False
+    needed: Callable[[Screen], bool] = lambda screen: True
 
 
 Pane = Sequence[Form]
@@ -131,10 +135,10 @@ class Scene:
         short, or what was said and the last of the rest, which may be too long.
         """
         if self.note:
-            return wrapped(self.note, width)
+            return _whole(self.note, width, rows)
         full = [*more, *self._happened()]
         short = [*more, *(one for news in self.news for one in news.short)]
-        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short)))]
+        cuts = [full, short, *([_REST, *short[start:]] for start in range(1, len(short)))]
         if self._said:
             cuts.append([])
         found: list[Line] = []
@@ -147,6 +151,8 @@ class Scene:
 
 
 _TITLE = "bold reverse"
+_REST = "(= has the rest) …"
+"""In place of the oldest news where not all of them fit."""
 _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
 
@@ -159,6 +165,14 @@ def _headed(title: Sequence[str], width: int) -> tuple[str, list[str]]:
     return head, more
 
 
+def _whole(text: str, width: int, rows: int) -> list[Line]:
+    """Return as many of the first sentences of a text as fit into so many rows, at least one."""
+    sentences = re.split(r"(?<=[.!?]) ", text)
+    while len(found := wrapped(" ".join(sentences), width)) > rows and len(sentences) > 1:
+        sentences.pop()
+    return found
+
+
 def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:
     """Return a table in at most so many rows: forms get theirs by their ranks, while there are
     any; what is left is for what happened last.
@@ -168,7 +182,7 @@ def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:
     ranked = [(form.rank, nth, form) for nth, pane in enumerate(panes) for form in pane]
     for _, nth, form in sorted(ranked, key=lambda one: one[:2]):
         more = form.rows - (granted[nth].rows if nth in granted else 0)
-        if more <= left:
+        if more <= left and form.needed(screen):
             granted[nth] = form
             left -= more
     return [

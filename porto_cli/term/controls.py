@@ -317,6 +317,10 @@ class Form(Menu):
         """See :class:`Control`."""
         return self.sheet.standing(self.numbers) if self.sheet.marks else "Enter: done"
 
+    def move_shown(self) -> str:
+        """See :class:`Control`."""
+        return self.sheet.move(self.numbers)
+
     def _head(self, at: int) -> str:
         mark = "[x] " if self.numbers[at] else "[ ] "
         return super()._head(at) + (mark if self.sheet.marks else "")

@@ -99,6 +99,8 @@ class Sheet(NamedTuple):
     """Such a text."""
     spent: str
     """Says that nothing is left for another row."""
+    move: Callable[[Sequence[int]], str] = lambda numbers: ""
+    """Returns the move that these numbers are, allowed or not: the table shows it."""
     marks: bool = False
     """Each row is chosen or not, and all of the total have to be."""
 

@@ -989,6 +989,14 @@ class TestNews:
         match.play("keep 1 2 3", player="Joana")
         assert "Inês draws" in self.news(match, 1)
 
+    def test_also_in_brief_it_is_english(self) -> None:
+        for record in ("four-players-seat-first.yaml", "two-players.yaml", "solo-won.yaml"):
+            game = finished(record)
+            for turn in range(2, 14):
+                told = news(after_turn(game, turn), 0)
+                shorts = [one for new in told for one in new.short]
+                assert not [one for one in shorts if one.partition(": ")[0] in game.config.players]
+
     def test_after_a_move_its_consequences_are_shown(self, tmp_path: Path) -> None:
         match = started(tmp_path / "g.yaml", "Inês", "Joana", private_contracts=False)
         texts = map(match.text, match.legal_moves())

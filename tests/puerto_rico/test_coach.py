@@ -284,8 +284,8 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
     state = table(3, "captain", a=facts, cargo={4: "corn 1", 5: "sugar 1"})
     found = reasons(state, "load corn 4")
     assert found[0] == (
-        "It brings 4 VP (shipping 2, captain 1, harbor 1) now, and in the rest of the captain "
-        "phase probably also 4 VP (shipping 3, harbor 1)."
+        "It brings 4 VP (shipping 2, captain 1, harbor 1) now, and later in the captain phase "
+        "probably 4 VP (shipping 3, harbor 1)."
     )
     assert not any("will probably get: 4 VP" in one for one in found)
 

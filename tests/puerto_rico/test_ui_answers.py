@@ -87,7 +87,7 @@ def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cann
     assert "office 2 VP costs 2 doubloons" in shown
     at = shown.index("Build nothing")
     assert all(label.startswith("(") for label in shown[at + 1 :])
-    assert "(small-market: 0 doubloons, you have one)" in shown[at:]
+    assert "(small-market: 0 doubloons, it is in your city)" in shown[at:]
     assert "(university: 5 doubloons, too expensive)" in shown[at:]
     asker = Answers("(university", "office")
     assert ask(asker, options(state, asking=True)) == ["build office"]
@@ -145,10 +145,10 @@ def test_a_sale_says_what_it_brings() -> None:
 def test_a_load_says_what_the_ship_takes_and_what_it_brings() -> None:
     state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn 4 sugar 5", "full": "wharf"})
     assert offered(state) == [
-        "5 sugar onto the ship of 6 6 VP captain 1",
-        "5 sugar by the wharf 6 VP captain 1",
-        "2 corn onto the ship of 5 3 VP captain 1",
-        "4 corn by the wharf 5 VP captain 1",
+        "5 sugar onto the ship of 6 6 VP 1 of them for the captain",
+        "5 sugar by the wharf 6 VP 1 of them for the captain",
+        "2 corn onto the ship of 5 3 VP 1 of them for the captain",
+        "4 corn by the wharf 5 VP 1 of them for the captain",
     ]
     assert asked(state, "4 corn by the wharf") == "load corn wharf"
 

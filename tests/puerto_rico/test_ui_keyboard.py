@@ -31,6 +31,7 @@ from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.panes import panes, title
+from porto_cli.games.puerto_rico.placement_form import placement_sheet
 from porto_cli.games.puerto_rico.players.priced import best_move
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import Match
@@ -38,7 +39,7 @@ from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
 from porto_cli.scene import Scene
-from porto_cli.term.controls import Menu, Reader
+from porto_cli.term.controls import Form, Menu, Reader
 from porto_cli.term.keys import TABLE
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus, question_rows
@@ -59,7 +60,10 @@ def shown_to(match: Match, reader: int) -> list[str]:
 
 
 def scene_of(seen: dict[str, Any]) -> Scene:
-    return Scene(title(seen), lambda *_: panes(seen, seen, 0), (), lambda: ())
+    """Return the table above a question, with the boards of the mover."""
+    names = [player["name"] for player in seen["players"]]
+    shown = names.index(seen["to_move"][0]) if seen["to_move"] else 0
+    return Scene(title(seen), lambda *_: panes(seen, seen, shown), (), lambda: ())
 
 
 def after(*moves: str) -> Match:
@@ -155,7 +159,8 @@ def test_nothing_that_a_decision_needs_is_cut(size: tuple[int, int], players: in
         assert f"{seen['vp_pool']} VP, {seen['supply']} colonist" in title
         (mover,) = seen["to_move"]
         needed = [line for line in lines if line[1:].startswith(("Roles", "Tiles", "Ships", "▸"))]
-        needed += [line for line in lines if "/12 " in line]
+        island = next(nth for nth, line in enumerate(lines) if line.startswith(f" {mover} "))
+        needed += [line for line in lines[island:] if "/12 " in line][:2]
         cut_off = [line for line in needed if "…" in line]
         if players > 3 and width == 60:
             cut_off = [line for line in cut_off if not line.startswith(" city")]
@@ -167,6 +172,99 @@ def test_nothing_that_a_decision_needs_is_cut(size: tuple[int, int], players: in
         assert any(f"▸ {mover}" in line for line in lines)
         phases.add(seen["phase"])
     assert len(phases) >= 6
+
+
+SHIPS = {
+    60: r"(ship )?\d: (empty|[a-z]+ \d/\d)|\d:(empty|[a-z]{3} \d)",
+    80: r"ship \d: (empty|[a-z]+ \d/\d)",
+    120: r"ship \d: (empty|[a-z]+ \d/\d)",
+}
+"""What a ship looks like at a width."""
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
+def test_ships_and_rows_look_alike_in_a_whole_game(size: tuple[int, int], players: int) -> None:
+    """No move puts a row elsewhere, or words in place of a short form."""
+    width, height = size
+    rows = height - question_rows(height)
+    forms, places, second = set(), set(), set()
+    for seen in seen_by_movers(players):
+        lines = [plain(one) for one in scene_of(seen).lines(Screen(width), rows)]
+        (at,) = [nth for nth, line in enumerate(lines) if line.startswith(" Ships ")]
+        found = [one[0] for one in re.finditer(SHIPS[width], lines[at])]
+        assert len(found) == len(seen["cargo"]), lines[at]
+        forms |= {re.sub(r"\d", "0", one.partition(":")[0]) for one in found}
+        labels = [line[1:8].strip() for line in lines]
+        places.add(tuple(labels.index(one) for one in ("Roles", "Tiles", "Ships")))
+        second.add(lines[labels.index("Tiles") - 1].split()[0].partition(":")[0].partition("+")[0])
+    assert len(forms) == len(places) == 1
+    assert second in ({"Roles"}, {"trader"}, {"craftsman"}), "no card is alone, and none moves"
+
+
+def test_the_supply_shows_what_there_is_none_of() -> None:
+    seen = view(new(3).state, 0)
+    del seen["goods_supply"]["corn"]
+    assert any("corn 0" in plain(line) for line in scene_of(seen).lines(Screen(80), 16))
+
+
+def test_a_city_has_words_while_there_are_rows_and_that_of_the_mover_first() -> None:
+    city = "small-indigo-plant indigo-plant sugar-mill tobacco-storage small-market hospice"
+    seen = view(table(5, "role", a={"city": city}), 0)
+    for width, height in ((80, 24), (120, 40)):
+        lines = scene_of(seen).lines(Screen(width), height - question_rows(height))
+        shown = " ".join(" ".join(map(plain, lines)).split())
+        assert all(f"{name} " in shown for name in city.split()), shown
+
+
+def test_what_a_move_would_bring_is_marked_also_where_it_is_a_colonist() -> None:
+    match = after()
+    lines = above_question(match.replay, 0, 0).lines(Screen(80), 16, "role mayor")
+    assert any("+indigo ●+" in plain(line) for line in lines)
+
+
+def test_the_board_shows_a_placement_as_it_is_put_together(tmp_path: Path) -> None:
+    """Also before all colonists are placed again."""
+    match = two_arrive(tmp_path)
+    circles = match.state.players[match.state.seat].circles
+    places = [place for place, most in enumerate(circles) if most]
+    form = Form(placement_sheet(match.state, places))
+    scene = above_question(match.replay, match.state.seat, match.state.seat)
+
+    def island() -> str:
+        lines = scene.lines(Screen(80), 16, form.move_shown())
+        return " ".join(" ".join(map(plain, lines)).split())
+
+    assert " indigo ● " in island()
+    form.add(-1)
+    assert " indigo ○ " in island()
+
+
+def test_a_hint_that_is_too_long_ends_with_a_sentence() -> None:
+    seen = view(new(5).state, 0)
+    scene = scene_of(seen)
+    scene.note = "Hint: role mayor (! shows more). It brings 1 colonist now. " + "Very long. " * 20
+    last = [plain(line) for line in scene.lines(Screen(60), 13)][-2:]
+    assert last[0].strip().startswith("Hint: role mayor")
+    assert last[1].endswith(".")
+
+
+def test_news_are_in_english_and_say_where_the_rest_is() -> None:
+    """Also where they are short; the oldest give way."""
+    match = after("role settler", "take quarry", "take corn")
+    (one,) = news(match.replay, 2)[-1:]
+    assert one.short == ("Joana takes corn.",)
+    for match in decisions(new(5)):
+        told = news(match.replay, match.state.seat)
+        shorts = [short for new in told for short in new.short]
+        assert not [one for one in shorts if one.partition(": ")[0] in match.players]
+        lines = above_question(match.replay, match.state.seat, match.state.seat).lines(
+            Screen(60), 13
+        )
+        if match.state.round > 5:
+            break
+        if any("…" in plain(line) for line in lines[-2:]):
+            assert any("(= has the rest) …" in plain(line) for line in lines[-2:])
 
 
 def test_the_title_says_that_the_draft_comes_before_the_first_round() -> None:

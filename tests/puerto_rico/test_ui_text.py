@@ -204,9 +204,9 @@ def test_a_mark_stands_where_the_player_can_pay() -> None:
         a={"doubloons": 4, "city": "hacienda", "island": "quarry", "colonists": "quarry"},
     )
     shown = drawn(state, 112)
-    assert "▸4 coffee-roaster" in shown
-    assert "  5 factory" in shown
-    assert "▸1 hacienda" not in shown
+    assert "▸coffee-roaster for 4" in shown
+    assert "  factory for 5" in shown
+    assert "▸hacienda" not in shown
 
 
 def test_sentences_hold_no_drawing() -> None:

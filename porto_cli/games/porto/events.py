@@ -96,13 +96,14 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         if not isinstance(event, (Scored, Refilled)):
             told.append(event.told(config))
     when = "" if config.timer else f", round {before.round}"
+    moves = _moves(step, kind)
     return Turn(
         {
             "turn": number,
             "round": before.round,
             "player": player,
             "kind": kind,
-            "moves": _moves(step, kind),
+            "moves": moves,
             "undone": step.undone,
             "scores": scores,
             "vp": vp,
@@ -114,7 +115,21 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         done=tuple(done),
         gains=f"{vp} VP: {reasons(scores)}" if scores else "",
         then=tuple(by_timer),
+        brief=_in_brief(player, moves) if kind not in (UNDO, GONE) else "",
     )
+
+
+def _in_brief(player: str, moves: Iterable[str]) -> str:
+    """Return the moves of a turn in a few words: ``Rui builds red-1 blue-2 L4``."""
+    does = {
+        "keep": "keeps private contracts",
+        "draw": "draws",
+        "build": "builds",
+        "contract": "fulfills",
+        "pass": "passes",
+    }
+    words = (move.partition(" ") for move in moves)
+    return f"{player} {', '.join(f'{does[verb]}{blank}{rest}' for verb, blank, rest in words)}"
 
 
 def _at_the_end(event: Event) -> bool:

@@ -31,7 +31,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     PRODUCERS,
     QUARRY,
     ROLES,
-    TILES,
     VIOLET,
     buildings_in,
 )
@@ -158,15 +157,16 @@ def _now(
         case TakeRole(role) if role == MAYOR:
             before = state.players[seat]
             empty = sum(before.circles) - sum(before.colonists)
-            yield f"{state.config.players[seat]} has {plural(empty, 'empty circle')} to fill."
+            more = plural(empty, "more colonist") if empty else "no more colonists"
+            yield f"{state.config.players[seat]} has room for {more} on tiles and buildings."
         case MoveGuest(place):
             yield f"A guest goes to work: {PLACES[place]} gets a colonist."
     gains = _gains(events, seat, told=True)
     rest = _gains(follows, seat)
     if gains and rest:
         yield (
-            f"It brings {'; '.join(gains)} now, and in the rest of the {_role_of(state, move)} "
-            f"phase probably also {'; '.join(rest)}."
+            f"It brings {'; '.join(gains)} now, and later in the {_role_of(state, move)} phase "
+            f"probably {'; '.join(rest)}."
         )
     elif gains:
         yield f"It brings {'; '.join(gains)} now."
@@ -192,7 +192,7 @@ def _of_tile(state: State, events: Sequence[Event], seat: int) -> Iterator[str]:
         if not isinstance(event, TookTile) or event.seat != seat:
             continue
         if event.source == "stack":
-            yield "A tile of the stack comes before the usual one."
+            yield "It is an extra tile from the stack; the usual one comes after it."
         elif event.forest:
             yield "Each two forests make buildings 1 doubloon cheaper."
         elif event.tile == QUARRY:
@@ -346,7 +346,7 @@ def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[st
         if not told or not isinstance(event, Built | TookTile):
             found += filter(None, [_thing(event)])
     lying = phrases.on_card(earns)
-    card = f"{phrases.the_doubloons(lying)} on it" if lying else ""
+    card = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     others = [gain for gain in _summed(earns) if gain[0] != phrases.ON_CARD]
     return [*filter(None, [card, phrases.brought(_summed(scores), others)]), *found]
 
@@ -363,9 +363,9 @@ def _thing(event: Event) -> str:
     """Return what a player gets other than VP and doubloons; nothing for what is unknown."""
     match event:
         case Built(building=building):
-            return PLACES[building]
+            return f"the {PLACES[building]}"
         case TookTile(tile=tile, source=source, forest=forest) if source != "stack":
-            return "a forest" if forest else TILES[tile]
+            return "a forest" if forest else phrases.a_tile(tile)
         case ColonistsDealt(colonists=colonists, privilege=privilege) if colonists + privilege:
             return phrases.colonists(colonists + privilege)
         case Produced(goods=goods) | TookGoods(goods=goods) if goods != NO_GOODS:

@@ -19,7 +19,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_GOODS,
     NO_PLACE,
     PLACES,
-    QUARRY,
     ROLES,
     TILES,
 )
@@ -142,7 +141,7 @@ def describe(event: Event, config: Config) -> str:
         case TookRole():
             return _takes_role(event, 0, names)
         case TookTile(tile=tile, source=source, forest=forest, colonist=colonist):
-            what = "a quarry" if tile == QUARRY else f"{_a(TILES[tile])} plantation"
+            what = phrases.a_tile(tile)
             if forest:
                 return f"{who} takes {what} and lays it face down, as a forest."
             if source == "stack":
@@ -214,10 +213,6 @@ def describe(event: Event, config: Config) -> str:
         case Ended():
             return "The game is over."
     raise TypeError(f"{event!r} is not an event")
-
-
-def _a(name: str) -> str:
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def _with(colonist: bool) -> str:
@@ -359,15 +354,31 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
 
 
 def _in_brief(own: Iterable[Event], player: str) -> str:
-    """Return a move with numbers in it in a few words, as these do not say what they count."""
+    """Return a move in a few words."""
     for event in own:
         match event:
+            case Chose(building=building):
+                return f"{player} chooses {PLACES[building]}"
+            case TookRole(role=role, no_colonist=without):
+                return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
+            case TookTile(tile=tile, source=source):
+                return f"{player} {'draws' if source == 'stack' else 'takes'} {TILES[tile]}"
+            case Placed(colonists=colonists):
+                return f"{player} places {phrases.colonists(sum(colonists))}"
+            case Built(building=building):
+                return f"{player} builds {PLACES[building]}"
+            case TookGoods(goods=goods):
+                return f"{player} takes {phrases.goods(goods)} extra"
+            case Sold(good=good):
+                return f"{player} sells {GOODS[good]}"
             case Loaded(goods=goods):
                 return f"{player} loads {phrases.goods(goods)}"
-            case Placed(colonists=colonists) if any(colonists):
-                return f"{player} places {phrases.colonists(sum(colonists))}"
-            case Stored(goods=goods) if goods != NO_GOODS:
+            case Stored(goods=goods):
                 return f"{player} keeps {phrases.goods(goods)}"
+            case GuestMoved(place=place):
+                return f"A guest of {player} moves to {PLACES[place]}"
+            case Passed():
+                return f"{player} passes"
     return ""
 
 

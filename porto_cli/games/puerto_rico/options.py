@@ -142,9 +142,9 @@ ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=Tr
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
     "PR-BUILDER-2": "too expensive",
-    "PR-BUILDER-3": "you have one",
-    "PR-BUILDER-4": "none left",
-    "PR-BUILDER-5": "no space in your city",
+    "PR-BUILDER-3": "it is in your city",
+    "PR-BUILDER-4": "none is left",
+    "PR-BUILDER-5": "your city has no space for it",
 }
 
 
@@ -358,7 +358,10 @@ def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
         found.append(f"costs {phrases.doubloons(move['price'])}" if move["price"] else "free")
     told = {*phrases.PRICE, *told}
     vp, money = ([gain for gain in move[key] if gain[0] not in told] for key in ("scores", "earns"))
-    if vp:
+    if len(vp) < len(move["scores"]):
+        # Those that are not told here belong to the number in front of it.
+        found += [f"{number} of them for the {reason}" for reason, number in vp]
+    elif vp:
         found.append(phrases.reasons(vp))
     if money or move["kind"] == "sell":
         found.append(phrases.brought([], money) or phrases.doubloons(0))
@@ -576,14 +579,14 @@ class _Told:
             rule = f"Every circle is filled, and {people - room} stay in San Juan."
         else:
             rule = "Every colonist has to be placed."
-        name = state.config.players[state.seat]
-        have = f"{name} has {phrases.colonists(people)} for {room} circles"
+        ways = "1 way" if count == 1 else f"{count:,} ways"
+        to = f"to place {phrases.colonists(people)} on {plural(room, 'circle')}"
         now = {name: player.colonists[PLACES.index(name)] for name in circles}
 
         return Option(
             f"place {MANY}",
             (self._first(HEADINGS[MAYOR_PHASE])._replace(at_once=True),),
-            note=[(f"{have}: {count:,} placements are legal. {rule}", PLAIN)],
+            note=[(f"{ways} {to}. {rule}", PLAIN)],
             heading=HEADINGS[MAYOR_PHASE],
             form=lambda asker: _asked_form(asker, state),
             counts=Counts(circles, fewest, most, now),

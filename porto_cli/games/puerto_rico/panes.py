@@ -1,34 +1,43 @@
 """What of the table is above a question of ``porto play``, see :mod:`porto_cli.scene`.
 
-Every row is in words where they fit, at last without the margins of chips. Where they do not there
-is one rule for all of them: of a name the first two words are cut to three letters each.
+What lies in the middle has one form for a size and a number of players: the first one that would
+still fit if the table were as full as it can get. What players have is in words until that does
+not fit any more. In short a name is its first two words, cut to three letters each.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from operator import lt
+from typing import Any, NamedTuple
 
 from porto_cli.core.message import plural
-from porto_cli.games.puerto_rico.engine.components import CITY_SPACES, HOUSE_SPACES, ISLAND_SPACES
+from porto_cli.games.puerto_rico.engine.components import (
+    CITY_SPACES,
+    GOODS,
+    HOUSE_SPACES,
+    ISLAND_SPACES,
+    PLACES,
+    ROLES,
+)
 from porto_cli.games.puerto_rico.phrases import end_triggered
 from porto_cli.games.puerto_rico.render import (
     buildings,
     counted,
     drawn,
     goal,
+    goods_left,
     hand,
     kinds_of,
     left,
-    ships,
     situation,
     tag,
     tiles,
     winners,
 )
-from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, described, line_of, put, spans
+from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, Piece, described, line_of, put, spans
 from porto_cli.scene import HEAD, Draw, Form, Pane, exactly
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, cut, flow
@@ -39,6 +48,10 @@ _WIDE = 72
 """Columns from which the numbers of a player are in words."""
 _NAME = 10
 """Columns of a player's name at most."""
+_NAMES = {*PLACES, *(role.removesuffix("-2") for role in ROLES), "quarry", "forest"}
+"""What has a short name."""
+_LONGEST = max(map(len, PLACES)) + len("+ ○+")
+"""Columns of a building at most that a move would add."""
 
 View = Mapping[str, Any]
 
@@ -48,33 +61,35 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     is it after a move that is not made yet.
 
     First there is what every decision needs: the roles, tiles and ships, what all players have in
-    hand, and the boards of one. With more rows the roles and the city of that player get two, and
-    there are the supply, the other boards and the buildings to be had, then two rows for cities.
+    hand, and the boards of one. With more rows the roles, the city of that player and the ships get
+    two, and there are the supply, the other boards and the buildings to be had, then more rows for
+    cities.
     """
     people = len(seen["players"])
-    boards = partial(_boards, seen, after)
-    names = [player["name"] for player in seen["players"]]
-    takers = {one: cut(one, _NAME) for one in names}, _initials(names), dict.fromkeys(names, "·")
-    cards = [_roles(seen, some) for some in takers]
-    sold = _sold(seen)
-    cargo = [*ships(seen).chunks, sold], [*_brief_ships(seen), sold]
-    everybody, two = range(people), [shown] if people == 2 else []
+    boards = partial(_boards, seen, after, shown)
+    everybody, least = range(people), 1 if people == 2 else 0
+
+    def is_large(screen: Screen) -> bool:
+        """Return whether the city needs a third row."""
+        return len(boards([shown], 2, screen)) == 4
+
     return [
-        [
-            Form(1, 1, _row("Roles", *cards, gap=2)),
-            Form(6, 2, _row("Roles", *cards, rows=2, gap=2)),
-        ],
-        [Form(2, 1, _row("Tiles", tiles(seen).chunks, _brief_tiles(seen)))],
-        [Form(3, 1, _row("Ships", *cargo, gap=2))],
-        [Form(8, 1, _row("Supply", counted(seen["goods_supply"])))],
+        _pane("Roles", (1, 6), seen, *_ways_of_roles(seen)),
+        _pane("Tiles", (2,), seen, *_ways_of_tiles()),
+        _pane("Ships", (3, 8), seen, *_ways_of_ships()),
+        [Form(9, 1, _supply(seen))],
         [Form(4, people, partial(_hands, seen))],
         [
-            Form(5, 2, partial(boards, [shown], [])),
-            Form(7, 3, partial(boards, [shown], [shown])),
-            Form(9, 2 * people + len(two), partial(boards, everybody, two), built=True),
-            Form(11, 3 * people, partial(boards, everybody, everybody), built=True),
+            Form(5, 2, partial(boards, [shown], 0)),
+            Form(7, 3, partial(boards, [shown], 1)),
+            Form(10, 4, partial(boards, [shown], 2), needed=is_large),
+            *(
+                Form(13 if more > least else 11, 2 * people + more, draw, built=True)
+                for more in range(least, people + 1)
+                for draw in [partial(boards, everybody, more)]
+            ),
         ],
-        [Form(10, 6, partial(_to_buy, seen)), Form(12, 8, partial(_to_buy, seen))],
+        [Form(12, 7, partial(_to_buy, seen)), Form(14, 9, partial(_to_buy, seen))],
     ]
 
 
@@ -108,48 +123,93 @@ def spoken(seen: dict[str, Any]) -> Iterator[str]:
             yield from described([hand(seen, player)])
 
 
-# -- The rows
+# -- What lies in the middle: one form, whatever has happened
 
 
-def _row(label: str, *ways: Sequence[Chunk], rows: int = 1, gap: int = 0) -> Draw:
-    """Return what draws a labeled row, see :func:`_fitting`."""
-    return lambda screen: _fitting([(label.ljust(HEAD), BOLD)], ways, screen, rows, gap)
+Way = Callable[[View], Sequence[Chunk]]
+"""What shows a part of the table, in words or in short."""
 
 
-_NAMED = re.compile("[a-z]+(-[a-z]+)*")
+class _Form(NamedTuple):
+    way: Way
+    margins: bool
+    gap: int
 
 
-def _short(chunk: Chunk) -> Chunk:
-    """Return a chunk with its names in short, and no blanks before the circles."""
+_GAPS = (True, 2), (True, 1), (False, 1)
+"""Whether chips have margins, and the blanks between two of them: what is tried of each way."""
 
-    def cut_words(found: re.Match[str]) -> str:
-        return "-".join(word[:3] for word in found[0].split("-")[:2])
 
+def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way) -> Pane:
+    """Return a pane of one row, or maybe of two where that is too narrow for the first way. Two
+    rows break always at the same place.
+    """
+
+    def set_in(rows: int, form: _Form, shown: View, screen: Screen) -> list[Line]:
+        chunks, chips = form.way(shown), screen._replace(color=screen.color and form.margins)
+        half = -(-len(chunks) // rows)
+        found: list[Line] = []
+        for start in range(0, len(chunks), half):
+            head: Line = [(("" if start else label).ljust(HEAD), BOLD)]
+            some = (line_of(chunk, chips) for chunk in chunks[start : start + half])
+            found += flow(some, screen.width, first=head, indent=HEAD, gap=form.gap)
+        return found
+
+    def draw(rows: int, screen: Screen) -> list[Line]:
+        full = _as_full_as_can_be(seen, rows)
+        found: list[Line] = []
+        for form in (_Form(way, *gap) for way in ways for gap in _GAPS):
+            found = set_in(rows, form, seen, screen)
+            if max(len(found), len(set_in(rows, form, full, screen))) <= rows:
+                break
+        return found
+
+    def is_narrow(screen: Screen) -> bool:
+        form = _Form(ways[0], *_GAPS[-1])
+        return len(set_in(1, form, _as_full_as_can_be(seen, 1), screen)) > 1
+
+    first, *more = ranks
     return [
-        (_NAMED.sub(cut_words, text).replace(" ●", "●").replace(" ○", "○"), style)
-        for text, style in spans(chunk)
+        Form(first, 1, partial(draw, 1)),
+        *(Form(rank, 2, partial(draw, 2), needed=is_narrow) for rank in more),
     ]
 
 
-def _fitting(
-    first: Line, ways: Sequence[Sequence[Chunk]], screen: Screen, rows: int = 1, gap: int = 0
-) -> list[Line]:
-    """Return chunks in so many rows: in words in the first of some ways that fits; else in short,
-    but not in the first one of several. A ``gap`` of 0 is that of chips.
+def _as_full_as_can_be(seen: View, rows: int) -> View:
+    """Return the view with rows that are as full as they can get: with so many roles taken by the
+    players with the longest names, so many kinds of tiles, and the goods with the longest names on
+    the ships and sold.
     """
-    gap = gap or 2 - screen.color
-    bare = screen._replace(color=False)
-    brief = ways[1:] or ways
-    in_words = [[line_of(chunk, screen) for chunk in way] for way in ways]
-    tried = [(way, one) for way in in_words for one in (gap, gap - 1)]
-    tried += [([line_of(chunk, bare) for chunk in way], 1) for way in brief]
-    tried += [([line_of(_short(chunk), bare) for chunk in way], 1) for way in brief]
-    found: list[Line] = []
-    for way, blanks in tried:
-        found = flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
-        if len(found) <= rows:
-            return found
-    return exactly(found, rows, screen.width)
+    goods = sorted(GOODS, key=len, reverse=True)
+    names = sorted((player["name"] for player in seen["players"]), key=cells, reverse=True)
+    roles = sorted(seen["roles"], key=len, reverse=True)
+    is_taken = rows > 1 or len(names) == 2
+    takers = dict(zip(roles, names * len(roles) if is_taken else names, strict=False))
+    ships = zip(seen["cargo"], goods, strict=False)
+    more = len(names) + 1 - len(goods)
+    return {
+        **seen,
+        "roles": {one: {"taken": takers.get(one), "doubloons": 1} for one in roles},
+        "tiles": {good: 1 + (nth < more) for nth, good in enumerate(goods[: len(names) + 1])},
+        "quarries": 8,
+        "stack": 10,
+        "tile_discards": {"corn": 10},
+        "ship": 10,
+        "cargo": {size: {"good": good, "barrels": int(size)} for size, good in ships},
+        "trading_house": goods[: HOUSE_SPACES - 1],
+    }
+
+
+def _ways_of_roles(seen: View) -> Iterator[Way]:
+    """Yield the cards with doubloons, or with who has taken them this round; names are cut first,
+    then roles.
+    """
+    names = [player["name"] for player in seen["players"]]
+    initials = _initials(names)
+    for takers in {one: cut(one, _NAME) for one in names}, initials, dict.fromkeys(names, "·"):
+        yield partial(_roles, names=takers)
+    for takers in initials, dict.fromkeys(names, "·"):
+        yield partial(_short_roles, names=takers)
 
 
 def _roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
@@ -160,6 +220,12 @@ def _roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
     ]
+
+
+def _short_roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
+    """Return the roles in short, the second prospector even more so: so there is room for all."""
+    short = ([*spans(chunk)] for chunk in map(_short, _roles(seen, names)))
+    return [[(text.replace("pro-2", "pr2"), style) for text, style in one] for one in short]
 
 
 def _initials(names: Sequence[str]) -> dict[str, str]:
@@ -174,27 +240,98 @@ def _initials(names: Sequence[str]) -> dict[str, str]:
     return {name: brief(name) for name in names}
 
 
-def _brief_tiles(seen: View) -> list[Chunk]:
-    """Return the tiles but for those that were discarded."""
-    open_tiles = counted({**seen["tiles"], "quarry": seen["quarries"]})
-    return [*open_tiles, [(f"+{seen['stack']}", DIM)]]
+def _ways_of_tiles() -> Iterator[Way]:
+    """Yield the tiles with how many are face down, at first also with how many are discarded, at
+    last without the number of a single one.
+    """
+    yield lambda seen: tiles({**seen}).chunks
+    for rest in "{} face down", "+{}":
+        yield partial(_open_tiles, rest=rest, bare=0)
+    yield partial(_open_tiles, rest="+{}", bare=1)
 
 
-def _brief_ships(seen: View) -> Iterator[Chunk]:
-    """Yield the ships as numbers: ``corn 2/6``."""
-    yield [plural(seen["ship"], "colonist")]
-    for spaces, load in seen["cargo"].items():
-        full = f"{load['barrels'] if load else 0}/{spaces}"
-        yield [tag(load["good"], f"{load['good']} {full}") if load else full]
+def _open_tiles(seen: View, rest: str, bare: int) -> list[Chunk]:
+    """Return the tiles, and the rest; those of which there are ``bare`` are not counted."""
+    open_tiles = {**seen["tiles"], "quarry": seen["quarries"]}
+    chunks: list[Chunk] = [
+        [tag(name, name if number == bare else f"{name} {number}")]
+        for name, number in open_tiles.items()
+    ]
+    return [*chunks, [(rest.format(seen["stack"]), DIM)]]
 
 
-def _sold(seen: View) -> Chunk:
-    """Return the goods in the trading house; that it is full says more than which they are."""
+def _ways_of_ships() -> Iterator[Way]:
+    """Yield the cargo ships with what they carry, the colonists on theirs, and the goods sold."""
+    for ship in "ship {}: ", "{}: ":
+        yield partial(_ships, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
+    yield lambda seen: [*map(_short, _ships(seen, ("{}:", "{} {}", "col:", "Sold")))]
+
+
+def _ships(seen: View, forms: Sequence[str]) -> list[Chunk]:
+    ship, load, people, sold = forms
+    chunks: list[Chunk] = []
+    for spaces, cargo in seen["cargo"].items():
+        carries: Piece = ("empty", DIM)
+        if cargo:
+            good, barrels = cargo["good"], cargo["barrels"]
+            carries = tag(good, load.format(good, barrels, spaces))
+        chunks.append([(ship.format(spaces), BOLD), carries])
+    return [*chunks, [(people, BOLD), str(seen["ship"])], [(sold, BOLD), *_sold(seen)]]
+
+
+def _sold(seen: View) -> Iterator[Any]:
+    """Yield the goods in the trading house; that it is full says more than which they are."""
     held = seen["trading_house"]
-    chunk: list[Any] = [("Sold", BOLD)]
-    for good in held if len(held) < HOUSE_SPACES else ():
-        chunk += [" ", tag(good)]
-    return chunk if held and len(chunk) > 1 else [*chunk, (" full" if held else " none", DIM)]
+    if len(held) in (0, HOUSE_SPACES):
+        yield (" full" if held else " none", DIM)
+    else:
+        for good in held:
+            yield from (" ", tag(good))
+
+
+def _supply(seen: dict[str, Any]) -> Draw:
+    chunks = goods_left(seen).chunks[1:]
+    return lambda screen: _fitting([("Supply".ljust(HEAD), BOLD)], [chunks], screen)
+
+
+# -- What players have: in words as long as they fit
+
+
+_WORD = re.compile("[a-z]+(-[a-z]+)*")
+
+
+def _short(chunk: Chunk) -> Chunk:
+    """Return a chunk with the names of things and roles in short, and no blanks before circles."""
+
+    def cut_words(found: re.Match[str]) -> str:
+        is_name = found[0] in _NAMES
+        return "-".join(word[:3] for word in found[0].split("-")[:2]) if is_name else found[0]
+
+    return [
+        (_WORD.sub(cut_words, text).replace(" ●", "●").replace(" ○", "○"), style)
+        for text, style in spans(chunk)
+    ]
+
+
+def _fitting(
+    first: Line, ways: Sequence[Sequence[Chunk]], screen: Screen, rows: int = 1
+) -> list[Line]:
+    """Return chunks in so many rows: in words in the first of some ways that fits; else in short,
+    but not in the first one of several.
+    """
+    gap = 2 - screen.color
+    bare = screen._replace(color=False)
+    brief = ways[1:] or ways
+    in_words = [[line_of(chunk, screen) for chunk in way] for way in ways]
+    tried = [(way, one) for way in in_words for one in (gap, gap - 1)]
+    tried += [([line_of(chunk, bare) for chunk in way], 1) for way in brief]
+    tried += [([line_of(_short(chunk), bare) for chunk in way], 1) for way in brief]
+    found: list[Line] = []
+    for way, blanks in tried:
+        found = flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
+        if len(found) <= rows:
+            return found
+    return exactly(found, rows, screen.width)
 
 
 def _hands(seen: View, screen: Screen) -> list[Line]:
@@ -219,28 +356,30 @@ def _hand(seen: View, player: View, column: int, screen: Screen) -> list[Line]:
     goods = counted(player["goods"]) or [[("no barrels", DIM)]]
     if not (people := player["san_juan"]):
         return _fitting(first, [goods], screen)
-    ways = [[*goods, [f"{people} in San Juan"]], [*goods, [plural(people, "colonist")]]]
+    ways = [[*goods, [f"({people} in San Juan)"]], [*goods, [f"(SJ {people})"]]]
     return _fitting(first, ways, screen)
 
 
 def _boards(
-    seen: View, after: View, some: Iterable[int], high: Iterable[int], screen: Screen
+    seen: View, after: View, shown: int, some: Sequence[int], spare: int, screen: Screen
 ) -> list[Line]:
-    """Return the islands and cities of some players; cities of those with ``high`` ones get two
-    rows.
+    """Return the islands and cities of some players. So many cities can get a row more: those that
+    need it, or will with the next building, that of ``shown`` first.
     """
-    found: list[Line] = []
-    for seat in some:
+    boards: dict[int, list[Line]] = {}
+    for seat in sorted(some, key=lambda seat: seat != shown):
         player, then = seen["players"][seat], after["players"][seat]
         name = cut(player["name"], HEAD - 2)
         first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
         used: Chunk = [(_used(player, "island", ISLAND_SPACES), DIM)]
-        found += _fitting(first, [[used, *_spaces(player, then, "island")]], screen)
+        island = _fitting(first, [[used, *_spaces(player, then, "island")]], screen)
         first = [(f"city {_used(player, 'city', CITY_SPACES)}".ljust(HEAD), DIM)]
-        rows = 1 + (seat in high)
+        grown = [*_spaces(player, player, "city"), [" " * _LONGEST]]
+        rows = len(_fitting(first, [grown], screen, 1 + spare))
+        spare -= rows - 1
         city = _fitting(first, [_spaces(player, then, "city")], screen, rows)
-        found += exactly(city, rows, screen.width)
-    return found
+        boards[seat] = [*island, *exactly(city, rows, screen.width)]
+    return [line for seat in some for line in boards[seat]]
 
 
 def _used(player: View, where: str, spaces: int) -> str:
@@ -248,14 +387,14 @@ def _used(player: View, where: str, spaces: int) -> str:
 
 
 def _spaces(player: View, then: View, where: str) -> list[Chunk]:
-    """Return the tiles of an island or the buildings of a city; between plus signs what a move
-    would add.
+    """Return the tiles of an island or the buildings of a city; between plus signs those to which
+    a move would add a tile, or a colonist.
     """
-    had = {name: number for name, number, _ in kinds_of(player, where)}
+    had = {name: [number, colonists] for name, number, colonists in kinds_of(player, where)}
     chunks: list[Chunk] = []
     for kind in kinds_of(then, where):
         text = drawn(then, *kind)
-        is_more = had.get(kind[0], 0) < kind[1]
+        is_more = any(map(lt, had.get(kind[0], (0, 0)), kind[1:]))
         chunks.append([(f"+{text}+", _NEW)] if is_more else [tag(kind[0], text)])
     return chunks or [[("nothing", DIM)]]
 

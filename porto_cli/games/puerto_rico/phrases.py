@@ -11,6 +11,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     PLACES,
     PRODUCERS,
+    QUARRY,
     TILES,
     VIOLET,
     buildings_in,
@@ -46,6 +47,12 @@ def goods(counts: bytes) -> str:
 def tiles(counts: bytes) -> str:
     """Return tiles as a list, or that there are none."""
     return enumerated(counted(counts, TILES) or ["no tiles"])
+
+
+def a_tile(tile: int) -> str:
+    """Return a tile: ``a quarry``, ``an indigo plantation``."""
+    name = TILES[tile] if tile == QUARRY else f"{TILES[tile]} plantation"
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def places(counts: bytes) -> str:

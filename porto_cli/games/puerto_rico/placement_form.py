@@ -13,7 +13,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf, Move, Place
 from porto_cli.games.puerto_rico.engine.play import violations
-from porto_cli.games.puerto_rico.engine.state import Player, State
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, Player, State
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,
     expand_move,
@@ -73,7 +73,32 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
         for place, number in zip(places, start, strict=True)
     ]
     spent = "All your colonists are placed; first take one away elsewhere."
-    return Sheet(shares, player.people, standing, fault, read, _example(places, player), spent)
+    return Sheet(
+        shares,
+        player.people,
+        standing,
+        fault,
+        read,
+        _example(places, player),
+        spent,
+        lambda numbers: format_move(Place.on(places, numbers)),
+    )
+
+
+def placed(state: State, text: str) -> State | None:
+    """Return the table with the colonists as a placement has them, as long as there are enough: it
+    may be one that is not allowed yet. ``None`` for another text.
+    """
+    if not text or state.phase != MAYOR_PHASE:
+        return None
+    move = expand_move(text, state, state.seat)
+    new, player = state.copy(), state.players[state.seat].copy()
+    if not isinstance(move, Place) or sum(move.colonists) > player.people:
+        return None
+    player.san_juan = player.people - sum(move.colonists)
+    player.colonists = move.colonists
+    new.players[state.seat] = player
+    return new
 
 
 def _example(places: Sequence[int], player: Player) -> str:

@@ -14,6 +14,7 @@ from porto_cli.core.message import enumerated, plural
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
     CITY_SPACES,
+    GOODS,
     HOUSE_SPACES,
     ISLAND_SPACES,
     PLACES,
@@ -169,7 +170,7 @@ def _room(seen: dict[str, Any]) -> Piece:
 def goods_left(seen: dict[str, Any]) -> Flow:
     """The colonists, VP and barrels that are left."""
     rest = f"{plural(seen['supply'], 'colonist')}, {seen['vp_pool']} VP"
-    return Flow([[rest], *counted(seen["goods_supply"])], _TAGS)
+    return Flow([[rest], *counted(dict.fromkeys(GOODS, 0) | seen["goods_supply"])], _TAGS)
 
 
 # -- the players
@@ -281,16 +282,16 @@ def _by_vp(seen: dict[str, Any], names: Iterable[str]) -> Iterator[Node]:
 
 
 def _kind(seen: dict[str, Any], name: str) -> Chunk:
-    """A kind of building: its price, its name, the copies left if there are several.
+    """A kind of building: its name, its price, the copies left if there are several.
 
     A mark shows that the player who builds can pay for it.
     """
     left = seen["buildings"].get(name, 0)
     return [
         ("▸" if can_build(seen, name) else "", BOLD),
-        f"{seen['prices'][name]} ",
         tag(name),
-        (f" ×{left}" if left > 1 else "", DIM),
+        f" for {seen['prices'][name]}",
+        (f" ({left} left)" if left > 1 else "", DIM),
     ]
 
 

@@ -27,9 +27,10 @@ class Look(Viewed):
 
     legend = (
         "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a barrel and "
-        "▯ an empty space. In front of a building is its price; ▸ means that you can pay it. In a "
-        "game the first row says what is left until it ends; where a row is too narrow, names are "
-        "short: ind-pla is the indigo-plant. "
+        "▯ an empty space. ▸ before a building means that you can pay its price. In a game the "
+        "first row says what is left until it ends; where a row is too narrow, names are short: "
+        "ind-pla is the indigo-plant, 4:ind 2 the ship of 4 with 2 indigo, col are the colonists "
+        "on their ship, and SJ is San Juan. "
         "Until the end, VP chips are shown to their owner only; at one keyboard, to everybody who "
         "looks at the screen in the owner's turn."
     )
@@ -86,7 +87,13 @@ class Look(Viewed):
     has_boards = True
 
     def foreseen(self, state: State, move: str, seat: int | None) -> View:
-        """Return the view after a move; what is drawn face down is not known before."""
+        """Return the view after a move, or with the colonists of a placement that is put together;
+        what is drawn face down is not known before.
+        """
+        from porto_cli.games.puerto_rico.placement_form import placed
+
+        if then := placed(state, move):
+            return self.view(then, seat)
         return super().foreseen(state, "" if "face-down" in move else move, seat)
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
