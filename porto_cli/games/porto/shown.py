@@ -98,6 +98,11 @@ class Look(Viewed):
         told: str = self.panes.preview(seen, then["houses"], vp)
         return told
 
+    def who(self, seen: View) -> str:
+        """Return whose turn it is."""
+        told: str = self.panes.who(seen)
+        return told
+
     standings = staticmethod(standings)
     score_rows = staticmethod(render.score_rows)
 
