@@ -997,7 +997,7 @@ class TestNews:
             texts = map(match.text, match.legal_moves())
         match.play(verbs["build"])
         result = self.news(match, match.replay.steps[-1].seat)
-        assert " VP token moves from the ground floor of " in result
+        assert re.search(r"The \d VP token of [LR]\d moves ", result)
         assert " VP: floors " in result
         assert " plays " not in result
 
@@ -1087,9 +1087,31 @@ def test_the_title_says_what_a_build_would_change_and_bring() -> None:
         plain(scene.lines(Screen(120), 16, move)[0]).strip() for move in (build.move, "")
     )
     house, _, roof = build.move.split()[3:]
-    assert title.startswith(f"Preview, +{build.vp} VP: {build.does} on {house}, token ")
-    assert f" to roof {roof}. " in title
-    assert untouched in title
+    preview = rf"  \+{build.vp} VP: {build.does} on {house}, token \d to roof {roof}$"
+    assert re.search(preview, title)
+    assert title.startswith(untouched)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_a_preview_never_hides_how_far_the_game_is(columns: int) -> None:
+    """Nor that it is the last turn; nor does anything else move for it."""
+    game = finished("two-players.yaml")
+    seen: set[str] = set()
+    for place in range(4, 44):
+        at = after_turn(game, place)
+        if at.state.phase != "act":
+            continue
+        seat = at.state.seat
+        scene = above_question(at, seat, seat)
+        when = re.match(r".*?\.", plain(scene.lines(Screen(columns), 12)[0]).strip())
+        assert when
+        seen.add(when[0].partition(",")[0])
+        for one in at.game.words.options(at.state, seat)[:1]:
+            drawn = [plain(line) for line in scene.lines(Screen(columns), 12, one.move)]
+            assert when[0].partition(":")[0].rstrip(".") in drawn[0]
+            if one.verb == "build":
+                assert f"+{one.vp} VP: " in drawn[0] + drawn[-1]
+    assert "Last turn" in seen
 
 
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
