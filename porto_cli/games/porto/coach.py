@@ -37,6 +37,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, margin_of, row_of
 from porto_cli.games.porto.players.search import STARTS, Forecast, forecast_of, turned_up
+from porto_cli.games.porto.render import next_rank, rank_of
 from porto_cli.players import Coach, Judgment, Prospect, over_chances, seat_of, seed_of, tried
 
 WORTH_SAYING = 0.3
@@ -195,13 +196,15 @@ SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
 """Playouts in about a second, by the number of players."""
 
 
+SAFE = 0.9
+"""The chance of winning a solo game from which on its rank is the aim."""
 MISJUDGED = 1.0
 """By how many VP differences between moves are misjudged however often is played on: a standard
 error. Of the moves that are behind by more than the ± that follows, nine in ten are worse in whole
 games; ``python -m bench.judgment`` finds it."""
 
 
-class PortoCoach:
+class PortoCoach(Coach):
     """Judges moves of Porto, see :class:`~porto_cli.players.Coach`.
 
     A build is judged with all public contracts that it meets, unless they wait to be chosen.
@@ -282,6 +285,15 @@ class PortoCoach:
         """Return why a move may be good or bad, the most important reason first."""
         seat = seat_of(view)
         return reasons_of(view.table, _open(view), seat, move)
+
+    def aim(self, expected: Prospect) -> str:
+        """Say which rank a solo game that is as good as won is on course for, and the next one."""
+        if expected.win < SAFE or expected.margin < 0:
+            return ""
+        vp = round(SOLO_WIN + expected.margin)
+        reached, following = rank_of(vp), next_rank(vp)
+        more = f"; the next is {following}" if following != reached else ""
+        return f"On course for about {vp} VP: rank {reached}{more}."
 
 
 COACH: Coach = PortoCoach()

@@ -121,15 +121,19 @@ def _goal(player: Mapping[str, Any]) -> str:
     return f"{said}, {next_rank(vp + private)}"
 
 
-def rank(level: str) -> str:
-    """Return the level of a solo game as people read it: ``Master Builder``."""
-    return level.replace("-", " ").title()
+def rank_of(vp: int) -> str:
+    """Return the rank that a solo game is won with, as people read it: ``Master Builder``."""
+    return next(_read(level) for need, level in LEVELS if vp >= need)
 
 
 def next_rank(vp: int) -> str:
-    """Return the next rank of a solo game and the VP that it needs, or the highest one."""
+    """Return the next rank of a solo game and the VP that it needs, or the highest one alone."""
     need, level = next((one for one in reversed(LEVELS) if one[0] > vp), LEVELS[0])
-    return f"{rank(level)} at {need}" if need > vp else rank(level)
+    return f"{_read(level)} at {need}" if need > vp else _read(level)
+
+
+def _read(level: str) -> str:
+    return level.replace("-", " ").title()
 
 
 # -- What lies on the table
@@ -425,7 +429,7 @@ def how_it_ended(standings: Standings) -> str:
         return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}."
     if not standings["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} too few."
-    reached, following = rank(standings["level"]), next_rank(vp)
+    reached, following = rank_of(vp), next_rank(vp)
     further = ", the highest" if following == reached else f"; the next is {following}"
     return f"The game is over: {name} wins with {vp} VP: rank {reached}{further}."
 
