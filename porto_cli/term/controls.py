@@ -374,7 +374,7 @@ class Form(Menu):
 
 def _note(choice: Choice[Any], width: int) -> list[Line]:
     """Return the note of a choice below all of them, where it has to say which one it is about."""
-    about = choice.key or " ".join(plain(choice.label).split())
+    about = choice.key or plain(choice.label).strip().partition("  ")[0]
     return _indented(f"{about}: {choice.note}" if choice.note else "", width, DIM)
 
 

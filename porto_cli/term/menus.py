@@ -197,7 +197,9 @@ class Menus(Asker):
             drawn = above.lines(screen, room, move)
             # What the table leaves empty is for a list that would scroll.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
-            while longer > 0 and [] in drawn:
+            # Only what is compared row by row is worth that what happened moves, too.
+            anywhere = asked.on is On.MARKS
+            while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):
                 del drawn[-1 - drawn[::-1].index([])]
                 longer, room = longer - 1, room - 1
             return [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
