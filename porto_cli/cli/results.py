@@ -76,9 +76,11 @@ def keep(replay: Replay) -> str:
     counts as won only if the game was won before, too.
     """
     one, found = _result_of(replay), results()
+    if one is None:
+        return ""
     digests = frozenset(Digester(replay.record).digests(replay.written))
     earlier = [kept for kept in found if kept["digest"] in digests]
-    if one is None or any(kept["digest"] == one["digest"] for kept in earlier):
+    if any(kept["digest"] == one["digest"] for kept in earlier):
         return ""
     from porto_cli.home import write_own
 

@@ -151,7 +151,7 @@ class Menu(Control):
         keys.sort(key=lambda nth: self.given[nth].key.casefold() != begin)
         words = typed.split()
         self.found = [*range(len(self.given))] if not begin else keys
-        if not self.found and begin.isdigit():
+        if not self.found and len(begin) > 1 and begin.isdigit():
             # Spaces of cards are typed in any order.
             some = [nth for nth, one in enumerate(self.given) if _has_all(one.key, begin)]
             self.found = sorted(some, key=lambda nth: len(self.given[nth].key))

@@ -35,7 +35,7 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.move_list import MoveGroup, MoveOffer, offered
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
-from porto_cli.words import MANY, Option, Part, split_words
+from porto_cli.words import MANY, Option, Part, grouped, split_words
 
 Facts = Mapping[str, Any]
 """A legal move as :func:`moves` returns it."""
@@ -194,8 +194,7 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
 
     config, table = state.config, open_table(View(None, state))
     value = SoloEvaluator().value if config.timer else Evaluator(config.seats, state.seat, b"").lead
-    # A draw of equal cards is the same draw: the one from the first spaces is offered.
-    found = [*{_drawn(one) or one.move: one for one in reversed(found)}.values()][::-1]
+    found = [_as_one(same) for same in grouped(found, _drawn).values()]
     worth = {one.move: value(after(table, parse_move(one.move, state))) for one in found}
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
@@ -224,9 +223,19 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
 
 
 def _drawn(option: Option) -> tuple[str, ...]:
-    """Return the cards that a draw takes; none of another move."""
+    """Return the cards that a draw takes; a move that is none as it is."""
     is_draw = option.facts and option.facts["kind"] == "draw"
-    return tuple(sorted(option.facts["cards"])) if option.facts and is_draw else ()
+    return tuple(sorted(option.facts["cards"])) if option.facts and is_draw else (option.move,)
+
+
+def _as_one(draws: Sequence[Option]) -> Option:
+    """Return the draw from the first spaces, which the spaces of equal cards find as well."""
+    first, *others = draws
+    if not others:
+        return first
+    turn, which = first.parts
+    also = " ".join(one.parts[1].key for one in others)
+    return first._replace(parts=(turn, which._replace(also=also)))
 
 
 def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[str]:

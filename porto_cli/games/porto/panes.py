@@ -62,8 +62,6 @@ def title(table: View) -> list[str]:
     if ": " not in first or is_revealing(table):
         return [first, *others]
     when = first.partition(": ")[0]
-    if when.startswith("Last"):
-        others = [one for one in others if not one.startswith("The game ends")]
     if table["phase"] != "timer":
         return [f"{when}.", *others]
     # The rank that is aimed at is seen again in the next turn.

@@ -63,8 +63,10 @@ def rows(view: View) -> Iterator[Node]:
 def situation(view: View) -> list[str]:
     """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
     sentences = [_whose_turn(view)]
-    if view["end_triggered_round"] and not (view["phase"] == "over" or is_revealing(view)):
-        sentences.append(f"The game ends after round {view['end_triggered_round'] + 1}.")
+    end = view["end_triggered_round"]
+    # The round after that is the last one, and the first sentence says so.
+    if end and view["round"] <= end and view["phase"] != "over":
+        sentences.append(f"The game ends after round {end + 1}.")
     sealed = view.get("sealed", {})
     if sealed.get("waiting"):
         sentences.append(
