@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.keep import KEEPS, Keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.passing import PASS, Pass
 from porto_cli.games.porto.engine.play import Move, legal_moves
-from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, next_rank, rank_of, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
@@ -37,7 +37,6 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, margin_of, row_of
 from porto_cli.games.porto.players.search import STARTS, Forecast, forecast_of, turned_up
-from porto_cli.games.porto.render import next_rank, rank_of
 from porto_cli.players import Coach, Judgment, Prospect, over_chances, seat_of, seed_of, tried
 
 WORTH_SAYING = 0.3

@@ -11,7 +11,7 @@ from typing import Any
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.contracts import counted, private_contract, public_contract, worth
 from porto_cli.games.porto.engine.events import TOLD
-from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, next_rank, rank_of
 from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper import (
@@ -121,21 +121,6 @@ def _goal(player: Mapping[str, Any]) -> str:
     private = sum(one["vp"] for one in player["private_contracts"] or ())
     said = f"{vp}+{private} VP" if private else f"{vp} of {SOLO_WIN} VP"
     return f"{said}, {next_rank(vp + private)}"
-
-
-def rank_of(vp: int) -> str:
-    """Return the rank that a solo game is won with, as people read it: ``Master Builder``."""
-    return next(_read(level) for need, level in LEVELS if vp >= need)
-
-
-def next_rank(vp: int) -> str:
-    """Return the next rank of a solo game and the VP that it needs, or the highest one alone."""
-    need, level = next((one for one in reversed(LEVELS) if one[0] > vp), LEVELS[0])
-    return f"{_read(level)} at {need}" if need > vp else _read(level)
-
-
-def _read(level: str) -> str:
-    return level.replace("-", " ").title()
 
 
 # -- What lies on the table
