@@ -58,14 +58,15 @@ class Scene:
     """The table above a question, with what happened last, see
     :class:`~porto_cli.term.prompt.Above`.
 
-    ``title``   whose turn it is, and how far the game is
+    ``title``   how far the game is, and what else always has to be seen, the most important first
     ``panes``   the table
     ``news``    what happened since the reader's last move
     ``spoken``  whose turn it is and what matters of the table in sentences, for those who hear it
     ``boards``  how many players have boards that are not all shown on a low screen
     ``why``     why the game is over, if it is
-    ``preview`` what a move that is not made yet would change and bring, in a sentence that comes
-                before the title, or takes its place; empty if that is nothing
+    ``preview`` what a move that is not made yet would change and bring, in a few words: at the
+                right of the title, or in the last row; empty if that is nothing
+    ``who``     whose turn it is, which the question says, too: where there is room in the title
     """
 
     def __init__(
@@ -77,9 +78,10 @@ class Scene:
         boards: int = 0,
         why: str = "",
         preview: Callable[[str], str] = lambda move: "",
+        who: str = "",
     ) -> None:
         self.why = why
-        self._preview = preview
+        self._preview, self._who = preview, who
         self._title = title
         self._said: list[str] = []
         self.note = ""
@@ -106,17 +108,21 @@ class Scene:
         last = min(max(_MORE if rows >= _HIGH else _FEW, min(said, rows // 2)), max(0, rows - 1))
         table = fit(self._panes(move, self._turned), max(0, rows - 1 - last), inner)
         last = max(0, rows - 1 - len(table))
-        head, more = _headed(self._title, screen.width)
-        if preview := self._preview(move):
-            head, _ = _headed([preview, *self._title], screen.width)
-        below = exactly(self._last(inner.width, last, more), last, inner.width)
+        preview = self._preview(move)
+        head, beside, more = _headed(self._title, self._who, preview, screen.width)
+        found = self._last(inner.width, last, more)
+        if preview and not beside and not (self.note or self._said):
+            # What happened gives way to it; a hint, and what was said, do not.
+            found = exactly(self._last(inner.width, last - 1, more), last - 1, inner.width)
+            found.append([(preview, BOLD)])
+        below = exactly(found, last, inner.width)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
         below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *below)]
         below = [cut_line(line, screen.width) for line in below]
         if screen.ascii:
             below = [[(text.translate(_ASCII), style) for text, style in line] for line in below]
-        blanks = (" " * (screen.width - width_of(title)), _TITLE)
-        return [[*title, blanks], *below][: max(0, rows)]
+        right = (f"{beside} ".rjust(screen.width - width_of(title)), _TITLE)
+        return [[*title, right], *below][: max(0, rows)]
 
     def built(self, screen: Screen, rows: int) -> list[Line]:
         """Return what the players have built, in at most so many rows."""
@@ -157,12 +163,20 @@ _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
 
 
-def _headed(title: Sequence[str], width: int) -> tuple[str, list[str]]:
-    """Return as much of a title as fits into a row, at least the first sentence, and the rest."""
+def _headed(title: Sequence[str], who: str, preview: str, width: int) -> tuple[str, str, list[str]]:
+    """Return as much of a title as fits into a row, at least the first sentence; the preview if it
+    fits beside that; and the rest of the title. Whose turn it is gives way to the preview.
+    """
     head, *more = title
     while more and cells(f" {head} {more[0]}") <= width:
         head = f"{head} {more.pop(0)}"
-    return head, more
+    full = " ".join(filter(None, [head, who]))
+    shorter = preview.rpartition(", ")[0] or preview
+    ways = [(full, preview), (head, preview), (head, shorter), (full, "")]
+    for said, beside in ways:
+        if cells(f" {said}   {beside} " if beside else f" {said}") <= width:
+            return said, beside, more
+    return head, "", more
 
 
 def _whole(text: str, width: int, rows: int) -> list[Line]:

@@ -192,6 +192,7 @@ class Turn(NamedTuple):
     ``said``     what players said after it
     ``brief``    what its player did in a few words: ``Rui loads 2 corn``; if it is empty, the moves
                  say it
+    ``minor``    what of ``done`` and ``then`` gives way first where there is little room
     """
 
     facts: dict[str, Any]
@@ -203,6 +204,7 @@ class Turn(NamedTuple):
     style: str = ""
     said: tuple[str, ...] = ()
     brief: str = ""
+    minor: tuple[str, ...] = ()
 
     @property
     def moves(self) -> list[str]:

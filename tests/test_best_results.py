@@ -14,6 +14,7 @@ from porto_cli.cli import results
 from porto_cli.cli.lobby import begin, start_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import Match
+from porto_cli.players.named import choice
 from porto_cli.term.prompt import CancelledError
 from tests.conftest import Result
 from tests.porto.asking import Scripted
@@ -103,6 +104,25 @@ def at_the_end(match: Match) -> str:
     return " ".join(asker.seen[0].split())
 
 
+def test_a_game_has_one_result_and_none_of_the_best_after_its_end_was_taken_back() -> None:
+    match = alone("tram", "one.yaml")
+    ended(match)
+    (first,) = results.results()
+    for _ in range(2):
+        last = match.steps[-1].moves
+        match.undo("Ana")
+        match.play(*last, player="Ana")
+        match.save()
+        assert "the end of the game was taken back" in at_the_end(match)
+    (kept,) = results.results()
+    assert (kept["vp"], kept["digest"]) == (first["vp"], match.digest)
+    other = alone("other", "other.yaml")
+    ended(other)
+    shown = " ".join(str(node) for node in results.result_rows(results.results()))
+    assert other.fingerprint in shown
+    assert match.fingerprint not in shown
+
+
 def test_results_of_another_setup_are_not_compared() -> None:
     keep_it = alone("tram", "one.yaml")
     results.keep(keep_it.replay)
@@ -147,6 +167,29 @@ def test_games_against_bots_count_by_their_level() -> None:
     assert len(won) == 2
     row, *_ = results.result_rows(results.results())
     assert f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}." in str(row)
+
+
+def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:
+    match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", bots={"Rui": "random"})
+    match.play("keep 1 2 3", player="Ana")
+
+    def play_on() -> None:
+        while not match.over:
+            porto_cli.play_bots(match)
+            if not match.over:
+                match.play(choice(match.replay, match.state, 0, len(match.steps), "greedy"))
+        match.save("two.yaml")
+        ended(match)
+
+    play_on()
+    (first,) = results.results()
+    assert first["won"]
+    (home / results.FILE).write_text(json.dumps({**first, "won": False}) + "\n", "utf-8")
+    match.undo("Ana")
+    play_on()
+    (kept,) = results.results()
+    assert match.state.scores[0] > match.state.scores[1]
+    assert not kept["won"]
 
 
 def test_a_damaged_file_of_results_stops_nothing(home: Path) -> None:

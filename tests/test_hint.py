@@ -24,6 +24,7 @@ from porto_cli.term.lines import Lines
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.sealed_games import BYSTANDER, FILE, keys, seen_by, set_up
+from tests.tables import table_at
 
 RECORD = ROOT / "records" / "porto" / "two-players.yaml"
 TOLD = "# Ana has taken a hint."
@@ -169,7 +170,14 @@ def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings
     scores, hand = "It scores 16 VP now: floors 4.", "Root would have 2 cards."
     best = {"move": "build red-2 yellow-2 R4", "reasons": [scores, hand]}
     other = {"move": "build red-2 yellow-1 R4", "reasons": [scores, "Root would have no cards."]}
-    hint = {"moves": [best, other], "equal": [], "only_move": False, "alone": True, "choices": 9}
+    hint = {
+        "game": "porto",
+        "moves": [best, other],
+        "equal": [],
+        "only_move": False,
+        "alone": True,
+        "choices": 9,
+    }
     text = in_brief(hint | {"margin": 0.0, "win": 0.5})
     assert text.startswith(
         f"Hint: build red-2 yellow-2 R4 (! shows more). {scores} {hand} On course "
@@ -211,7 +219,15 @@ def test_alone_the_margin_is_above_a_win(porto) -> None:
     porto("new", "solo.yaml", "Ana", "--seed", "tram")
     assert porto("keep", "solo.yaml", 1, 2, 3).code == 0
     output = " ".join(porto("hint", "solo.yaml").out.split())
-    assert re.search(r"On course to (win|miss the goal) by about \d+ VP; ", output)
+    assert re.search(r"On course (to miss the goal by|for|to win by) about \d+ VP", output)
+
+
+def test_alone_the_next_rank_is_the_aim_once_a_win_is_safe(porto, tmp_path: Path) -> None:
+    table_at("porto/solo-won", 9, tmp_path / "solo.yaml").save(tmp_path / "solo.yaml")
+    output = " ".join(porto("hint", tmp_path / "solo.yaml").out.split())
+    said = r"On course for about 6\d VP: rank Apprentice; the next is Builder at 70\."
+    assert re.search(said, output)
+    assert "chance" not in output
 
 
 # --- what it refuses ----------------------------------------------------------------------------

@@ -172,7 +172,7 @@ def test_a_lesson_goes_on_where_it_was_left() -> None:
     match.save()
     again = lesson_of("porto")
     assert (again.path, again.state.phase) == (Path("learn-porto.yaml"), "timer")
-    assert "Both cards are in your hand now." in said(again)
+    assert "Both are in your hand." in said(again)
     again.play("build green-3 yellow-2 L7 token L7")
     again.save()
     assert lesson_of("porto").path == Path("learn-porto-2.yaml")
@@ -216,7 +216,7 @@ def test_the_timer_is_explained_when_it_first_builds_and_what_costs_least_comes_
     said_first = " ".join(where[0].split())
     assert "They score nothing for you" in said_first
     assert "The first choice costs you least, by a quick estimate." in said_first
-    assert "secret" not in where[0], "there are none in this game"
+    assert "private" not in where[0], "there are none in this game"
     houses = where[0].rpartition("Where will the timer build?")[2].strip().splitlines()
     assert "costs you least" in houses[0] or len(houses) == 1
 
@@ -240,14 +240,14 @@ def test_what_a_lesson_says_leaves_room_for_the_pictures_at_80x24(game: str) -> 
         play_bots(match)
 
 
-def test_where_there_are_secret_contracts_it_is_said_that_they_are_not_counted() -> None:
+def test_where_there_are_private_contracts_it_is_said_that_they_are_not_counted() -> None:
     match = porto_cli.new_game(["Ana"], seed="tram")
     match.play("keep 1 2 3", player="Ana")
     assert said(match) == ""
     match.play(next(move for move in match.legal_moves() if match.text(move).startswith("draw")))
     assert said(match).endswith(
-        "The first choice costs you least, by a quick estimate. (It leaves out your secret "
-        "contracts, which a hint counts.)"
+        "The first choice costs you least, by a quick estimate. (It leaves out your private "
+        "contracts; what they lose is said.)"
     )
 
 
@@ -256,10 +256,13 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
     lesson = " ".join(
         f"{step['before']} {step['after']}" for step in lessons_of("porto")["lesson"]["steps"]
     )
-    for text, what in ((how, "neighbor, the house on its left or right"), (lesson, "row Left")):
-        assert what in " ".join(text.split())
+    lesson += lessons_of("porto")["lesson"]["end"]
+    for text in ("neighbor, the house on its left or right", "70: Builder"):
+        assert text in how
+    for text in ("row Left", "(1) a token of 1 VP", "private contracts", "discards"):
+        assert text in " ".join(lesson.split())
     for text in (how, lesson):
-        assert text.count("●") == text.count("○") == 1
+        assert text.count("●") == text.count("○") == text.count("×") == 1
     assert "houses next to each other need different" in how
     assert "Nobody else" not in lesson, "alone there is nobody but the timer"
 

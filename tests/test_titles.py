@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
+import porto_cli
+from porto_cli.games.porto.render import situation
 from tests.conftest import Result
 
 Play = Callable[..., Result]
@@ -20,6 +24,27 @@ def test_alone_one_plays_for_60_vp(porto: Play) -> None:
     porto("keep", "game.yaml", 1, 2, 3)
     porto("draw", "game.yaml", "green-3")
     assert "Turn 1 of 14, 0 of 60 VP: Ana builds for the timer" in porto("show", "game.yaml").out
+
+
+@pytest.mark.parametrize(
+    ("vp", "private", "says"),
+    [
+        (59, 9, "Turn 1 of 14, 59 of 60 VP: "),
+        (63, 0, "Turn 1 of 14, 63 of 60 VP, Builder at 70: "),
+        (63, 9, "Turn 1 of 14, 63+9 VP, Master Builder at 80: "),
+        (81, 0, "Turn 1 of 14, 81 of 60 VP, Master Builder: "),
+    ],
+)
+def test_once_a_game_alone_is_won_the_next_rank_is_the_goal(
+    vp: int, private: int, says: str
+) -> None:
+    """Private contracts count for it, but not for winning."""
+    match = porto_cli.new_game(["Ana"], seed="tram")
+    match.play("keep 1 2 3")
+    seen = match.game.shown.view(match.state, 0)
+    player = seen["players"][0]
+    player["score"], player["private_contracts"][0]["vp"] = vp, private
+    assert situation(seen)[0].startswith(says)
 
 
 def test_roofs_end_the_game_of_several(porto: Play) -> None:

@@ -52,9 +52,10 @@ def test_a_private_contract_counts_houses_and_asks_nobody_to_build_them(kind: st
     scale = shipped(DEFAULT).private[kind]
     number = [contract.kind for contract in PRIVATE].index(kind)
     sentence = str(private_contract(PRIVATE_NAMES[number], scale))
-    assert "completed" in sentence
+    assert "completed" in sentence.casefold()
     assert not sentence.startswith("Complete ")
-    assert sentence.endswith(f": {'/'.join(map(str, scale))} VP.")
+    paid = [f"{vp} VP for {count}" for count, vp in enumerate(scale, 1)]
+    assert sentence.endswith(f": {', '.join(paid)}." if len(scale) > 1 else f": {scale[0]} VP.")
 
 
 BOX = (

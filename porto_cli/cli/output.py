@@ -15,7 +15,17 @@ from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.message import FileError, usage
 from porto_cli.match.replay import Replay
 from porto_cli.pages import above, score, story_html, table
-from porto_cli.paper import Document, Heading, Node, Paragraph, described, lines, put, sentences
+from porto_cli.paper import (
+    Document,
+    Grid,
+    Heading,
+    Node,
+    Paragraph,
+    described,
+    lines,
+    put,
+    sentences,
+)
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, show, wrapped
 from porto_cli.term.tell import WIDEST, json_line, lines_of, remark, tell
@@ -284,9 +294,17 @@ class Ending(NamedTuple):
         sheet, *details = [*_parts(self.document)[1:], len(nodes)]
         # A heading says nothing without what it is above.
         ends = (end for end in range(sheet, 1, -1) if not isinstance(nodes[end - 1], Heading))
-        end = next((one for one in ends if len(first(one)) <= rows), 1)
+        fitting = [end for end in ends if len(first(end)) <= rows] or [1]
         inner = screen._replace(width=screen.width - 2 * margin)
-        built = self.table.built(inner, rows - len(first(end)) - 1) if self.table else []
+
+        def board_below(end: int) -> list[Line]:
+            return self.table.built(inner, rows - len(first(end)) - 1) if self.table else []
+
+        # What decided it, and notes, give way to what was built; where the VP came from does not.
+        sources = next((nth for nth, node in enumerate(nodes) if isinstance(node, Grid)), 0)
+        shown = (one for one in fitting if one > sources and board_below(one))
+        end = next(shown, fitting[0])
+        built = board_below(end)
         blanks = (" " * margin, "")
         board = [[], *([blanks, *line] for line in built)] if built else []
         longer = (one for one in reversed(details) if len(first(one)) + len(board) <= rows)

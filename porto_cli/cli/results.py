@@ -18,7 +18,7 @@ from porto_cli.cli.lesson import is_lesson
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.core.message import PortoError, printable
 from porto_cli.games import GAMES
-from porto_cli.match.items import SHORT
+from porto_cli.match.items import SHORT, Digester
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words
 from porto_cli.paper import Gap, Heading, Node, Paragraph
@@ -68,19 +68,37 @@ def _lines() -> list[str]:
 
 
 def keep(replay: Replay) -> str:
-    """Keep the result of a finished game of one person, alone or against bots, once; then say how
-    it compares with the best one of games with the same setup, if it is compared at all.
+    """Keep the result of a finished game of one person, alone or against bots: one for each record,
+    that of its last end; then say how it compares with the best one of games with the same setup,
+    if it is compared at all.
+
+    Whoever takes back the end of a game knows what comes: what follows is no best result, and
+    counts as won only if the game was won before, too.
     """
-    one, others = _result_of(replay), results()
-    if one is None or any(kept["digest"] == one["digest"] for kept in others):
+    one, found = _result_of(replay), results()
+    if one is None:
+        return ""
+    digests = frozenset(Digester(replay.record).digests(replay.written))
+    earlier = [kept for kept in found if kept["digest"] in digests]
+    if any(kept["digest"] == one["digest"] for kept in earlier):
         return ""
     from porto_cli.home import write_own
 
-    lines = [*_lines(), json.dumps(one, ensure_ascii=False)][-MOST:]
+    lines = _lines()
+    if earlier:
+        won = all(kept.get("won") for kept in (one, *earlier))
+        one = {**one, "won": won, "undone": True}
+        gone = [kept["digest"] for kept in earlier]
+        lines = [line for line in lines if not any(digest in line for digest in gone)]
+    lines = [*lines, json.dumps(one, ensure_ascii=False)][-MOST:]
     # That this cannot be done stops no game.
     with suppress(PortoError, OSError):
         write_own(home.folder() / FILE, "\n".join(lines) + "\n")
-    return _compared(one, others) if _counts(one) else ""
+    if is_lesson(one["game"], one.get("seed")):
+        return ""
+    if earlier:
+        return "This is no best result: the end of the game was taken back before."
+    return _compared(one, found)
 
 
 def _result_of(replay: Replay) -> Result | None:
@@ -135,8 +153,10 @@ def _against(one: Result) -> tuple[Any, ...]:
 
 
 def _counts(one: Result) -> bool:
-    """Return whether a result says how well somebody plays: in a lesson the moves are given."""
-    return not is_lesson(one["game"], one.get("seed"))
+    """Return whether a result is among the best: in a lesson the moves are given, and who has taken
+    back the end of a game knew what would come.
+    """
+    return not (one.get("undone") or is_lesson(one["game"], one.get("seed")))
 
 
 # -- Showing them.
@@ -146,8 +166,9 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
     """Yield the best results alone with their ranks, those of today's deal, and how often the user
     has won against which level.
     """
-    found = [*filter(_counts, found)]
-    alone = sorted((one for one in found if not one["bots"]), key=lambda one: -one["vp"])
+    found = [one for one in found if not is_lesson(one["game"], one.get("seed"))]
+    alone = [one for one in found if not one["bots"] and _counts(one)]
+    alone.sort(key=lambda one: -one["vp"])
     for game in dict.fromkeys(one["game"] for one in alone):
         best = [one for one in alone if one["game"] == game]
         yield from _best(f"{GAMES[game].title}, alone", best)

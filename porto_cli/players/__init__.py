@@ -213,6 +213,12 @@ class Coach(Protocol):
         now, what it keeps, and what it leaves to the others.
         """
 
+    def aim(self, expected: Prospect) -> str:
+        """Say what a game played alone is on course for, and what more there is to reach; nothing
+        where it is open whether it is won.
+        """
+        return ""
+
 
 def seen_by_all(game: Rules, state: State, lookers: Collection[int | None]) -> tuple[View, ...]:
     """Return what each seat sees; of those that are not ``lookers``, no more than lies open."""

@@ -26,7 +26,7 @@ from porto_cli.paper import (
 )
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story
-from porto_cli.players import CONFIDENCE
+from porto_cli.players import CONFIDENCE, Prospect
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cut, wrapped
 
@@ -146,6 +146,12 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
 
 def _expected(hint: dict[str, Any]) -> str:
     margin, alone = hint["margin"], hint["alone"]
+    if alone:
+        from porto_cli.players.named import coach_of
+
+        coach = coach_of(hint["game"])
+        if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
+            return aim
     about = f"about {abs(margin):.0f} VP"
     if abs(margin) < 0.5:
         where = "end about at the goal" if alone else "finish about level"

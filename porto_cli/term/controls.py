@@ -5,6 +5,7 @@ keys change them (:mod:`porto_cli.term.keys`); who asks with them is :mod:`porto
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from typing import Any, TypeVar
@@ -43,13 +44,10 @@ MOST_SIGNS = 12
 class Control(FormattedTextControl):
     """What is below a question, or is read: it draws itself, and keys change it.
 
-    ``on``         the kind of question
-    ``most_rows``  about how many rows it needs to be seen whole: all choices, a note, what Enter
-                   does
+    ``on``  the kind of question
     """
 
     on = On.READING
-    most_rows = 3
 
     def __init__(self) -> None:
         super().__init__(show_cursor=False)
@@ -57,6 +55,12 @@ class Control(FormattedTextControl):
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Draw as much of it as the rows hold."""
         raise NotImplementedError
+
+    def most_rows(self, width: int) -> int:
+        """Return about how many rows it needs to be seen whole: all choices, the longest note, what
+        Enter does.
+        """
+        return 3
 
     def enter(self) -> str:
         """Say what Enter does now."""
@@ -95,7 +99,6 @@ class Menu(Control):
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
         super().__init__()
         self._start = self.pointed_at = start
-        self.most_rows = len(choices) + 2
 
     @property
     def pointed(self) -> Choice[Any] | None:
@@ -131,7 +134,11 @@ class Menu(Control):
     def _pointed_by_key(self) -> Choice[Any] | None:
         """Return the choice that is pointed at, if its whole key was typed."""
         pointed, typed = self.pointed, self.typed.strip().casefold()
-        return pointed if pointed and pointed.key.casefold() == typed else None
+        if pointed is None or not typed:
+            return None
+        key = pointed.key.casefold()
+        whole = key == typed or (typed.isdigit() and sorted(key) == sorted(typed))
+        return pointed if whole else None
 
     def erase(self, letters: int = 1) -> None:
         """Take back the last of what was typed."""
@@ -144,6 +151,10 @@ class Menu(Control):
         keys.sort(key=lambda nth: self.given[nth].key.casefold() != begin)
         words = typed.split()
         self.found = [*range(len(self.given))] if not begin else keys
+        if not self.found and len(begin) > 1 and begin.isdigit():
+            # Spaces of cards are typed in any order.
+            some = [nth for nth, one in enumerate(self.given) if _has_all(one.key, begin)]
+            self.found = sorted(some, key=lambda nth: len(self.given[nth].key))
         if not self.found:
             self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
         if not self.found:
@@ -197,13 +208,14 @@ class Menu(Control):
         as wide.
         """
         head = f" {POINTER if at == self.pointed_at else ' '} "
-        return head + (f"{self.given[self.found[at]].key:<{self._keys}} " if self._keys else "")
+        key = _key_shown(self.given[self.found[at]])
+        return head + (f"{key:<{self._keys}} " if self._keys else "")
 
     @cached_property
     def _keys(self) -> int:
         """The columns of the keys; none where all labels begin with them."""
         said = (plain(one.label).startswith(one.key) for one in self.given)
-        return 0 if all(said) else max(len(one.key) for one in self.given)
+        return 0 if all(said) else max(len(_key_shown(one)) for one in self.given)
 
     def _before_notes(self, width: int) -> int:
         """Return the columns of the labels in front of notes; 0 where not all notes fit behind."""
@@ -225,7 +237,12 @@ class Menu(Control):
             return _indented(self.fault, width, BOLD)
         if self._before_notes(width) or not any(one.note for one in self.given):
             return []
-        return _indented(self.pointed.note if self.pointed else "", width, DIM)
+        return _note(self.pointed, width) if self.pointed else [[]]
+
+    def most_rows(self, width: int) -> int:
+        """See :class:`Control`."""
+        notes = () if self._before_notes(width) else self.given
+        return len(self.given) + 1 + max((len(_note(one, width)) for one in notes), default=1)
 
     def enter(self) -> str:
         """See :class:`Control`."""
@@ -260,6 +277,16 @@ class Menu(Control):
         if self.on is On.MENU and (is_again or not self.given[self.found[at]].confirm):
             get_app().exit(result=self.answer())
         return None
+
+
+def _has_all(key: str, digits: str) -> bool:
+    """Return whether a key is made of digits, these among them."""
+    return key.isdigit() and not Counter(digits) - Counter(key)
+
+
+def _key_shown(choice: Choice[Any]) -> str:
+    """Return a key as it stands in front of a label; one that looks like the pointer is set off."""
+    return f"({POINTER})" if choice.key == POINTER else choice.key
 
 
 def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
@@ -347,6 +374,12 @@ class Form(Menu):
         if self.sheet.marks:
             return super().below(width)
         return [*_indented(self.sheet.standing(self.numbers), width), *super().below(width)]
+
+
+def _note(choice: Choice[Any], width: int) -> list[Line]:
+    """Return the note of a choice below all of them, where it has to say which one it is about."""
+    about = choice.key or plain(choice.label).strip().partition("  ")[0]
+    return _indented(f"{about}: {choice.note}" if choice.note else "", width, DIM)
 
 
 def _indented(text: str, width: int, style: str = PLAIN) -> list[Line]:

@@ -45,6 +45,7 @@ from porto_cli.term.prompt import (
     Asker,
     CancelledError,
     Choice,
+    ElsewhereError,
     Fault,
     Rules,
     Sheet,
@@ -53,7 +54,7 @@ from porto_cli.term.prompt import (
     start,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, wrapped
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, wrapped
 
 T = TypeVar("T")
 
@@ -87,6 +88,8 @@ class Menus(Asker):
         self.keys = in_brief(keys_of(On.MENU))
         self._above: Above | None = None
         self._table: Text | None = None
+        self._left: tuple[object, list[int]] | None = None
+        """A form that was left for another choice, and its numbers, for when it is asked again."""
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. It is drawn with each question."""
@@ -140,8 +143,16 @@ class Menus(Asker):
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`."""
         form = Form(sheet)
+        asked = (question, sheet.total, [(plain(one.label), *one[1:]) for one in sheet.shares])
+        left, self._left = self._left, None
+        if left and left[0] == asked:
+            form.numbers = left[1]
         keys = keys_of(form.on, letters=self.letters.values())
-        return list(self._ask(question, form, keys, rules))
+        try:
+            return list(self._ask(question, form, keys, rules))
+        except ElsewhereError:
+            self._left = asked, form.numbers
+            raise
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -185,10 +196,12 @@ class Menus(Asker):
             room = rows - question_rows(rows)
             drawn = above.lines(screen, room, move)
             # What the table leaves empty is for a list that would scroll.
-            longer = len(asking) + asked.most_rows - question_rows(rows)
-            while drawn and not drawn[-1] and longer > 0:
-                drawn, longer = drawn[:-1], longer - 1
-                room -= 1
+            longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
+            # Only what is compared row by row is worth that what happened moves, too.
+            anywhere = asked.on is On.MARKS
+            while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):
+                del drawn[-1 - drawn[::-1].index([])]
+                longer, room = longer - 1, room - 1
             return [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
 
         def shown(screen: Screen, rows: int) -> list[Line]:

@@ -31,6 +31,7 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.panes import panes, tight, title
 from porto_cli.games.porto.view import table
+from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
@@ -1005,7 +1006,7 @@ class TestNews:
             texts = map(match.text, match.legal_moves())
         match.play(verbs["build"])
         result = self.news(match, match.replay.steps[-1].seat)
-        assert " VP token moves from the ground floor of " in result
+        assert re.search(r"The \d VP token of [LR]\d moves ", result)
         assert " VP: floors " in result
         assert " plays " not in result
 
@@ -1095,9 +1096,31 @@ def test_the_title_says_what_a_build_would_change_and_bring() -> None:
         plain(scene.lines(Screen(120), 16, move)[0]).strip() for move in (build.move, "")
     )
     house, _, roof = build.move.split()[3:]
-    assert title.startswith(f"Preview, +{build.vp} VP: {build.does} on {house}, token ")
-    assert f" to roof {roof}. " in title
-    assert untouched in title
+    preview = rf"  \+{build.vp} VP: {build.does} on {house}, token \d to roof {roof}$"
+    assert re.search(preview, title)
+    assert title.startswith(untouched)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_a_preview_never_hides_how_far_the_game_is(columns: int) -> None:
+    """Nor that it is the last turn; nor does anything else move for it."""
+    game = finished("two-players.yaml")
+    seen: set[str] = set()
+    for place in range(4, 44):
+        at = after_turn(game, place)
+        if at.state.phase != "act":
+            continue
+        seat = at.state.seat
+        scene = above_question(at, seat, seat)
+        when = re.match(r".*?\.", plain(scene.lines(Screen(columns), 12)[0]).strip())
+        assert when
+        seen.add(when[0].partition(",")[0])
+        for one in at.game.words.options(at.state, seat)[:1]:
+            drawn = [plain(line) for line in scene.lines(Screen(columns), 12, one.move)]
+            assert when[0].partition(":")[0].rstrip(".") in drawn[0]
+            if one.verb == "build":
+                assert f"+{one.vp} VP: " in drawn[0] + drawn[-1]
+    assert "Last turn" in seen
 
 
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
@@ -1203,3 +1226,42 @@ def test_the_order_of_choices_tells_nothing_of_private_contracts() -> None:
         choices = game_of("porto").words.options(state, 1, asking=True)
         orders.append([choice.move for choice in choices])
     assert orders[0] == orders[1]
+
+
+def test_equal_cards_are_one_draw_which_each_of_their_spaces_finds() -> None:
+    """Alone, where the timer tells the spaces apart; with others there is one draw of them."""
+    game = finished("solo-won.yaml")
+    turns = (after_turn(game, place) for place in range(1, 13))
+    at = next(one for one in turns if len({*one.state.cards}) < len(one.state.cards))
+    words = at.game.words
+    legal = [one for one in words.options(at.state, None) if one.verb == "draw"]
+    offered = [one for one in words.options(at.state, None, asking=True) if one.verb == "draw"]
+    taken = [sorted(one.facts["cards"]) for one in offered if one.facts]
+    assert len(taken) == len({tuple(cards) for cards in taken}) < len(legal)
+    keys = {one.parts[1].key for one in legal}
+    found = [f"{one.parts[1].key} {one.parts[1].also}" for one in offered]
+    assert keys == {*" ".join(found).split()}
+
+
+def _most(match: Match) -> dict[str, int]:
+    """Return what each private contract of who plays alone can bring at most."""
+    (player,) = match.observe(0)["players"]
+    return {one["contract"]: one["most"] for one in player["private_progress"]}
+
+
+def test_a_build_for_the_timer_says_what_it_takes_from_private_contracts() -> None:
+    """As the table shows them: trios 0/9 that become 0/4 can bring 5 VP less."""
+    match = porto_cli.new_game(["Nora"], seed="abc")
+    match.play("keep 1 2 3")
+    match.play(match.legal_moves()[0])
+    before = _most(match)
+    options = match.game.words.options(match.state, 0, asking=True)
+    for option in (options[0], options[-1]):
+        after = porto_cli.new_game(["Nora"], seed="abc")
+        for step in match.steps:
+            after.play(*step.moves)
+        after.play(option.move)
+        lost = {name: most - _most(after)[name] for name, most in before.items()}
+        said = " ".join(part.note for part in option.parts)
+        for name, less in lost.items():
+            assert (f"your {tight(name)}: {less} VP less" in said) == (less > 0)

@@ -95,6 +95,9 @@ class TestMenus:
         keys(" :")
         with pytest.raises(ElsewhereError, match="type"):
             menus.choose_several(QUESTION, CARDS, 2)
+        # What was marked still is.
+        keys(DOWN + " " + ENTER)
+        assert menus.choose_several(QUESTION, CARDS, 2) == [card.value for card in CARDS[:2]]
 
     def test_a_sign_of_its_own_comes_first(self, keys: Any) -> None:
         menus = Menus(advice)
@@ -276,6 +279,22 @@ def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_scr
     assert menu.signs() == [], "a sign behind a letter is only text"
 
 
+def test_spaces_of_cards_can_be_typed_in_any_order() -> None:
+    draws = [Choice([(key, "")], key, key=key) for key in ("1", "12", "123", "3")]
+    menu = Menu(draws, digits=False)
+    assert menu.type("2") is False
+    assert menu.type("1") is False
+    assert (menu.answer(), menu.enter()) == ("12", "Enter: 12; or type on: 123")
+    assert menu.type("3") is True
+    assert menu.answer() == "123"
+
+
+def test_a_key_does_not_look_like_the_pointer() -> None:
+    menu = Menu([labeled("Draw", 1, "d"), labeled("Redo", 2, ">")])
+    shown = [plain(line) for line in menu.lines(Screen(60), 9)]
+    assert shown == [" > d   Draw", "   (>) Redo"]
+
+
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
     """But for help, which is always at the edge, and the one after it while fewer words will do."""
     keys = ["? help", "Esc back", "Tab table", "! hint"]
@@ -310,10 +329,10 @@ def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
     wide = [plain(line).rstrip() for line in menu.lines(Screen(80), 9)]
     assert wide == [" > 1 red         hot", f"   2 blue-green  {longer}"]
     narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
-    assert narrow == [" > 1 red", "   2 blue-green", "   hot"]
+    assert narrow == [" > 1 red", "   2 blue-green", "   1: hot"]
     menu.step(1)
     narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
-    assert narrow == ["   1 red", " > 2 blue-green", f"   {longer}"]
+    assert narrow == ["   1 red", " > 2 blue-green", f"   2: {longer}"]
 
 
 def test_lines_say_the_note_behind_the_choice(capsys: Any) -> None:

@@ -265,7 +265,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     player.type("y")
     shown = player.question()
     assert "Joana, what will you do?" in shown
-    assert "> Redo Joana's turn (build blue-2 blue-1 R2)" in shown + player.rest()
+    assert "(>) Redo Joana's turn (build blue-2 blue-1 R2)" in shown + player.rest()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "undo"
     player.type(">")
     assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()

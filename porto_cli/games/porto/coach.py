@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.keep import KEEPS, Keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.passing import PASS, Pass
 from porto_cli.games.porto.engine.play import Move, legal_moves
-from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, next_rank, rank_of, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
@@ -195,13 +195,15 @@ SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
 """Playouts in about a second, by the number of players."""
 
 
+SAFE = 0.9
+"""The chance of winning a solo game from which on its rank is the aim."""
 MISJUDGED = 1.0
 """By how many VP differences between moves are misjudged however often is played on: a standard
 error. Of the moves that are behind by more than the ± that follows, nine in ten are worse in whole
 games; ``python -m bench.judgment`` finds it."""
 
 
-class PortoCoach:
+class PortoCoach(Coach):
     """Judges moves of Porto, see :class:`~porto_cli.players.Coach`.
 
     A build is judged with all public contracts that it meets, unless they wait to be chosen.
@@ -282,6 +284,15 @@ class PortoCoach:
         """Return why a move may be good or bad, the most important reason first."""
         seat = seat_of(view)
         return reasons_of(view.table, _open(view), seat, move)
+
+    def aim(self, expected: Prospect) -> str:
+        """Say which rank a solo game that is as good as won is on course for, and the next one."""
+        if expected.win < SAFE or expected.margin < 0:
+            return ""
+        vp = round(SOLO_WIN + expected.margin)
+        reached, following = rank_of(vp), next_rank(vp)
+        more = f"; the next is {following}" if following != reached else ""
+        return f"On course for about {vp} VP: rank {reached}{more}."
 
 
 COACH: Coach = PortoCoach()

@@ -38,13 +38,13 @@ def public_contract(name: str) -> str:
 
 
 _PRIVATE = {
-    "houses": "{counts} completed {one} houses: {vps} VP.",
-    "pairs": "{counts} pairs of completed neighbors, {one} and {two}: {vps} VP.",
-    "trios": "{counts} trios of completed neighbors, {one}, {two} and {three}: {vps} VP.",
-    "mirror": "A completed {one} house on each side, both of the same height: {vps} VP.",
-    "ends": "{counts} completed {one} houses at the ends of the sides: {vps} VP.",
-    "palette": "A completed house of each color on one side: {vps} VP.",
-    "side": "All houses of one side completed: {vps} VP.",
+    "houses": "Completed {one} houses: {pays}.",
+    "pairs": "Pairs of completed neighbors, {one} and {two}: {pays}.",
+    "trios": "Trios of completed neighbors, {one}, {two} and {three}: {pays}.",
+    "mirror": "A completed {one} house on each side, both of the same height: {pays}.",
+    "ends": "Completed {one} houses at the ends of the sides: {pays}.",
+    "palette": "A completed house of each color on one side: {pays}.",
+    "side": "All houses of one side completed: {pays}.",
 }
 
 
@@ -54,8 +54,9 @@ def private_contract(name: str, scale: Sequence[int]) -> str:
     Completed houses count, whoever built them (P-PRIV-0), so no player is asked to build.
     """
     kind, colors = private_kind(name)
-    counts = "/".join(str(count) for count in range(1, len(scale) + 1))
-    return _PRIVATE[kind].format(counts=counts, vps="/".join(map(str, scale)), **colors)
+    paid = (f"{vp} VP for {count}" for count, vp in enumerate(scale, start=1))
+    pays = ", ".join(paid) if len(scale) > 1 else f"{scale[0]} VP"
+    return _PRIVATE[kind].format(pays=pays, **colors)
 
 
 def private_kind(name: str) -> tuple[str, dict[str, str]]:

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from porto_cli.core.chance import kebab_name
 from porto_cli.core.documents import Count, ref
+from porto_cli.core.message import enumerated, plural
 from porto_cli.game import GONE, Step, Turn
+from porto_cli.games.porto.engine.build import Placed, TokenMoved
+from porto_cli.games.porto.engine.claim import Claimed
+from porto_cli.games.porto.engine.components import COLOR_OF, COLORS, HOUSES
+from porto_cli.games.porto.engine.draw import Drew
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     Event,
     Refilled,
+    Reshuffled,
     Scored,
     TimerTurned,
     named,
 )
+from porto_cli.games.porto.engine.keep import Kept
+from porto_cli.games.porto.engine.names import PUBLIC_NAMES, card_names
+from porto_cli.games.porto.engine.passing import Passed
 from porto_cli.games.porto.engine.play import VERBS
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.notation import UNDO
@@ -89,21 +98,23 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
             standing[event.seat] -= event.vp
     done: list[str] = []
     by_timer: list[str] = []
+    minor: list[str] = []
     told = done
     for event in events:
         if isinstance(event, TimerTurned):
             told = by_timer
         if not isinstance(event, (Scored, Refilled)):
             told.append(event.told(config))
+        if isinstance(event, (TokenMoved, Reshuffled)):
+            minor.append(event.told(config))
     when = "" if config.timer else f", round {before.round}"
-    moves = _moves(step, kind)
     return Turn(
         {
             "turn": number,
             "round": before.round,
             "player": player,
             "kind": kind,
-            "moves": moves,
+            "moves": _moves(step, kind),
             "undone": step.undone,
             "scores": scores,
             "vp": vp,
@@ -115,21 +126,27 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         done=tuple(done),
         gains=f"{vp} VP: {reasons(scores)}" if scores else "",
         then=tuple(by_timer),
-        brief=_in_brief(player, moves) if kind not in (UNDO, GONE) else "",
+        brief=_in_brief(events, player),
+        minor=tuple(minor),
     )
 
 
-def _in_brief(player: str, moves: Iterable[str]) -> str:
-    """Return the moves of a turn in a few words: ``Rui builds red-1 blue-2 L4``."""
-    does = {
-        "keep": "keeps private contracts",
-        "draw": "draws",
-        "build": "builds",
-        "contract": "fulfills",
-        "pass": "passes",
-    }
-    words = (move.partition(" ") for move in moves)
-    return f"{player} {', '.join(f'{does[verb]}{blank}{rest}' for verb, blank, rest in words)}"
+def _in_brief(events: Iterable[Event], player: str) -> str:
+    """Return what a player did in a few words: ``Ana builds 2 red floors on R1``."""
+    done = []
+    for event in events:
+        if isinstance(event, Placed) and not event.by_timer:
+            floors = plural(event.floors, f"{COLORS[COLOR_OF[event.color]]} floor")
+            done.append(f"builds {floors} on {HOUSES[event.house]}")
+        elif isinstance(event, Drew):
+            done.append(f"draws {enumerated(card_names(event.cards))}")
+        elif isinstance(event, Claimed) and event.contracts:
+            done.append(f"fulfills {enumerated(PUBLIC_NAMES[one] for one in event.contracts)}")
+        elif isinstance(event, Kept):
+            done.append("keeps private contracts")
+        elif isinstance(event, Passed):
+            done.append("passes")
+    return f"{player} {' and '.join(done)}" if done else ""
 
 
 def _at_the_end(event: Event) -> bool:

@@ -95,8 +95,8 @@ class SettingUp(NewGame):
         ]
         question = "With private contracts?"
         says = (
-            "Private contracts are secret and score at the end of the game. Without them a first "
-            "game is easier."
+            "Private contracts are hidden from the others and score at the end of the game. "
+            "Without them a first game is easier."
         )
         return asker.choose(question, choices, rules=(says, "P-SETUP-5", "P-SETUP-6"))
 

@@ -7,7 +7,7 @@ private contracts are kept is asked here, three at once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -23,7 +23,7 @@ from porto_cli.games.porto.engine.keep import KEEPS, Keep, may_keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
 from porto_cli.games.porto.engine.names import parse_public as parse_contract
 from porto_cli.games.porto.engine.play import Move, apply, check, legal_moves
-from porto_cli.games.porto.engine.scoring import met_by, scale_of
+from porto_cli.games.porto.engine.scoring import met_by, progress, scale_of
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.hidden_information import private_of
@@ -35,7 +35,7 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.move_list import MoveGroup, MoveOffer, offered
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
-from porto_cli.words import MANY, Option, Part, split_words
+from porto_cli.words import MANY, Option, Part, grouped, split_words
 
 Facts = Mapping[str, Any]
 """A legal move as :func:`moves` returns it."""
@@ -182,10 +182,11 @@ def options(state: State, seat: int | None = None) -> list[Option]:
 
 def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
-    first the one after which the table is worth most to who is to move. Each answer on the way to
-    a build for the timer says about how much it costs.
+    first the one after which the table is worth most to who is to move. Of draws of equal cards
+    there is one. Each answer on the way to a build for the timer says about how much it costs, and
+    what the private contracts of who plays alone can bring less then.
 
-    Others may read this order, so private contracts are left out.
+    Others may read this order, so private contracts are left out of it.
     """
     from porto_cli.games.porto.players import open_table
     from porto_cli.games.porto.players.candidates import after
@@ -193,14 +194,23 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
 
     config, table = state.config, open_table(View(None, state))
     value = SoloEvaluator().value if config.timer else Evaluator(config.seats, state.seat, b"").lead
+    found = [_as_one(same) for same in grouped(found, _drawn).values()]
     worth = {one.move: value(after(table, parse_move(one.move, state))) for one in found}
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
         return ordered
     costs: dict[tuple[str, ...], str] = {}
+    spoiled: dict[tuple[bytes, bytes], list[str]] = {}
+    most = [progress(state, contract).most for contract in state.kept[0]]
     for nth, one in enumerate(ordered):
         cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
         what = "costs you least" if cost == "0.0" else f"costs about {cost} VP more"
+        left = after(state, parse_move(one.move, state))
+        key = left.floors, left.colors
+        # Where the token goes does not matter to them, and this takes a moment.
+        if key not in spoiled:
+            spoiled[key] = [*_spoiled(state, left, most)]
+        what = ", ".join([what, *spoiled[key]])
         turn, *parts = one.parts
         way: tuple[str, ...] = ()
         for at, part in enumerate(parts):
@@ -210,6 +220,34 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
             parts[at] = part._replace(note=note)
         ordered[nth] = one._replace(parts=(turn, *parts))
     return ordered
+
+
+def _drawn(option: Option) -> tuple[str, ...]:
+    """Return the cards that a draw takes; a move that is none as it is."""
+    is_draw = option.facts and option.facts["kind"] == "draw"
+    return tuple(sorted(option.facts["cards"])) if option.facts and is_draw else (option.move,)
+
+
+def _as_one(draws: Sequence[Option]) -> Option:
+    """Return the draw from the first spaces, which the spaces of equal cards find as well."""
+    first, *others = draws
+    if not others:
+        return first
+    turn, which = first.parts
+    also = " ".join(one.parts[1].key for one in others)
+    return first._replace(parts=(turn, which._replace(also=also)))
+
+
+def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[str]:
+    """Yield how much less the private contracts of who plays alone can bring after a build than the
+    ``most`` that they could before.
+    """
+    from porto_cli.games.porto.panes import tight
+
+    for contract, before in zip(state.kept[0], most, strict=True):
+        less = before - progress(left, contract).most
+        if less > 0:
+            yield f"your {tight(PRIVATE_NAMES[contract])}: {less} VP less"
 
 
 class _Turn:

@@ -18,6 +18,7 @@ from porto_cli.games.porto.render import (
     View,
     cards,
     contracts,
+    is_revealing,
     named,
     situation,
     worths,
@@ -54,14 +55,26 @@ def panes(table: View, then: View, shown: int) -> list[Pane]:
 
 
 def title(table: View) -> list[str]:
-    """Return whose turn it is and how far it is to the end; then what else there is to know. What
-    the timer builds with comes first, as it has to be seen on the narrowest screen.
+    """Return how far it is to the end, and what else there is to know. What the timer builds with
+    comes first, as it has to be seen on the narrowest screen.
     """
     first, *others = situation(table)
-    if table["phase"] == "timer":
-        timer = f"Timer: {' and '.join(table['turned'])}."
-        return [timer, f"{first.partition(':')[0]}.", *others]
-    return [first, *others]
+    if ": " not in first or is_revealing(table):
+        return [first, *others]
+    when = first.partition(": ")[0]
+    if table["phase"] != "timer":
+        return [f"{when}.", *others]
+    # The rank that is aimed at is seen again in the next turn.
+    short = ", ".join(when.split(", ")[:2])
+    return [f"Timer: {' and '.join(table['turned'])}.", f"{short}.", *others]
+
+
+def who(table: View) -> str:
+    """Return whose turn it is, which the question says, too; nothing where the title says it, or
+    what the timer builds with.
+    """
+    is_said = table["phase"] == "timer" or is_revealing(table)
+    return "" if is_said else situation(table)[0].partition(": ")[2]
 
 
 def preview(table: View, after: Mapping[str, House], vp: int) -> str:
@@ -75,8 +88,8 @@ def preview(table: View, after: Mapping[str, House], vp: int) -> str:
             more.append("the roof")
         elif then["roof_token"] and then["roof_token"] != house["roof_token"]:
             more.append(f"token {then['roof_token']} to roof {name}")
-    scores = "" if table["phase"] == "timer" else f", +{vp} VP"
-    return f"Preview{scores}: {', '.join(built + more)}."
+    scores = "Preview" if table["phase"] == "timer" else f"+{vp} VP"
+    return f"{scores}: {', '.join(built + more)}"
 
 
 def why_over(table: View) -> str:
@@ -85,7 +98,9 @@ def why_over(table: View) -> str:
         return ""
     if table["timer"] is not None:
         return f"The timer has run out after {table['turns_over']} turns."
-    return f"{table['roofs']} roofs were placed, and {table['roofs_to_end']} end the game."
+    needed, placed = table["roofs_to_end"], table["roofs"]
+    more = f"; {placed} were placed in all" if placed > needed else ""
+    return f"The {needed}th roof ended the game{more}."
 
 
 def spoken(table: View) -> Iterator[str]:
@@ -231,9 +246,13 @@ def _private(table: View) -> Pane:
     def each(screen: Screen) -> list[Line]:
         called = str if screen.width >= _ROOMY else tight
         worth = zip(player["private"], worths(player), strict=True)
-        lines = [[(f"{called(name)}  ", BOLD), (said, PLAIN)] for name, said in worth]
-        found = beside([[("Private", BOLD)]], lines, HEAD)
-        return [cut_line(line, screen.width) for line in found]
+        lines: list[Line] = []
+        for name, said in worth:
+            head = f"{called(name)}  "
+            is_room = HEAD + width_of([(head + said, PLAIN)]) <= screen.width
+            short = said if is_room else f"{said.partition(':')[0]}."
+            lines.append([(head, BOLD), (short, PLAIN)])
+        return beside([[("Private", BOLD)]], lines, HEAD)
 
     return [
         Form(4, 1, row("Private", full, short)),

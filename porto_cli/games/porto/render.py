@@ -11,7 +11,7 @@ from typing import Any
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.contracts import counted, private_contract, public_contract, worth
 from porto_cli.games.porto.engine.events import TOLD
-from porto_cli.games.porto.engine.scoring import SOLO_WIN
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, next_rank, rank_of
 from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper import (
@@ -63,8 +63,10 @@ def rows(view: View) -> Iterator[Node]:
 def situation(view: View) -> list[str]:
     """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
     sentences = [_whose_turn(view)]
-    if view["end_triggered_round"] and not (view["phase"] == "over" or _is_revealing(view)):
-        sentences.append(f"The game ends after round {view['end_triggered_round'] + 1}.")
+    end = view["end_triggered_round"]
+    # The round after that is the last one, and the first sentence says so.
+    if end and view["round"] <= end and view["phase"] != "over":
+        sentences.append(f"The game ends after round {end + 1}.")
     sealed = view.get("sealed", {})
     if sealed.get("waiting"):
         sentences.append(
@@ -80,7 +82,7 @@ def situation(view: View) -> list[str]:
     return [*sentences, *map(given_up, out)]
 
 
-def _is_revealing(view: View) -> bool:
+def is_revealing(view: View) -> bool:
     """Return whether the last turn is over and private contracts wait to be revealed (P-END-2)."""
     return bool(view["phase"] == "keep" and view["turn"] == view["turns_over"])
 
@@ -89,13 +91,15 @@ def _whose_turn(view: View) -> str:
     phase, player, turn = view["phase"], ", ".join(view["to_move"]), view["turns_over"] + 1
     if phase == "over":
         return "The game is over."
-    if _is_revealing(view):
+    if is_revealing(view):
         return f"The last turn is over. Private contracts to reveal: {player}."
     when = f"Round {view['round']}, turn {turn}"
     if view["timer"] is not None:
         left = (view["timer"] + len(view["turned"])) // 2
-        vp = view["players"][0]["score"]
-        when = f"Turn {turn} of {view['turns_over'] + left}, {vp} of {SOLO_WIN} VP"
+        when = f"Turn {turn} of {view['turns_over'] + left}" if left > 1 else "Last turn"
+        when += f", {_goal(view['players'][0])}"
+    elif view["end_triggered_round"] and view["round"] > view["end_triggered_round"]:
+        when = f"Last turn, round {view['round']}, turn {turn}"
     elif view["roofs_to_end"] and not view["end_triggered_round"]:
         when += f", roofs {view['roofs']} of {view['roofs_to_end']}"
     what = {
@@ -105,6 +109,18 @@ def _whose_turn(view: View) -> str:
         "timer": f"builds for the timer with {' and '.join(view['turned'])}",
     }
     return f"{when}: {player} {what[phase]}."
+
+
+def _goal(player: Mapping[str, Any]) -> str:
+    """Return the VP of who plays alone and the goal: to win, then the next rank, for which the
+    private contracts count (P-SOLO-6).
+    """
+    vp = player["score"]
+    if vp < SOLO_WIN:
+        return f"{vp} of {SOLO_WIN} VP"
+    private = sum(one["vp"] for one in player["private_contracts"] or ())
+    said = f"{vp}+{private} VP" if private else f"{vp} of {SOLO_WIN} VP"
+    return f"{said}, {next_rank(vp + private)}"
 
 
 # -- What lies on the table
@@ -398,12 +414,11 @@ def how_it_ended(standings: Standings) -> str:
         by = vp - others[0]["score"]
         than = f"{by} ahead of" if by else "as many as"
         return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}."
-    by, level = abs(vp - SOLO_WIN), standings["level"].replace("-", " ").title()
     if not standings["private_counted"]:
-        return f"The game is over: {name} loses with {vp} VP, {by} too few."
-    if not by:
-        return f"The game is over: {name} wins with exactly the {vp} VP needed: {level}."
-    return f"The game is over: {name} wins with {vp} VP, {by} more than needed: {level}."
+        return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} too few."
+    reached, following = rank_of(vp), next_rank(vp)
+    further = ", the highest" if following == reached else f"; the next is {following}"
+    return f"The game is over: {name} wins with {vp} VP: rank {reached}{further}."
 
 
 def given_up(player: str) -> str:

@@ -36,7 +36,8 @@ class Look(Viewed):
         "the order of a quick estimate, the most promising first; it leaves private contracts "
         "out. "
         "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
-        "later, × that it no longer can."
+        "later, × that it no longer can. Of equal cards the one in the first space is drawn; "
+        "typed, draw yellow-2@5 takes that in space 5, which makes a difference only to the timer."
     )
 
     def view(self, state: State, seat: int | None, *, is_open: bool = False) -> View:
@@ -96,6 +97,11 @@ class Look(Viewed):
             return ""
         vp = worth(state, self.rules.parse_move(move, state, state.seat))
         told: str = self.panes.preview(seen, then["houses"], vp)
+        return told
+
+    def who(self, seen: View) -> str:
+        """Return whose turn it is."""
+        told: str = self.panes.who(seen)
         return told
 
     standings = staticmethod(standings)

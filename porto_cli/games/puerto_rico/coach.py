@@ -460,7 +460,7 @@ def playouts(view: View, moves: Sequence[Move], seed: int) -> Trial:
     return play_on
 
 
-class PuertoRicoCoach:
+class PuertoRicoCoach(Coach):
     """Judges moves of Puerto Rico, see :class:`~porto_cli.players.Coach`.
 
     Of placements of colonists, of which there can be millions, some few good ones are judged, and

@@ -93,7 +93,7 @@ class Placed(NamedTuple):
         pair, house = f"{CARDS[self.number]} and {CARDS[self.color]}", HOUSES[self.house]
         floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
         if self.by_timer:
-            return f"The timer's {pair} build {floors} on {house}."
+            return f"The timer builds {floors} on {house} with {pair}."
         return f"{config.players[self.seat]} plays {pair} and builds {floors} on {house}."
 
 
@@ -107,10 +107,12 @@ class TokenMoved(NamedTuple):
 
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
-        token, ground = f"The {self.value} VP token", f"the ground floor of {HOUSES[self.house]}"
+        token = f"The {self.value} VP token of {HOUSES[self.house]}"
         if self.roof == NOWHERE:
-            return f"{token} from {ground} leaves the game, as no roof space is empty."
-        return f"{token} moves from {ground} to the roof of {HOUSES[self.roof]}."
+            return f"{token} leaves the game, as no roof space is empty."
+        if self.roof == self.house:
+            return f"{token} moves up to its roof."
+        return f"{token} moves to the roof of {HOUSES[self.roof]}."
 
 
 @event

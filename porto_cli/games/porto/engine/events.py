@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
 from porto_cli.core.chance import value
+from porto_cli.core.message import enumerated
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 
@@ -229,9 +230,11 @@ class TimerTurned(NamedTuple):
 
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
-        rows = (", ".join(card_names(self.cards)), ", ".join(_public(self.contracts)))
-        gone = " and ".join(filter(None, rows)) or "nothing"
-        return f"The timer draws {' and '.join(card_names(self.turned))} and discards {gone}."
+        contracts = _public(self.contracts)
+        what = f"{'contracts' if len(contracts) > 1 else 'contract'} {enumerated(contracts)}"
+        rows = (enumerated(card_names(self.cards)), f"the {what}" if contracts else "")
+        gone = ", and ".join(filter(None, rows)) or "nothing"
+        return f"The timer draws {' and '.join(card_names(self.turned))}. It discards {gone}."
 
 
 @event

@@ -223,6 +223,21 @@ def level(state: State) -> str:
     return LOST
 
 
+def rank_of(vp: int) -> str:
+    """Return the rank that a solo game is won with, as people read it: ``Master Builder``."""
+    return next(_read(level) for need, level in LEVELS if vp >= need)
+
+
+def next_rank(vp: int) -> str:
+    """Return the next rank of a solo game and the VP that it needs, or the highest one alone."""
+    need, level = next((one for one in reversed(LEVELS) if one[0] > vp), LEVELS[0])
+    return f"{_read(level)} at {need}" if need > vp else _read(level)
+
+
+def _read(level: str) -> str:
+    return level.replace("-", " ").title()
+
+
 Way = tuple[tuple[str, str], ...]
 """Houses to complete, each with the color that it has or needs."""
 
