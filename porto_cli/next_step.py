@@ -89,9 +89,6 @@ def what_next(replay: Replay, file: str | None = None, user: int | None = None) 
     game, path = replay.game, path_of(replay, file)
     if replay.state.phase == OVER:
         return [*found, game.how_it_ended(replay), f"To see the final scores: porto score {path}"]
-    if replay.sealed is not None:
-        # Whoever's key reads it, all are told the same.
-        replay = replay._replace(state=game.view(replay.state, None).table)
     return [*found, *_turn(replay, path, user), *_before_their_turn(replay, path, user)]
 
 
