@@ -277,7 +277,7 @@ class Ending(NamedTuple):
     """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
 
     Who has won is always seen, and as much of the rest as there is room for: why the game ended,
-    where the VP came from, what decided it, what was built, and the details.
+    where the VP came from, what was built, what decided it, and the details.
     """
 
     document: Document
