@@ -121,7 +121,7 @@ class Scene:
         below = [cut_line(line, screen.width) for line in below]
         if screen.ascii:
             below = [[(text.translate(_ASCII), style) for text, style in line] for line in below]
-        right = (f"{beside} ".rjust(screen.width - width_of(title)), _TITLE)
+        right = ((beside and f"{beside} ").rjust(screen.width - width_of(title)), _TITLE)
         return [[*title, right], *below][: max(0, rows)]
 
     def built(self, screen: Screen, rows: int) -> list[Line]:
