@@ -26,6 +26,7 @@ from porto_cli.games.porto.engine.play import (
     apply,
     canonical_move,
     check,
+    is_legal,
     legal_moves,
     to_move,
 )
@@ -41,7 +42,7 @@ from porto_cli.games.porto.engine.state import (
 )
 from porto_cli.games.porto.engine.turn import leave_out
 from porto_cli.games.porto.events import event_json, turn
-from porto_cli.games.porto.notation import format_move, parse_move
+from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.seam import Secrets, later
 
@@ -94,6 +95,15 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     canonical_move = staticmethod(canonical_move)
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
+
+    @staticmethod
+    def read_move(text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
+        """Return the move of a text, its canonical text, and the rules that it breaks."""
+        plain = plain_move(text, state)
+        if plain is not None and seat == state.seat and is_legal(state, plain):
+            return plain, text, []
+        move = parse_move(text, state, seat)
+        return move, format_move(move, state), check(state, move, seat)
 
     def follow_up(self, state: State) -> tuple[str, str] | None:
         """A build waits for the choice of public contracts, two cards of the timer for a build."""

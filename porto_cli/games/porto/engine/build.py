@@ -48,7 +48,7 @@ from porto_cli.games.porto.engine.events import (
     scored,
 )
 from porto_cli.games.porto.engine.moves import demand, move, name_in
-from porto_cli.games.porto.engine.names import parse_card, parse_house
+from porto_cli.games.porto.engine.names import CARD_OF, HOUSE_OF, parse_card, parse_house
 from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.sites import (
     cards_to_build_with,
@@ -177,6 +177,21 @@ class Build(NamedTuple):
             "A build names the card for the number of floors, the card for their color and the "
             "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
         )
+
+    @staticmethod
+    def plain(text: str, state: State) -> Build | None:
+        """Return a build in canonical words, see ``notation.plain_move``."""
+        words = text.split(" ")
+        try:
+            if len(words) == 4:
+                _, number, color, house = words
+                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house])
+            _, number, color, house, token, roof = words
+            if token == TOKEN:
+                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house], HOUSE_OF[roof])
+        except (KeyError, ValueError):
+            pass
+        return None
 
     @staticmethod
     def in_full(words: list[str]) -> str:
@@ -309,6 +324,10 @@ class Build(NamedTuple):
             state.phase = CONTRACTS
         else:
             end_turn(state, chance, events)
+
+
+build_of = cache(Build)
+"""Return the one ``Build`` of these cards on this house."""
 
 
 def drawn_by_timer(state: State) -> str:

@@ -31,10 +31,12 @@ from porto_cli.games.porto.engine.events import (
     event,
     scored,
 )
-from porto_cli.games.porto.engine.moves import Places, move
+from porto_cli.games.porto.engine.moves import Places, move, spaces_in_order
 from porto_cli.games.porto.engine.names import (
     NONE,
+    NOTHING,
     PUBLIC_NAMES,
+    PUBLIC_OF,
     parse_public,
 )
 from porto_cli.games.porto.engine.turn import end_turn
@@ -117,6 +119,15 @@ class Claim(NamedTuple):
             else:
                 spaces.append(space)
         return Claim(tuple(sorted(spaces)), tuple(sorted(named)))
+
+    @staticmethod
+    def plain(text: str, state: State) -> Claim | None:
+        """Return a choice in canonical words, see ``notation.plain_move``."""
+        if text == "contract none":
+            return CLAIM_NONE
+        contracts = [PUBLIC_OF.get(name, NOTHING) for name in text.split(" ")[1:]]
+        spaces = spaces_in_order(contracts, state.contracts)
+        return Claim(spaces) if spaces else None
 
     @staticmethod
     def in_full(words: list[str]) -> str:

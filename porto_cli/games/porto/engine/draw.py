@@ -11,15 +11,15 @@ is taken, so only the draw of the lowest space is listed; :func:`lowest` returns
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_number
 from porto_cli.games.porto.engine.components import CARD_SPACES, CARDS, EMPTY, ONE, VALUE_OF, put_in
 from porto_cli.games.porto.engine.events import Drawn, Event, Seat, event
-from porto_cli.games.porto.engine.moves import Places, move
-from porto_cli.games.porto.engine.names import card_names, parse_card
+from porto_cli.games.porto.engine.moves import Places, move, spaces_in_order
+from porto_cli.games.porto.engine.names import CARD_OF, NOTHING, card_names, parse_card
 from porto_cli.games.porto.engine.turn import end_turn
 
 if TYPE_CHECKING:
@@ -99,6 +99,12 @@ class Draw(NamedTuple):
         if named:
             return Draw(tuple(spaces), tuple(sorted(named)))
         return draw_of(tuple(spaces))
+
+    @staticmethod
+    def plain(text: str, state: State) -> Draw | None:
+        """Return a draw of unlike cards in canonical words, see ``notation.plain_move``."""
+        spaces = spaces_in_order(_cards_drawn(text), state.cards)
+        return draw_of(spaces) if spaces else None
 
     @staticmethod
     def in_full(words: list[str]) -> str:
@@ -230,3 +236,9 @@ def _card_and_space(word: str, spaces: int) -> tuple[int, int]:
             f"{spaces}, as in blue-1@4."
         )
     return card, number
+
+
+@lru_cache(maxsize=1024)
+def _cards_drawn(text: str) -> tuple[int, ...]:
+    """Return the cards that a draw names in canonical words; a game has half its draws twice."""
+    return tuple(CARD_OF.get(name, NOTHING) for name in text.split(" ")[1:])
