@@ -185,17 +185,11 @@ def counted(contract: Contract) -> Iterator[Paragraph]:
 
 
 _NO_MORE = {
-    "houses": ("No {one} house is started.", "No other {one} house is started."),
-    "pairs": (
-        "No neighboring houses are {one} and {two}.",
-        "No other neighboring houses are {one} and {two}.",
-    ),
-    "trios": (
-        "No three neighboring houses are {one}, {two} and {three}.",
-        "No other three neighboring houses are {one}, {two} and {three}.",
-    ),
-    "mirror": ("No {one} houses of the same height stand on both sides.", ""),
-    "ends": ("No end has a {one} house.", "No other end has a {one} house."),
+    "houses": "{No} {one} house is started.",
+    "pairs": "{No} neighboring houses are {one} and {two}.",
+    "trios": "{No} three neighboring houses are {one}, {two} and {three}.",
+    "mirror": "{No} {one} houses of the same height stand on both sides.",
+    "ends": "{No} end has a {one} house.",
 }
 """Why nothing, or nothing more, could have counted: no started houses are of that kind."""
 
@@ -216,5 +210,6 @@ def houses_counted(contract: Contract) -> list[str]:
         sentences.append(f"One more would have counted with {lacking} complete.")
     elif not contract["missing_colors"] and len(groups) < len(contract["scale"]):
         kind, colors_of = private_kind(name)
-        sentences.append(_NO_MORE[kind][bool(groups)].format(**colors_of))
+        no = "No other" if groups else "No"
+        sentences.append(_NO_MORE[kind].format(No=no, **colors_of))
     return sentences
