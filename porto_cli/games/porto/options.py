@@ -282,16 +282,16 @@ class _Turn:
             return self._draw(move)
         if kind == "contract":
             claim = self._claim(move["contracts"])
-            parts = (self._turn("Choose public contracts", "c"), *claim.parts)
+            parts = (self.part("Choose public contracts", "c"), *claim.parts)
             claim = claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
             several = len(move["scores"]) > 1
             return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
         if kind == "keep":
             return self._keep(move)
-        turn = self._turn("Pass", PASS_KEY)
+        turn = self.part("Pass", PASS_KEY)
         return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
 
-    def _turn(self, label: str, key: str = "") -> Part:
+    def part(self, label: str, key: str = "") -> Part:
         """Return the question of the turn, and one of its answers."""
         at_once = self.rules is not TURN_RULES
         return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once, key=key)
@@ -314,7 +314,7 @@ class _Turn:
         return Option(
             move["move"],
             (
-                self._turn("Draw construction cards", "d"),
+                self.part("Draw construction cards", "d"),
                 Part(
                     "Which cards will you take?",
                     chips(words),
@@ -332,7 +332,7 @@ class _Turn:
         name, cards, token = move["house"], move["cards"], move["token"]
         house, before = self.houses[name], TIMER_RULES if self.timer else ()
         parts = [
-            self._turn("Build", "b"),
+            self.part("Build", "b"),
             Part(
                 "Where will the timer build?" if self.timer else "Where will you build?",
                 house_label(name, house),
@@ -413,7 +413,7 @@ class _Turn:
         label = f"{'Reveal' if self.state.is_revealing else 'Choose'} three private contracts"
         return Option(
             move["move"],
-            (self._turn(label), Part("Which ones will you keep?", [(enumerated(names), PLAIN)])),
+            (self.part(label), Part("Which ones will you keep?", [(enumerated(names), PLAIN)])),
             note=[(enumerated(names), DIM)] if names else [],
             heading="Keep three private contracts",
             facts=move,
@@ -510,12 +510,12 @@ def _keep(asker: Asker, state: State, seat: int) -> str:
 
 def _reveal(state: State, seat: int) -> Option:
     """P-END-2: at a real table the kept contracts are named when the game is over."""
-    player, left = state.config.players[seat], unrevealed(state)
+    turn, left = _Turn(state, seat, ()), unrevealed(state)
 
     def form(asker: Asker) -> str:
         revealed: list[str] = []
         while len(revealed) < KEPT:
-            question = f"{player}, reveal private contract {len(revealed) + 1} of {KEPT}:"
+            question = f"{turn.player}, reveal private contract {len(revealed) + 1} of {KEPT}:"
             choices = [Choice(_revealed(state, name), name) for name in left - Counter(revealed)]
             try:
                 revealed.append(asker.choose(question, choices, rules=("P-END-2",), search=True))
@@ -525,13 +525,9 @@ def _reveal(state: State, seat: int) -> Option:
                 revealed.pop()
         return " ".join(["keep", *revealed])
 
-    turn = Part(
-        f"{player}, reveal your three private contracts.",
-        [("Reveal three private contracts", PLAIN)],
-        KEEP_RULES,
-        at_once=True,
+    return Option(
+        f"keep {MANY}", (turn.part("Reveal three private contracts"),), secret=True, form=form
     )
-    return Option(f"keep {MANY}", (turn,), secret=True, form=form)
 
 
 def unrevealed(state: State) -> Counter[str]:
