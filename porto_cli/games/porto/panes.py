@@ -18,9 +18,9 @@ from porto_cli.games.porto.render import (
     View,
     cards,
     contracts,
-    is_revealing,
     named,
     situation,
+    whose_turn,
     worths,
 )
 from porto_cli.games.porto.view import NEVER, NOW
@@ -58,12 +58,9 @@ def title(table: View) -> list[str]:
     """Return how far it is to the end, and what else there is to know. What the timer builds with
     comes first, as it has to be seen on the narrowest screen.
     """
-    first, *others = situation(table)
-    if ": " not in first or is_revealing(table):
-        return [first, *others]
-    when = first.partition(": ")[0]
+    (when, who), (first, *others) = whose_turn(table), situation(table)
     if table["phase"] != "timer":
-        return [f"{when}.", *others]
+        return [f"{when}." if who else first, *others]
     # The rank that is aimed at is seen again in the next turn.
     short = ", ".join(when.split(", ")[:2])
     return [f"Timer: {' and '.join(table['turned'])}.", f"{short}.", *others]
@@ -73,8 +70,7 @@ def who(table: View) -> str:
     """Return whose turn it is, which the question says, too; nothing where the title says it, or
     what the timer builds with.
     """
-    is_said = table["phase"] == "timer" or is_revealing(table)
-    return "" if is_said else situation(table)[0].partition(": ")[2]
+    return "" if table["phase"] == "timer" else whose_turn(table)[1]
 
 
 def preview(table: View, after: Mapping[str, House], vp: int) -> str:

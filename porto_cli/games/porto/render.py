@@ -62,7 +62,8 @@ def rows(view: View) -> Iterator[Node]:
 
 def situation(view: View) -> list[str]:
     """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
-    sentences = [_whose_turn(view)]
+    when, who = whose_turn(view)
+    sentences = [f"{when}: {who}" if who else when]
     end = view["end_triggered_round"]
     # The round after that is the last one, and the first sentence says so.
     if end and view["round"] <= end and view["phase"] != "over":
@@ -87,12 +88,13 @@ def is_revealing(view: View) -> bool:
     return bool(view["phase"] == "keep" and view["turn"] == view["turns_over"])
 
 
-def _whose_turn(view: View) -> str:
+def whose_turn(view: View) -> tuple[str, str]:
+    """Return how far the game is, and who does what then; after the last turn all in one."""
     phase, player, turn = view["phase"], ", ".join(view["to_move"]), view["turns_over"] + 1
     if phase == "over":
-        return "The game is over."
+        return "The game is over.", ""
     if is_revealing(view):
-        return f"The last turn is over. Private contracts to reveal: {player}."
+        return f"The last turn is over. Private contracts to reveal: {player}.", ""
     when = f"Round {view['round']}, turn {turn}"
     if view["timer"] is not None:
         left = (view["timer"] + len(view["turned"])) // 2
@@ -108,7 +110,7 @@ def _whose_turn(view: View) -> str:
         "contracts": "has built and chooses public contracts",
         "timer": f"builds for the timer with {' and '.join(view['turned'])}",
     }
-    return f"{when}: {player} {what[phase]}."
+    return when, f"{player} {what[phase]}."
 
 
 def _goal(player: Mapping[str, Any]) -> str:

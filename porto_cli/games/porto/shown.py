@@ -99,10 +99,7 @@ class Look(Viewed):
         told: str = self.panes.preview(seen, then["houses"], vp)
         return told
 
-    def who(self, seen: View) -> str:
-        """Return whose turn it is."""
-        told: str = self.panes.who(seen)
-        return told
+    who = later("porto_cli.games.porto.panes:who")
 
     standings = staticmethod(standings)
     score_rows = staticmethod(render.score_rows)
