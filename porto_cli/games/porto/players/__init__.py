@@ -66,11 +66,8 @@ def search_player(
     weights: Weights | None = None,
 ) -> Move:
     """Level 5: play on from the best moves, so often in all, and see where that leads."""
-
-    def search(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
-        return _search(state, own, rng, weights, simulations)
-
-    return _play(view, moves, rng, choose=search, weights=weights)
+    choose = partial(_search, simulations=simulations)
+    return _play(view, moves, rng, choose=choose, weights=weights)
 
 
 def _noisy(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
