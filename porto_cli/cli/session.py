@@ -158,11 +158,9 @@ class Session:
         moved = False
         while turn := play_a_bot(self.match):
             moved = True
-            player = titled(turn.player, turn.bot)
-            events = " ".join(self.game.events_text(turn.events, self.match.config))
-            news = f"{player}: {events}"
             if not self.asker.plain:
-                self.asker.notify(news)
+                events = " ".join(self.game.events_text(turn.events, self.match.config))
+                self.asker.notify(f"{titled(turn.player, turn.bot)}: {events}")
         if moved:
             self._save()
             drop_typed()
