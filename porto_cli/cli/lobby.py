@@ -265,7 +265,7 @@ def saved_games(folder: Path) -> tuple[list[Match], list[str]]:
 
 
 def state_of(match: Match, fetched: Fetched | None = None) -> str:
-    """Return what a game waits for: a key of :data:`_STATES`."""
+    """Return what a game waits for, in a word or two."""
     own = own_seat(match.players)
     if match.over:
         return "over"

@@ -74,11 +74,6 @@ class Plan(NamedTuple):
     thorough: bool = False
 
     @property
-    def who_plays(self) -> str:
-        """The players, with what the programs among them are."""
-        return with_levels(self.players, self.bots)
-
-    @property
     def config(self) -> Config:
         """What is known about the game so far."""
         return game_of(self.game).new_config(self.players, **self.options)
@@ -179,9 +174,8 @@ def _rules(game: str, about: str, says: str) -> tuple[str, ...]:
 
 def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
     """Ask how many people play besides some bots, and what they are called; return their names."""
-    plan = Plan(game=game, bots=dict.fromkeys(bots, ""), against=len(bots))
+    plan = Plan(game=game, bots=dict.fromkeys(bots, ""), against=len(bots), thorough=True)
     who = _people if bots else _how_many
-    plan = plan._replace(thorough=True)
     return _answers(asker, plan, lambda plan: [who, *_names(plan)]).players
 
 
@@ -304,7 +298,7 @@ def _so_far(plan: Plan, keys: str) -> Iterator[str]:
     """Yield what is asked about, and what has been answered."""
     yield f"{GAMES[plan.game].title}: a new game. {keys}"
     if plan.players:
-        yield f"Players: {plan.who_plays}."
+        yield f"Players: {with_levels(plan.players, plan.bots)}."
         if plan.real:
             yield "You play with the real cards and type what comes up."
         if len(plan.players) > 1 and plan.first:
