@@ -91,7 +91,7 @@ class Lines(Asker):
         hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
         while True:
             text = self._read(hint, rules, others, back=back)
-            if not text and self._is_to_learn(choices):
+            if not text and self.taught and any(one.moves for one in choices):
                 _tell(TO_TYPE)
                 continue
             if not text:
@@ -110,10 +110,6 @@ class Lines(Asker):
             where = "in several" if found else "in none"
             _tell(f"{shown(text)} is {where} of these. Type what is in front of one of them.")
             self._print(found)
-
-    def _is_to_learn(self, choices: Sequence[Choice[T]]) -> bool:
-        """Return whether one of these moves is to be typed by who learns how to."""
-        return self.taught and any(one.moves for one in choices)
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted;
