@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from porto_cli.core.message import InvalidMoveError
@@ -54,6 +55,7 @@ the boards of the player who sits so many seats behind the reader.
 """
 
 
+@dataclass(eq=False)
 class Scene:
     """The table above a question, with what happened last, see
     :class:`~porto_cli.term.prompt.Above`.
@@ -67,51 +69,41 @@ class Scene:
     ``preview`` what a move that is not made yet would change and bring, in a few words: at the
                 right of the title, or in the last row; empty if that is nothing
     ``who``     whose turn it is, which the question says, too: where there is room in the title
+    ``said``    what is said besides what happened
+    ``note``    a hint, in place of the news
     """
 
-    def __init__(
-        self,
-        title: Sequence[str],
-        panes: Panes,
-        news: Sequence[News],
-        spoken: Callable[[], Iterable[str]],
-        boards: int = 0,
-        why: str = "",
-        preview: Callable[[str], str] = lambda move: "",
-        who: str = "",
-    ) -> None:
-        self.why = why
-        self._preview, self._who = preview, who
-        self._title = title
-        self._said: list[str] = []
-        self.note = ""
-        """A hint, in place of the news."""
-        if boards > 1:
-            self.turn = self._turn
-        self._boards = boards
-        self.news = news
-        self._panes, self._spoken = panes, spoken
-        self._turned = 0
+    title: Sequence[str]
+    panes: Panes
+    news: Sequence[News]
+    spoken: Callable[[], Iterable[str]]
+    boards: int = 0
+    why: str = ""
+    preview: Callable[[str], str] = lambda move: ""
+    who: str = ""
+    said: Sequence[str] = ()
+    note: str = ""
+    _turned: int = 0
 
-    def add(self, sentences: Iterable[str]) -> None:
-        """Say something besides what happened."""
-        self._said += sentences
+    @property
+    def turn(self) -> Callable[[], None] | None:
+        """What shows the boards of the next player; ``None`` where there is nobody else."""
+        return self._turn if self.boards > 1 else None
 
     def _turn(self) -> None:
-        """Show the boards of the next player."""
-        self._turned = (self._turned + 1) % self._boards
+        self._turned = (self._turned + 1) % self.boards
 
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """Return exactly so many rows, with what a move would change."""
         inner = screen._replace(width=screen.width - 2 * MARGIN)
-        said = len(wrapped(" ".join(self._said), inner.width)) if self._said else 0
+        said = len(wrapped(" ".join(self.said), inner.width)) if self.said else 0
         last = min(max(_MORE if rows >= _HIGH else _FEW, min(said, rows // 2)), max(0, rows - 1))
-        table = fit(self._panes(move, self._turned), max(0, rows - 1 - last), inner)
+        table = fit(self.panes(move, self._turned), max(0, rows - 1 - last), inner)
         last = max(0, rows - 1 - len(table))
-        preview = self._preview(move)
-        head, beside, more = _headed(self._title, self._who, preview, screen.width)
+        preview = self.preview(move)
+        head, beside, more = _headed(self.title, self.who, preview, screen.width)
         found = self._last(inner.width, last, more)
-        if preview and not beside and not (self.note or self._said):
+        if preview and not beside and not (self.note or self.said):
             # What happened gives way to it; a hint, and what was said, do not.
             found = exactly(self._last(inner.width, last - 1, more), last - 1, inner.width)
             found.append([(preview, BOLD)])
@@ -126,12 +118,12 @@ class Scene:
 
     def built(self, screen: Screen, rows: int) -> list[Line]:
         """Return what the players have built, in at most so many rows."""
-        panes = [[form for form in pane if form.built] for pane in self._panes("", 0)]
+        panes = [[form for form in pane if form.built] for pane in self.panes("", 0)]
         return fit(panes, rows, screen)
 
     def sentences(self) -> Iterable[str]:
         """Return what happened, whose turn it is, and what matters of the table."""
-        return (*self._said, *self._happened(), *self._spoken())
+        return (*self.said, *self._happened(), *self.spoken())
 
     def _happened(self) -> Iterator[str]:
         return (sentence for one in self.news for sentence in one.full)
@@ -145,11 +137,11 @@ class Scene:
         full = [*more, *self._happened()]
         short = [*more, *(one for news in self.news for one in news.short)]
         cuts = [full, short, *([_REST, *short[start:]] for start in range(1, len(short)))]
-        if self._said:
+        if self.said:
             cuts.append([])
         found: list[Line] = []
         for some in cuts:
-            said = " ".join([*self._said, *some])
+            said = " ".join([*self.said, *some])
             found = wrapped(said, width) if said else []
             if len(found) <= rows:
                 break

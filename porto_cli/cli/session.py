@@ -345,7 +345,7 @@ class Session:
         above, told = above_question(self.match, seat, reader), self._told(seat)
         hinted = in_brief(self._hinted) if self._hinted and seat is not None else ""
         if isinstance(above, Scene):
-            above.add(told)
+            above.said = told
             above.note = hinted
             return above
         return Told([*told, *([hinted] if hinted else [])], above)
