@@ -71,9 +71,9 @@ def in_full(text: str) -> str:
 
 _IN_FULL: dict[str, Callable[[list[str]], str]] = {
     "draw": Draw.in_full,
-    "build": Build.in_full,
+    "build": lambda words: str(Build.read(words)),
     "contract": Claim.in_full,
-    "pass": Pass.in_full,
+    "pass": lambda words: str(Pass.read(words)),
 }
 
 

@@ -193,11 +193,6 @@ class Build(NamedTuple):
             pass
         return None
 
-    @staticmethod
-    def in_full(words: list[str]) -> str:
-        """Return these words in canonical form. Raises InvalidMoveError."""
-        return str(Build.read(words))
-
     # -- Rules
 
     def is_legal(self, state: State) -> bool:

@@ -50,11 +50,6 @@ class Pass(NamedTuple):
             raise InvalidMoveError("A pass is the single word: pass.")
         return PASS
 
-    @staticmethod
-    def in_full(words: list[str]) -> str:
-        """Return these words in canonical form. Raises InvalidMoveError."""
-        return str(Pass.read(words))
-
     def is_legal(self, state: State) -> bool:
         """Return ``False``: whether nothing else can be done is seen only by a closer look."""
         return False
