@@ -8,9 +8,10 @@ The dict that :func:`view` returns is all that is ever shown of a table: it is t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
 from porto_cli.core.documents import Count, Keywords, Positive, ref
 from porto_cli.core.message import in_one_line
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
 else:
     from porto_cli.core.documents import Declared as TypedDict
+
+T = TypeVar("T")
 
 NOW: Literal["now"] = "now"
 LATER: Literal["later"] = "later"
@@ -347,20 +350,19 @@ def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> 
     choosing = state.config.private_contracts and not settled
     counting = foresight and not choosing and state.phase != OVER
     dealt = state.dealt[seat] if state.dealt and seat == asking else b""
+
+    def each(tell: Callable[[int], T], is_told: bool = True) -> list[T] | None:
+        """Tell of each contract that may be known; of none where that is not told."""
+        return None if contracts is None else [tell(one) for one in contracts if is_told]
+
     return {
         "name": state.config.players[seat],
         "score": state.scores[seat],
         "hand": [CARDS[card] for card in state.hands[seat]],
         "fulfilled": state.fulfilled[seat],
-        "private": None
-        if contracts is None
-        else [PRIVATE_NAMES[contract] for contract in contracts],
-        "private_progress": None
-        if contracts is None
-        else [_progress(state, contract) for contract in contracts if counting],
-        "private_contracts": None
-        if contracts is None
-        else [_kept(state, contract) for contract in contracts if foresight],
+        "private": each(PRIVATE_NAMES.__getitem__),
+        "private_progress": each(partial(_progress, state), counting),
+        "private_contracts": each(partial(_kept, state), foresight),
         "dealt": None
         if not dealt or HIDDEN in dealt
         else [PRIVATE_NAMES[contract] for contract in dealt],
