@@ -28,7 +28,7 @@ from porto_cli.games.porto.engine.names import (
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.language import Command, Language, Typed
 from porto_cli.seam import later
-from porto_cli.words import Completion, Option, completions, fitting, split_words, worth_of
+from porto_cli.words import Completion, Option, completions, fitting, grouped, split_words, worth_of
 
 if TYPE_CHECKING:
     from porto_cli.move_list import MoveGroup
@@ -170,12 +170,9 @@ class Words(Language):
             claims = [claim for one in options for claim in one.then]
             claimed = split_words(typed.options.get(CONTRACT) or ())
             return completions(claims, [CONTRACT, *claimed], self.means)
-        found: dict[str, list[Option]] = {}
-        for one in options:
-            house = one.facts and one.facts["house" if what == "houses" else TOKEN]
-            if house:
-                found.setdefault(house, []).append(one)
-        return [(house, worth_of(found[house], house)) for house in sorted(found)]
+        key = "house" if what == "houses" else TOKEN
+        found = grouped(options, lambda one: one.facts[key] if one.facts else None)
+        return [(house, worth_of(found[house], house)) for house in sorted(filter(None, found))]
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a card or public contract."""
