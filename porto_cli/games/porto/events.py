@@ -98,15 +98,12 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
             standing[event.seat] -= event.vp
     done: list[str] = []
     by_timer: list[str] = []
-    minor: list[str] = []
     told = done
     for event in events:
         if isinstance(event, TimerTurned):
             told = by_timer
         if not isinstance(event, (Scored, Refilled)):
             told.append(event.told(config))
-        if isinstance(event, (TokenMoved, Reshuffled)):
-            minor.append(event.told(config))
     when = "" if config.timer else f", round {before.round}"
     return Turn(
         {
@@ -127,8 +124,12 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         gains=f"{vp} VP: {reasons(scores)}" if scores else "",
         then=tuple(by_timer),
         brief=_in_brief(events, player),
-        minor=tuple(minor),
+        minor=tuple(one.told(config) for one in events if isinstance(one, _MINOR)),
     )
+
+
+_MINOR = (TokenMoved, Reshuffled)
+"""Events that who is short of room can do without."""
 
 
 def _in_brief(events: Iterable[Event], player: str) -> str:
