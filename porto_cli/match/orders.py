@@ -5,7 +5,7 @@
 
 An order is for a kind of decision of a game, and lists choices: the first one that is legal when
 the decision waits is made. With ``then`` another one follows it. porto-order(1) specifies the
-language; what a game brings to it is :class:`porto_cli.seam.Orders`. Which orders stand, and
+language; what a game brings to it is :class:`porto_cli.abilities.Orders`. Which orders stand, and
 what they decide, is in :mod:`porto_cli.match.ordered`.
 """
 

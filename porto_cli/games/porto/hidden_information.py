@@ -3,7 +3,7 @@
 Hidden are the private contracts of the others (P-SETUP-5), dealt and kept, and the order in which
 cards come up, which no state contains. Face-down piles are known as multisets: all that is not in
 them has been seen. In a sealed game no computer knows what is hidden: private contracts are sealed
-when they are kept, and revealed at the end (see :class:`porto_cli.seam.Sealing`).
+when they are kept, and revealed at the end (see :class:`porto_cli.abilities.Sealing`).
 """
 
 from __future__ import annotations

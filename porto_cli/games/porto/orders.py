@@ -1,4 +1,4 @@
-"""What can be ordered ahead in Porto, see :class:`porto_cli.seam.Orders`.
+"""What can be ordered ahead in Porto, see :class:`porto_cli.abilities.Orders`.
 
 Neither the choice of private contracts, which is secret, nor a build for the timer can be ordered.
 """
