@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -47,11 +46,6 @@ def asker(game: str, stage: Stage | None = None, *, in_lines: bool = False) -> A
     from porto_cli.term.lines import Lines
 
     return Lines(advice_of(game))
-
-
-def asker_of(game: str) -> Callable[[], Asker]:
-    """Return a function that makes an asker when there is something to ask."""
-    return partial(asker, game)
 
 
 def who(match: Match, move: str, able: Sequence[str], otherwise: str) -> str:

@@ -118,7 +118,7 @@ def move(
         table = _OnTheTable(match, own, typed)
         names = {option.name for option in table.options}
         others = {name: value for name, value in typed.items() if name not in names}
-        whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
+        whom = partial(ask.asker, match.game.meta.id) if ask.can_ask() else None
         with ask.backing_out():
             mover, texts = match.game.words.read_command(
                 Command(
@@ -471,7 +471,7 @@ def _play(
                 match.play(*moves, player=player)
         else:
             if not match.record.seed and ask.can_ask():
-                came_up = game.setting_up.asked_chance(ask.asker_of(game.meta.id)(), came_up)
+                came_up = game.setting_up.asked_chance(ask.asker(game.meta.id), came_up)
             with ask.backing_out():
                 events = match.play(*moves, player=player, came_up=came_up)
     except IllegalMoveError as error:
