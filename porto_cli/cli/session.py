@@ -390,9 +390,8 @@ class Session:
 
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
         while True:
-            above = Told(self._told(seat))
-            if not self.asker.plain:
-                above = above._replace(above=above_question(self.match, looker, seat))
+            table = None if self.asker.plain else above_question(self.match, looker, seat)
+            above = Told(self._told(seat), table)
             text = asked_order(self.match, seat, self.asker, above, self._table(looker))
             before = self.match.replay
             try:

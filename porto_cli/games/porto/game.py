@@ -73,9 +73,7 @@ class LeftOut:
             )
         return None
 
-    def without(self, state: State, seats: frozenset[int]) -> State:
-        """Return a table on which the turns of exactly these seats are left out."""
-        return leave_out(state, seats)
+    without = staticmethod(leave_out)
 
 
 class Porto(PackagedGame[Config, State, Move, Event]):

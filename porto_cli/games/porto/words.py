@@ -79,8 +79,7 @@ class Words(Language):
     @cached_property
     def names(self) -> frozenset[str]:
         """The names of all cards, houses and contracts."""
-        names = (*CARDS, *HOUSES, *PUBLIC_NAMES, *PRIVATE_NAMES)
-        return frozenset(name.lower() for name in names)
+        return frozenset(name.lower() for names, _ in _NAMES for name in names)
 
     def is_a_word(self, word: str) -> bool:
         """Return whether a word names a card, a house or a contract, or is used with those."""
