@@ -40,10 +40,12 @@ class Event(Protocol):
 
 
 class Fact(NamedTuple):
-    """A kind of facts: how one of an event is named, and what it is in a JSON document."""
+    """A kind of facts: what one is in a JSON document, and how it is named, if not as it is, given
+    its event.
+    """
 
-    named: Callable[[Any, Any], Any]
     schema: Schema
+    named: Callable[[Any, Any], Any] = lambda fact, _: fact
 
 
 def ref(name: str) -> Schema:
@@ -58,42 +60,40 @@ def _list(item: str, **more: int) -> Schema:
 def _cards(least: int | None = None, most: int | None = None) -> Fact:
     sizes = {"minItems": least, "maxItems": most}
     known = {key: size for key, size in sizes.items() if size is not None}
-    return Fact(lambda cards, _: card_names(cards), _list("card", **known))
+    return Fact(_list("card", **known), lambda cards, _: card_names(cards))
 
 
 def _public(contracts: Iterable[int]) -> list[str]:
     return [PUBLIC_NAMES[contract] for contract in contracts]
 
 
-Seat = Annotated[int, Fact(lambda seat, _: seat, {"type": "string"})]
+Seat = Annotated[int, Fact({"type": "string"})]
 """A player; JSON has the name, as ``player``."""
-Count = Annotated[int, Fact(lambda count, _: count, {"type": "integer", "minimum": 0})]
-Floors = Annotated[
-    int, Fact(lambda floors, _: floors, {"type": "integer", "minimum": 1, "maximum": 3})
-]
-House = Annotated[int, Fact(lambda house, _: HOUSES[house], ref("house_name"))]
+Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
+Floors = Annotated[int, Fact({"type": "integer", "minimum": 1, "maximum": 3})]
+House = Annotated[int, Fact(ref("house_name"), lambda house, _: HOUSES[house])]
 Roof = Annotated[
     int,
     Fact(
-        lambda roof, _: None if roof == NOWHERE else HOUSES[roof],
         {"anyOf": [ref("house_name"), {"type": "null"}]},
+        lambda roof, _: None if roof == NOWHERE else HOUSES[roof],
     ),
 ]
-Card = Annotated[int, Fact(lambda card, _: CARDS[card], ref("card"))]
+Card = Annotated[int, Fact(ref("card"), lambda card, _: CARDS[card])]
 Cards = Annotated[bytes, _cards()]
 Drawn = Annotated[bytes, _cards(1, 3)]
 TwoCards = Annotated[bytes, _cards(2, 2)]
-PublicContracts = Annotated[bytes, Fact(lambda some, _: _public(some), _list("public_contract"))]
+PublicContracts = Annotated[bytes, Fact(_list("public_contract"), lambda some, _: _public(some))]
 PrivateContracts = Annotated[
     bytes,
-    Fact(lambda some, _: [PRIVATE_NAMES[one] for one in some], _list("private_contract")),
+    Fact(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
 ]
-Row = Annotated[str, Fact(lambda row, _: row, {"enum": ["cards", "contracts"]})]
+Row = Annotated[str, Fact({"enum": ["cards", "contracts"]})]
 InARow = Annotated[
     bytes,
     Fact(
-        lambda some, event: card_names(some) if event.row == "cards" else _public(some),
         {"anyOf": [_list("card", minItems=1), _list("public_contract", minItems=1)]},
+        lambda some, event: card_names(some) if event.row == "cards" else _public(some),
     ),
 ]
 """Cards or public contracts, as the ``row`` of the event says."""
