@@ -248,7 +248,7 @@ def _not_in_the_box(pile: bytes, things: list[int]) -> str | None:
 
 def terms(config: Config) -> tuple[list[str], list[str]]:
     """Return edition and options of a game, and a warning of an edition that passes for another."""
-    edition = config.edition
+    edition, warnings = config.edition, list[str]()
     said = [
         f"The box is the edition {edition.name}, which comes with porto."
         if is_shipped(edition)
@@ -259,20 +259,13 @@ def terms(config: Config) -> tuple[list[str], list[str]]:
         else "It is played without private contracts.",
         f"Tie-break: {TIE_BREAKS[config.seat_first]}.",
     ]
-    return said, _warnings(config)
-
-
-def _warnings(config: Config) -> list[str]:
-    """Warn of a box that is called like one that comes with the program and is another one."""
-    edition = config.edition
-    real = passes_for(edition)
-    if real is None:
-        return []
-    return [
-        f"Warning: the edition of this game is called {shown(edition.name)} but is not the edition "
-        f"{real.name} that comes with porto. These differ: "
-        f"{', '.join(differences(edition, real))}. Ask whoever set it up."
-    ]
+    if real := passes_for(edition):
+        warnings.append(
+            f"Warning: the edition of this game is called {shown(edition.name)} but is not the "
+            f"edition {real.name} that comes with porto. These differ: "
+            f"{', '.join(differences(edition, real))}. Ask whoever set it up."
+        )
+    return said, warnings
 
 
 def _construction_card(card: int) -> Choice[int]:
