@@ -147,7 +147,7 @@ def _now(
     own = after.players[seat]
     match move:
         case Build():
-            yield from _of_building(state, events, own, seat)
+            yield from _of_building(events, own, seat)
         case Take(good) if state.phase == PRIVILEGE_PHASE:
             yield _of_barrel(state, good)
         case Take():
@@ -259,7 +259,7 @@ def _of_effect(player: Player, place: int) -> str:
     return f"With a colonist: {effect[0].lower()}{effect[1:]}"
 
 
-def _of_building(state: State, events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
+def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
     for event in events:
         if not isinstance(event, Built) or event.seat != seat:
             continue
