@@ -391,9 +391,10 @@ def send_due(
     folder: Path, into: Path | None, but: Collection[Path | None]
 ) -> Iterator[tuple[tuple[str, ...], PortoError | None]]:
     """Send what could not be sent before, of each game that is as it was then: where ``into`` says,
-    else in a folder. Yield for each game what to report, and why not all of it was sent.
+    else in a folder. Yield for each game what to report, and why not all of it was sent, such as
+    that another command is doing that.
 
-    Raises FileError if another command is doing that.
+    Raises FileError.
     """
     copies = Copies(folder, into)
     for match in [one for game in outbox.games() for one in copies.of(game)]:

@@ -38,7 +38,7 @@ from porto_cli.games.puerto_rico.render import (
     winners,
 )
 from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, Piece, described, line_of, put, spans
-from porto_cli.scene import HEAD, Draw, Form, Pane, exactly
+from porto_cli.scene import HEAD, Form, Pane, exactly
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, cut, flow
 
@@ -80,7 +80,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         _pane("Roles", (1, 6), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
         _pane("Ships", (3, 8), seen, *_ways_of_ships()),
-        [Form(9, 1, _supply(seen))],
+        [Form(9, 1, partial(_supply, seen))],
         [Form(4, people, partial(_hands, seen))],
         [
             Form(5, 2, partial(boards, [shown], 0)),
@@ -281,9 +281,8 @@ def _sold(seen: View) -> Iterator[Any]:
             yield from (" ", tag(good))
 
 
-def _supply(seen: dict[str, Any]) -> Draw:
-    chunks = goods_left(seen).chunks[1:]
-    return lambda screen: _fitting([("Supply".ljust(HEAD), BOLD)], [chunks], screen)
+def _supply(seen: dict[str, Any], screen: Screen) -> list[Line]:
+    return _fitting([("Supply".ljust(HEAD), BOLD)], [goods_left(seen).chunks[1:]], screen)
 
 
 # -- What players have: in words as long as they fit
@@ -327,9 +326,9 @@ def _fitting(
 
 def _hands(seen: View, screen: Screen) -> list[Line]:
     """Return what each player has in hand, in the order of the seats."""
-    column = min(_NAME, max(cells(player["name"]) for player in seen["players"]))
-    rows = (_hand(seen, player, column, screen) for player in seen["players"])
-    return [line for row in rows for line in row]
+    players = seen["players"]
+    column = min(_NAME, max(cells(player["name"]) for player in players))
+    return [line for player in players for line in _hand(seen, player, column, screen)]
 
 
 def _hand(seen: View, player: View, column: int, screen: Screen) -> list[Line]:
