@@ -26,7 +26,6 @@ from porto_cli.games.puerto_rico.render import (
     buildings,
     counted,
     drawn,
-    goal,
     goods_left,
     hand,
     kinds_of,
@@ -120,7 +119,7 @@ def why_over(seen: dict[str, Any]) -> str:
 
 def spoken(seen: dict[str, Any]) -> Iterator[str]:
     """Yield who decides what, how far it is to the end, and what the player to move has."""
-    yield from filter(None, (*situation(seen), goal(seen)))
+    yield from situation(seen)
     for player in seen["players"]:
         if player["name"] in seen["to_move"]:
             yield from described([hand(seen, player)])

@@ -57,7 +57,7 @@ def render(seen: dict[str, Any]) -> Iterator[Node]:
 
 
 def situation(seen: dict[str, Any]) -> list[str]:
-    """Return in a sentence or two who decides what, and whether the end is near."""
+    """Return who decides what, and how far it is to the end, or why it comes; or who has won."""
     phase = seen["phase"]
     if phase == "over":
         return [winners(seen)]
@@ -71,23 +71,15 @@ def situation(seen: dict[str, Any]) -> list[str]:
         player += " is governor and"
     else:
         when += f", {seen['governor']} is governor"
-    return [
-        f"{when}: {player} must {DECISIONS[phase].must}.",
-        *map(end_triggered, seen["end_triggered"][:1]),
-    ]
-
-
-def goal(seen: dict[str, Any]) -> str:
-    """Return how far it is to each of the three ends of the game (PR-END-1 to
-    PR-END-3); empty once one of them has come.
-    """
-    if seen["phase"] == "over" or seen["end_triggered"]:
-        return ""
-    return f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
+    ends = [*map(end_triggered, seen["end_triggered"][:1])]
+    goal = f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
+    return [f"{when}: {player} must {DECISIONS[phase].must}.", *(ends or [goal])]
 
 
 def left(seen: Mapping[str, Any], city: str) -> list[str]:
-    """Return how much is left until each end of the game; of ``city`` the fullest one."""
+    """Return how much is left until each end of the game (PR-END-1 to PR-END-3); of ``city`` the
+    fullest one.
+    """
     most = CITY_SPACES - min(player["city_spaces"] for player in seen["players"])
     return [f"{seen['vp_pool']} VP", plural(seen["supply"], "colonist"), city.format(most)]
 
