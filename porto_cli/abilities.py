@@ -35,8 +35,6 @@ StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
 EventT = TypeVar("EventT")
 ConfigIn = TypeVar("ConfigIn", contravariant=True)
-StateIn = TypeVar("StateIn", contravariant=True)
-MoveIn = TypeVar("MoveIn", contravariant=True)
 
 
 class HasPlayers(Protocol):

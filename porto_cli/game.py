@@ -14,33 +14,32 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from porto_cli.rules import ConfigT, EventT, MoveT, Rules, Seats, StateT
-from porto_cli.seam import (
-    GONE,
-    NO_DEAL,
-    OVER,
-    SEAM,
-    SENSIBLE,
-    UNDO,
-    CommandOption,
-    Commands,
-    Config,
-    Deal,
-    Event,
-    GameMeta,
-    Glance,
-    Move,
-    Observation,
-    Outcome,
-    SealedPile,
-    State,
-    Step,
-    Thing,
-    Turn,
-    Verb,
-    View,
-    later,
-)
+from porto_cli.rules import ConfigT, EventT, MoveT, Rules, StateT
+from porto_cli.rules import Seats as Seats
+from porto_cli.seam import GONE as GONE
+from porto_cli.seam import NO_DEAL as NO_DEAL
+from porto_cli.seam import OVER as OVER
+from porto_cli.seam import SEAM as SEAM
+from porto_cli.seam import SENSIBLE as SENSIBLE
+from porto_cli.seam import UNDO as UNDO
+from porto_cli.seam import CommandOption as CommandOption
+from porto_cli.seam import Commands as Commands
+from porto_cli.seam import Config as Config
+from porto_cli.seam import Deal as Deal
+from porto_cli.seam import Event as Event
+from porto_cli.seam import GameMeta as GameMeta
+from porto_cli.seam import Glance as Glance
+from porto_cli.seam import Move as Move
+from porto_cli.seam import Observation as Observation
+from porto_cli.seam import Outcome as Outcome
+from porto_cli.seam import SealedPile as SealedPile
+from porto_cli.seam import State as State
+from porto_cli.seam import Step as Step
+from porto_cli.seam import Thing as Thing
+from porto_cli.seam import Turn as Turn
+from porto_cli.seam import Verb as Verb
+from porto_cli.seam import View as View
+from porto_cli.seam import later
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,35 +51,6 @@ if TYPE_CHECKING:
     from porto_cli.setting_up import NewGame
     from porto_cli.shown import Shown, Viewed
     from porto_cli.simulate import Simulation
-
-__all__ = [
-    "GONE",
-    "NO_DEAL",
-    "OVER",
-    "SEAM",
-    "SENSIBLE",
-    "UNDO",
-    "CommandOption",
-    "Commands",
-    "Config",
-    "Deal",
-    "Event",
-    "Game",
-    "GameMeta",
-    "Glance",
-    "Move",
-    "Observation",
-    "Outcome",
-    "SealedPile",
-    "Seats",
-    "State",
-    "Step",
-    "Thing",
-    "Turn",
-    "Verb",
-    "View",
-    "folder_of",
-]
 
 
 def folder_of(module: str) -> Path:

@@ -25,18 +25,14 @@ class Digits(str):
     __slots__ = ()
 
 
-def _as_it_is(value: Any, config: Any) -> Any:
-    return value
-
-
 class Kind(NamedTuple):
-    """How a value is read, with the configuration of a game, and written.
+    """How a value is read, with the configuration of a game, and written, by default as it is.
 
     Reading raises InvalidFileError.
     """
 
     read: Callable[[Node, Any], Any]
-    write: Callable[[Any, Any], Plain] = _as_it_is
+    write: Callable[[Any, Any], Plain] = lambda value, config: value
 
 
 # -- Kinds

@@ -1,5 +1,5 @@
 """Who can do what now, with the commands to type, as the user gets them: with ``--as`` for
-everybody else, where it is known who the user is (see :mod:`porto_cli.settings`).
+everybody else, where it is known who the user is (see :mod:`porto_cli.user`).
 
 It is said of the legal moves of any game: what each verb can begin with, what players can choose in
 secret before their turn, and at a real table what to add of what comes up.

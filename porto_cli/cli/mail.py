@@ -391,9 +391,10 @@ def send_due(
     folder: Path, into: Path | None, but: Collection[Path | None]
 ) -> Iterator[tuple[tuple[str, ...], PortoError | None]]:
     """Send what could not be sent before, of each game that is as it was then: where ``into`` says,
-    else in a folder. Yield for each game what to report, and why not all of it was sent.
+    else in a folder. Yield for each game what to report, and why not all of it was sent, such as
+    that another command is doing that.
 
-    Raises FileError if another command is doing that.
+    Raises FileError.
     """
     copies = Copies(folder, into)
     for match in [one for game in outbox.games() for one in copies.of(game)]:
@@ -510,11 +511,8 @@ def _command_for(draft: Draft) -> str:
     if seat is not None and seat != seat_of_user(replay):
         name = draft.players[seat]
     words = [command("mail", path_of(replay), name), *(option("--to", one) for one in draft.whom)]
-    words += [flag for flag, is_on in _FLAGS.items() if getattr(draft, is_on)]
+    words += [f"--{one}" for one in ("cc", "private", "page") if getattr(draft, one)]
     return " ".join([*words, *([] if draft.html else ["--no-html"]), "--send"])
-
-
-_FLAGS = {"--cc": "cc", "--private": "private", "--page": "page"}
 
 
 def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | None = None) -> None:

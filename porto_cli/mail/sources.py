@@ -165,10 +165,8 @@ def _of_box(box: _Box, key: str, most: int) -> bytes:
 
     Raises KeyError, OSError.
     """
-    if isinstance(box, mailbox.mbox):
-        with box.get_file(key, from_=True) as file:
-            return file.read(most)
-    with box.get_file(key) as file:
+    file = box.get_file(key, from_=True) if isinstance(box, mailbox.mbox) else box.get_file(key)
+    with file:
         return file.read(most)
 
 

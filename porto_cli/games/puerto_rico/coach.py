@@ -147,7 +147,7 @@ def _now(
     own = after.players[seat]
     match move:
         case Build():
-            yield from _of_building(state, events, own, seat)
+            yield from _of_building(events, own, seat)
         case Take(good) if state.phase == PRIVILEGE_PHASE:
             yield _of_barrel(state, good)
         case Take():
@@ -171,7 +171,7 @@ def _now(
     elif gains:
         yield f"It brings {'; '.join(gains)} now."
     elif isinstance(move, Place):
-        yield from _of_places(state, own, seat, move)
+        yield from _of_places(state, seat, move)
     elif isinstance(move, Sell | Load | LoadSmallWharf):
         yield "It brings nothing now."
     if isinstance(move, Load) and move.onto != WHARF:
@@ -259,7 +259,7 @@ def _of_effect(player: Player, place: int) -> str:
     return f"With a colonist: {effect[0].lower()}{effect[1:]}"
 
 
-def _of_building(state: State, events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
+def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
     for event in events:
         if not isinstance(event, Built) or event.seat != seat:
             continue
@@ -281,10 +281,9 @@ def _of_building(state: State, events: Sequence[Event], player: Player, seat: in
             yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
 
 
-def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator[str]:
+def _of_places(state: State, seat: int, move: Place) -> Iterator[str]:
     """Return what this placement produces and occupies, and what stays empty."""
-    placed = state.players[seat].copy()
-    placed.colonists = move.colonists
+    player, placed = state.players[seat], move.colonists
     plenty = bytes([99]) * len(GOODS)
     made = yields(placed, plenty)
     if any(made):
@@ -292,9 +291,9 @@ def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator
         yield f"When goods are produced, {name} makes {phrases.goods(made)} with it."
     else:
         yield "It makes no barrels yet: a plantation and its building need a colonist each."
-    useful = [QUARRY, *buildings_in(placed.city & VIOLET)]
-    empty = bytes(map(sub, placed.circles, placed.colonists))
-    for what, counts in (("Also occupied", placed.colonists), ("It leaves empty", empty)):
+    useful = [QUARRY, *buildings_in(player.city & VIOLET)]
+    empty = bytes(map(sub, player.circles, placed))
+    for what, counts in (("Also occupied", placed), ("It leaves empty", empty)):
         some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
         if any(some):
             yield f"{what}: {phrases.places(some)}."

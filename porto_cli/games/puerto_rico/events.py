@@ -349,13 +349,14 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         gains=f"{player} gets {brought}" if brought else "",
         then=(*done[split:], *by_itself),
         style="bold" if takes_role else "",
-        brief=_in_brief(own, player),
+        brief=_in_brief(own, before.config),
     )
 
 
-def _in_brief(own: Iterable[Event], player: str) -> str:
+def _in_brief(own: Iterable[Event], config: Config) -> str:
     """Return a move in a few words."""
     for event in own:
+        player = config.players[getattr(event, "seat", 0)]
         match event:
             case Chose(building=building):
                 return f"{player} chooses {PLACES[building]}"
@@ -375,10 +376,8 @@ def _in_brief(own: Iterable[Event], player: str) -> str:
                 return f"{player} loads {phrases.goods(goods)}"
             case Stored(goods=goods):
                 return f"{player} keeps {phrases.goods(goods)}"
-            case GuestMoved(place=place):
-                return f"A guest of {player} moves to {PLACES[place]}"
-            case Passed():
-                return f"{player} passes"
+            case GuestMoved() | Passed():
+                return describe(event, config).removesuffix(".")
     return ""
 
 

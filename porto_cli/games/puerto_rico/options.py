@@ -472,7 +472,8 @@ class _Told:
 
     def _passing(self) -> str:
         if self.state.phase == CRAFTSMAN_PHASE:
-            return f"Produce {phrases.goods(yields(self.player, self.state.goods_supply))} now"
+            goods = yields(self.player.colonists, self.state.goods_supply)
+            return f"Produce {phrases.goods(goods)} now"
         return _PASS[self.state.phase]
 
     def _tile(self, move: Take) -> tuple[Part, ...]:

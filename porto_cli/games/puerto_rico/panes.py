@@ -11,14 +11,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import lt
-from typing import Any, NamedTuple
+from typing import Any
 
 from porto_cli.core.message import plural
 from porto_cli.games.puerto_rico.engine.components import (
     CITY_SPACES,
     GOODS,
     HOUSE_SPACES,
-    ISLAND_SPACES,
     PLACES,
     ROLES,
 )
@@ -27,7 +26,6 @@ from porto_cli.games.puerto_rico.render import (
     buildings,
     counted,
     drawn,
-    goal,
     goods_left,
     hand,
     kinds_of,
@@ -35,10 +33,11 @@ from porto_cli.games.puerto_rico.render import (
     situation,
     tag,
     tiles,
+    used,
     winners,
 )
 from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, Piece, described, line_of, put, spans
-from porto_cli.scene import HEAD, Draw, Form, Pane, exactly
+from porto_cli.scene import HEAD, Form, Pane, exactly
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, cut, flow
 
@@ -48,8 +47,11 @@ _WIDE = 72
 """Columns from which the numbers of a player are in words."""
 _NAME = 10
 """Columns of a player's name at most."""
-_NAMES = {*PLACES, *(role.removesuffix("-2") for role in ROLES), "quarry", "forest"}
-"""What has a short name."""
+_SHORT = {
+    name: "-".join(word[:3] for word in name.split("-")[:2])
+    for name in (*PLACES, *ROLES, "quarry", "forest")
+} | {"prospector-2": "pr2", " ": ""}
+"""What is written in short, and how: the second prospector even more so, to have room for all."""
 _LONGEST = max(map(len, PLACES)) + len("+ ○+")
 """Columns of a building at most that a move would add."""
 
@@ -77,7 +79,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         _pane("Roles", (1, 6), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
         _pane("Ships", (3, 8), seen, *_ways_of_ships()),
-        [Form(9, 1, _supply(seen))],
+        [Form(9, 1, partial(_supply, seen))],
         [Form(4, people, partial(_hands, seen))],
         [
             Form(5, 2, partial(boards, [shown], 0)),
@@ -117,7 +119,7 @@ def why_over(seen: dict[str, Any]) -> str:
 
 def spoken(seen: dict[str, Any]) -> Iterator[str]:
     """Yield who decides what, how far it is to the end, and what the player to move has."""
-    yield from filter(None, (*situation(seen), goal(seen)))
+    yield from situation(seen)
     for player in seen["players"]:
         if player["name"] in seen["to_move"]:
             yield from described([hand(seen, player)])
@@ -130,12 +132,6 @@ Way = Callable[[View], Sequence[Chunk]]
 """What shows a part of the table, in words or in short."""
 
 
-class _Form(NamedTuple):
-    way: Way
-    margins: bool
-    gap: int
-
-
 _GAPS = (True, 2), (True, 1), (False, 1)
 """Whether chips have margins, and the blanks between two of them: what is tried of each way."""
 
@@ -145,28 +141,29 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way) -> Pane:
     rows break always at the same place.
     """
 
-    def set_in(rows: int, form: _Form, shown: View, screen: Screen) -> list[Line]:
-        chunks, chips = form.way(shown), screen._replace(color=screen.color and form.margins)
+    def set_in(
+        rows: int, way: Way, margins: bool, gap: int, shown: View, screen: Screen
+    ) -> list[Line]:
+        chunks, chips = way(shown), screen._replace(color=screen.color and margins)
         half = -(-len(chunks) // rows)
         found: list[Line] = []
         for start in range(0, len(chunks), half):
             head: Line = [(("" if start else label).ljust(HEAD), BOLD)]
             some = (line_of(chunk, chips) for chunk in chunks[start : start + half])
-            found += flow(some, screen.width, first=head, indent=HEAD, gap=form.gap)
+            found += flow(some, screen.width, first=head, indent=HEAD, gap=gap)
         return found
 
     def draw(rows: int, screen: Screen) -> list[Line]:
         full = _as_full_as_can_be(seen, rows)
         found: list[Line] = []
-        for form in (_Form(way, *gap) for way in ways for gap in _GAPS):
-            found = set_in(rows, form, seen, screen)
-            if max(len(found), len(set_in(rows, form, full, screen))) <= rows:
+        for form in ((way, *chips) for way in ways for chips in _GAPS):
+            found = set_in(rows, *form, seen, screen)
+            if max(len(found), len(set_in(rows, *form, full, screen))) <= rows:
                 break
         return found
 
     def is_narrow(screen: Screen) -> bool:
-        form = _Form(ways[0], *_GAPS[-1])
-        return len(set_in(1, form, _as_full_as_can_be(seen, 1), screen)) > 1
+        return len(set_in(1, ways[0], *_GAPS[-1], _as_full_as_can_be(seen, 1), screen)) > 1
 
     first, *more = ranks
     return [
@@ -205,11 +202,11 @@ def _ways_of_roles(seen: View) -> Iterator[Way]:
     then roles.
     """
     names = [player["name"] for player in seen["players"]]
-    initials = _initials(names)
-    for takers in {one: cut(one, _NAME) for one in names}, initials, dict.fromkeys(names, "·"):
+    shorter = _initials(names), dict.fromkeys(names, "·")
+    for takers in {one: cut(one, _NAME) for one in names}, *shorter:
         yield partial(_roles, names=takers)
-    for takers in initials, dict.fromkeys(names, "·"):
-        yield partial(_short_roles, names=takers)
+    for takers in shorter:
+        yield _in_short(partial(_roles, names=takers))
 
 
 def _roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
@@ -220,12 +217,6 @@ def _roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
         else [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
         for role, card in seen["roles"].items()
     ]
-
-
-def _short_roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
-    """Return the roles in short, the second prospector even more so: so there is room for all."""
-    short = ([*spans(chunk)] for chunk in map(_short, _roles(seen, names)))
-    return [[(text.replace("pro-2", "pr2"), style) for text, style in one] for one in short]
 
 
 def _initials(names: Sequence[str]) -> dict[str, str]:
@@ -264,7 +255,7 @@ def _ways_of_ships() -> Iterator[Way]:
     """Yield the cargo ships with what they carry, the colonists on theirs, and the goods sold."""
     for ship in "ship {}: ", "{}: ":
         yield partial(_ships, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
-    yield lambda seen: [*map(_short, _ships(seen, ("{}:", "{} {}", "col:", "Sold")))]
+    yield _in_short(partial(_ships, forms=("{}:", "{} {}", "col:", "Sold")))
 
 
 def _ships(seen: View, forms: Sequence[str]) -> list[Chunk]:
@@ -289,26 +280,24 @@ def _sold(seen: View) -> Iterator[Any]:
             yield from (" ", tag(good))
 
 
-def _supply(seen: dict[str, Any]) -> Draw:
-    chunks = goods_left(seen).chunks[1:]
-    return lambda screen: _fitting([("Supply".ljust(HEAD), BOLD)], [chunks], screen)
+def _supply(seen: dict[str, Any], screen: Screen) -> list[Line]:
+    return _fitting([("Supply".ljust(HEAD), BOLD)], [goods_left(seen).chunks[1:]], screen)
 
 
 # -- What players have: in words as long as they fit
 
 
-_WORD = re.compile("[a-z]+(-[a-z]+)*")
+_WORD = re.compile("[a-z]+(-[a-z2]+)*| (?=[●○])")
+
+
+def _in_short(way: Way) -> Way:
+    return lambda seen: [*map(_short, way(seen))]
 
 
 def _short(chunk: Chunk) -> Chunk:
     """Return a chunk with the names of things and roles in short, and no blanks before circles."""
-
-    def cut_words(found: re.Match[str]) -> str:
-        is_name = found[0] in _NAMES
-        return "-".join(word[:3] for word in found[0].split("-")[:2]) if is_name else found[0]
-
     return [
-        (_WORD.sub(cut_words, text).replace(" ●", "●").replace(" ○", "○"), style)
+        (_WORD.sub(lambda found: _SHORT.get(found[0], found[0]), text), style)
         for text, style in spans(chunk)
     ]
 
@@ -336,9 +325,9 @@ def _fitting(
 
 def _hands(seen: View, screen: Screen) -> list[Line]:
     """Return what each player has in hand, in the order of the seats."""
-    column = min(_NAME, max(cells(player["name"]) for player in seen["players"]))
-    rows = (_hand(seen, player, column, screen) for player in seen["players"])
-    return [line for row in rows for line in row]
+    players = seen["players"]
+    column = min(_NAME, max(cells(player["name"]) for player in players))
+    return [line for player in players for line in _hand(seen, player, column, screen)]
 
 
 def _hand(seen: View, player: View, column: int, screen: Screen) -> list[Line]:
@@ -371,19 +360,15 @@ def _boards(
         player, then = seen["players"][seat], after["players"][seat]
         name = cut(player["name"], HEAD - 2)
         first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
-        used: Chunk = [(_used(player, "island", ISLAND_SPACES), DIM)]
-        island = _fitting(first, [[used, *_spaces(player, then, "island")]], screen)
-        first = [(f"city {_used(player, 'city', CITY_SPACES)}".ljust(HEAD), DIM)]
+        on_island: Chunk = [(f"{used(player, 'island'):>5}", DIM)]
+        island = _fitting(first, [[on_island, *_spaces(player, then, "island")]], screen)
+        first = [(f"city {used(player, 'city'):>5}".ljust(HEAD), DIM)]
         grown = [*_spaces(player, player, "city"), [" " * _LONGEST]]
         rows = len(_fitting(first, [grown], screen, 1 + spare))
         spare -= rows - 1
         city = _fitting(first, [_spaces(player, then, "city")], screen, rows)
         boards[seat] = [*island, *exactly(city, rows, screen.width)]
     return [line for seat in some for line in boards[seat]]
-
-
-def _used(player: View, where: str, spaces: int) -> str:
-    return f"{spaces - player[f'{where}_spaces']:>2}/{spaces}"
 
 
 def _spaces(player: View, then: View, where: str) -> list[Chunk]:

@@ -24,7 +24,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     FOREST,
     GOODS,
     HOUSE_SPACES,
-    ISLAND_SPACES,
     PLACES,
     VIOLET_KINDS,
     Building,
@@ -37,7 +36,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
 )
 from porto_cli.games.puerto_rico.phrases import STYLES
-from porto_cli.games.puerto_rico.render import can_build
+from porto_cli.games.puerto_rico.render import BOARDS, can_build, used
 from porto_cli.paper.html import (
     Picture,
     box,
@@ -486,11 +485,8 @@ def _grounds() -> str:
 
 def _spaces_used(player: View) -> str:
     return "".join(
-        label(x + 2, GRID_Y - 7, f"{name} {spaces - player[free]}/{spaces}", "b", 14)
-        for x, name, free, spaces in (
-            (MARGIN, "Island", "island_spaces", ISLAND_SPACES),
-            (_CITY_X, "City", "city_spaces", CITY_SPACES),
-        )
+        label(x + 2, GRID_Y - 7, f"{where.capitalize()} {used(player, where)}", "b", 14)
+        for x, where in zip((MARGIN, _CITY_X), BOARDS, strict=True)
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.games.puerto_rico import phrases
@@ -39,26 +40,17 @@ def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
 
 def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> Sheet:
     """Return the form for a placement: a row for each of these places, as ``advised`` at first."""
-    player = state.players[state.seat]
+    player, on = state.players[state.seat], partial(Place.on, places)
 
     def standing(numbers: Sequence[int]) -> str:
-        manned = player.copy()
-        manned.colonists = Place.on(places, numbers).colonists
+        goods = yields(on(numbers).colonists, state.goods_supply)
         return (
             f"Colonists not placed: {player.people - sum(numbers)} of {player.people}. The "
-            f"craftsman would bring {phrases.goods(yields(manned, state.goods_supply))}."
+            f"craftsman would bring {phrases.goods(goods)}."
         )
 
-    def fault(numbers: Sequence[int]) -> str | None:
-        return _fault(state, Place.on(places, numbers))
-
     def read(text: str) -> Sequence[int] | str:
-        try:
-            move = expand_move(f"place {text}", state, state.seat)
-        except InvalidMoveError as error:
-            return error.sentence
-        assert isinstance(move, Place)
-        return _fault(state, move) or [move.colonists[place] for place in places]
+        return _read(state, partial(expand_move, state=state), f"place {text}", places)
 
     start = read(advised.partition(" ")[2]) if advised else ""
     if isinstance(start, str):
@@ -68,20 +60,18 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
         best = best_move(state)
         assert isinstance(best, Place)
         start = [best.colonists[place] for place in places]
-    shares = [
-        Share([(PLACES[place], phrases.style_of(place))], number, player.circles[place])
-        for place, number in zip(places, start, strict=True)
-    ]
-    spent = "All your colonists are placed; first take one away elsewhere."
     return Sheet(
-        shares,
+        [
+            Share([(PLACES[place], phrases.style_of(place))], number, player.circles[place])
+            for place, number in zip(places, start, strict=True)
+        ],
         player.people,
         standing,
-        fault,
+        lambda numbers: _fault(state, on(numbers)),
         read,
         _example(places, player),
-        spent,
-        lambda numbers: format_move(Place.on(places, numbers)),
+        "All your colonists are placed; first take one away elsewhere.",
+        lambda numbers: format_move(on(numbers)),
     )
 
 
@@ -115,32 +105,39 @@ def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
     goods = [good for good, number in enumerate(barrels) if number]
 
     def load(numbers: Sequence[int]) -> LoadSmallWharf:
-        loaded = bytearray(len(GOODS))
-        for good, number in zip(goods, numbers, strict=True):
-            loaded[good] = number
-        return LoadSmallWharf(bytes(loaded))
+        loaded = dict(zip(goods, numbers, strict=True))
+        return LoadSmallWharf(bytes(loaded.get(good, 0) for good in range(len(GOODS))))
 
-    def standing(numbers: Sequence[int]) -> str:
-        return f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP."
+    def loaded(text: str) -> LoadSmallWharf:
+        return LoadSmallWharf(parse_bundle(text.split(), GOOD_NAMES))
 
-    def fault(numbers: Sequence[int]) -> str | None:
-        return _fault(state, load(numbers))
-
-    def read(text: str) -> Sequence[int] | str:
-        try:
-            wanted = parse_bundle(text.split(), GOOD_NAMES)
-        except InvalidMoveError as error:
-            return error.sentence
-        return _fault(state, LoadSmallWharf(wanted)) or [wanted[good] for good in goods]
-
-    shares = [
-        Share([(GOODS[good], phrases.style_of(good))], barrels[good], barrels[good])
-        for good in goods
-    ]
-    spent = "Nothing is left for it."
-    sheet = Sheet(shares, sum(barrels), standing, fault, read, f"{GOODS[goods[0]]} 1", spent)
+    sheet = Sheet(
+        [
+            Share([(GOODS[good], phrases.style_of(good))], barrels[good], barrels[good])
+            for good in goods
+        ],
+        sum(barrels),
+        lambda numbers: f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP.",
+        lambda numbers: _fault(state, load(numbers)),
+        lambda text: _read(state, loaded, text, goods),
+        f"{GOODS[goods[0]]} 1",
+        "Nothing is left for it.",
+    )
     numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=rules)
     return format_move(load(numbers))
+
+
+def _read(
+    state: State, parse: Callable[[str], Move], text: str, kinds: Sequence[int]
+) -> Sequence[int] | str:
+    """Return how many of some kinds a text places or loads, or what is wrong with it."""
+    try:
+        move = parse(text)
+    except InvalidMoveError as error:
+        return error.sentence
+    assert isinstance(move, Place | LoadSmallWharf)
+    (counts,) = move
+    return _fault(state, move) or [counts[kind] for kind in kinds]
 
 
 def _fault(state: State, move: Move) -> str | None:

@@ -152,7 +152,6 @@ def placements(state: State, known: State, title: str) -> MoveGroup:
     # A player program is loaded only for a mail.
     from porto_cli.games.puerto_rico.players.priced import best_move
 
-    player = state.players[state.seat]
     wanted: list[tuple[str, Move]] = [
         ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
         ("As a bot would place them", best_move(known)),
@@ -160,10 +159,8 @@ def placements(state: State, known: State, title: str) -> MoveGroup:
     offers: dict[Move, MoveOffer] = {}
     for why, move in wanted:
         if isinstance(move, Place) and not violations(state, move, state.seat):
-            manned = player.copy()
-            manned.colonists = move.colonists
             label = f"{why}: {phrases.places(move.colonists)}"
-            goods = phrases.goods(yields(manned, state.goods_supply))
+            goods = phrases.goods(yields(move.colonists, state.goods_supply))
             note = f"the craftsman would bring {goods}"
             offers.setdefault(move, MoveOffer(label, (str(move),), note))
     more = [*in_short(state), "Or write all places with their numbers, as above."]

@@ -57,7 +57,7 @@ def render(seen: dict[str, Any]) -> Iterator[Node]:
 
 
 def situation(seen: dict[str, Any]) -> list[str]:
-    """Return in a sentence or two who decides what, and whether the end is near."""
+    """Return who decides what, and how far it is to the end, or why it comes; or who has won."""
     phase = seen["phase"]
     if phase == "over":
         return [winners(seen)]
@@ -71,23 +71,15 @@ def situation(seen: dict[str, Any]) -> list[str]:
         player += " is governor and"
     else:
         when += f", {seen['governor']} is governor"
-    return [
-        f"{when}: {player} must {DECISIONS[phase].must}.",
-        *map(end_triggered, seen["end_triggered"][:1]),
-    ]
-
-
-def goal(seen: dict[str, Any]) -> str:
-    """Return how far it is to each of the three ends of the game (PR-END-1 to
-    PR-END-3); empty once one of them has come.
-    """
-    if seen["phase"] == "over" or seen["end_triggered"]:
-        return ""
-    return f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
+    ends = [*map(end_triggered, seen["end_triggered"][:1])]
+    goal = f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
+    return [f"{when}: {player} must {DECISIONS[phase].must}.", *(ends or [goal])]
 
 
 def left(seen: Mapping[str, Any], city: str) -> list[str]:
-    """Return how much is left until each end of the game; of ``city`` the fullest one."""
+    """Return how much is left until each end of the game (PR-END-1 to PR-END-3); of ``city`` the
+    fullest one.
+    """
     most = CITY_SPACES - min(player["city_spaces"] for player in seen["players"])
     return [f"{seen['vp_pool']} VP", plural(seen["supply"], "colonist"), city.format(most)]
 
@@ -178,7 +170,7 @@ def goods_left(seen: dict[str, Any]) -> Flow:
 
 def board(seen: dict[str, Any], player: dict[str, Any]) -> list[Node]:
     """Return what a player has: in hand, on the island, in the city."""
-    return [hand(seen, player), _island(player), _city(player)]
+    return [hand(seen, player), *(_spaces(player, where) for where in BOARDS)]
 
 
 def hand(seen: dict[str, Any], player: dict[str, Any]) -> Flow:
@@ -220,23 +212,20 @@ def drawn(player: Mapping[str, Any], name: str, number: int, colonists: int) -> 
     return name if number == 1 else f"{name} {number}"
 
 
-def _island(player: dict[str, Any]) -> Flow:
-    return _spaces(player, "island", f"island {_used(player, 'island_spaces', ISLAND_SPACES)}")
+BOARDS = {"island": ISLAND_SPACES, "city": CITY_SPACES}
+"""What each player has, and how many spaces it has."""
 
 
-def _city(player: dict[str, Any]) -> Flow:
-    used = f"city {_used(player, 'city_spaces', CITY_SPACES)}"
-    if player["city"]:
-        used += f", {player['score']['buildings']} VP"
-    return _spaces(player, "city", used)
+def used(player: Mapping[str, Any], where: str) -> str:
+    """Return how many spaces of an island or a city are used: ``3/12``."""
+    return f"{BOARDS[where] - player[f'{where}_spaces']}/{BOARDS[where]}"
 
 
-def _used(player: dict[str, Any], free: str, spaces: int) -> str:
-    return f"{spaces - player[free]}/{spaces}"
-
-
-def _spaces(player: dict[str, Any], where: str, used: str) -> Flow:
+def _spaces(player: dict[str, Any], where: str) -> Flow:
     """Return tiles or buildings, each with its number and colonists."""
+    head = f"{where} {used(player, where)}"
+    if where == "city" and player["city"]:
+        head += f", {player['score']['buildings']} VP"
     kinds = kinds_of(player, where)
     chunks: list[Chunk] = [[tag(kind[0], drawn(player, *kind))] for kind in kinds]
     words = []
@@ -244,8 +233,8 @@ def _spaces(player: dict[str, Any], where: str, used: str) -> Flow:
         circles = player["circles"].get(name, 0)
         occupied = f"{name} ({colonists} of {circles} occupied)"
         words.append(occupied if circles else drawn(player, name, number, colonists))
-    spoken = f"{player['name']}: {used}: {', '.join(words) or 'nothing'}."
-    first = [(f"  {used}: ", DIM)]
+    spoken = f"{player['name']}: {head}: {', '.join(words) or 'nothing'}."
+    first = [(f"  {head}: ", DIM)]
     return Flow(chunks or [[("nothing", DIM)]], _TAGS, first, indent=6, spoken=[spoken])
 
 

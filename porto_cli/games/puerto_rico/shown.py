@@ -44,10 +44,7 @@ class Look(Viewed):
         seen = view(played.state, seat)
         return {**seen, "turn": None if seen["result"] else len(played.turns()) + 1}
 
-    def situation(self, view: View) -> list[str]:
-        """Return who decides what, and how far it is to the end."""
-        return [*filter(None, [*render.situation(view), render.goal(view)])]
-
+    situation = staticmethod(render.situation)
     rows = staticmethod(render.render)
 
     def below(self, view: View, /) -> Iterable[Node]:

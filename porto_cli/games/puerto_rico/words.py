@@ -12,11 +12,11 @@ from porto_cli.core.message import InvalidMoveError, enumerated
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
-    GOODS,
     PLACES,
     ROLES,
     TILES,
     buildings_in,
+    pile_of,
 )
 from porto_cli.games.puerto_rico.engine.moves import Place
 from porto_cli.games.puerto_rico.engine.play import legal_moves
@@ -46,11 +46,6 @@ if TYPE_CHECKING:
 _MOST_COMPARED = 500
 """Moves among which the nearest are found, where there are more."""
 _ADD, _LEAVE, _FROM, _FIRST = "add", "leave", "from", "first"
-
-
-def _discards(state: State) -> bytes:
-    """They can come up when the stack is used up (PR-SETTLER-6)."""
-    return bytes(tile for tile in range(len(GOODS)) if state.discards[tile])
 
 
 def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
@@ -148,7 +143,8 @@ class Words(Language):
             return ()
         state: State = typed.state
         if what == "face-down-tiles":
-            return (TILES[tile] for tile in dict.fromkeys(state.stack + _discards(state)))
+            # What is discarded can come up when the stack is used up (PR-SETTLER-6).
+            return (TILES[tile] for tile in dict.fromkeys(state.stack + pile_of(state.discards)))
         if what == "place":
             is_now = state.phase == MAYOR_PHASE and typed.seat == state.seat
             return _places(state, typed.words) if is_now else ()

@@ -146,12 +146,7 @@ def set_of(places: range | tuple[int, ...] | list[int]) -> int:
 @lru_cache(maxsize=4096)
 def buildings_in(buildings: int) -> tuple[int, ...]:
     """Return the buildings of a set, in the order of the rules."""
-    found = []
-    while buildings:
-        lowest = buildings & -buildings
-        found.append(lowest.bit_length() - 1)
-        buildings ^= lowest
-    return tuple(found)
+    return tuple(place for place in range(buildings.bit_length()) if buildings >> place & 1)
 
 
 VIOLET = set_of([place for place in BUILDING_PLACES if BUILDING[place].violet])

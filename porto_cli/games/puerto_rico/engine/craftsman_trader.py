@@ -58,7 +58,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.state import (
     CRAFTSMAN_PHASE,
     PRIVILEGE_PHASE,
-    Player,
     State,
 )
 
@@ -80,12 +79,12 @@ def produce_now(state: State, move: Pass, events: list[Event]) -> None:
     produce(state, events)
 
 
-def yields(player: Player, supply: bytes) -> bytes:
-    """Return what a player would produce from this supply of barrels.
+def yields(colonists: bytes, supply: bytes) -> bytes:
+    """Return what a player whose colonists are so would produce from this supply of barrels.
 
     PR-CRAFTSMAN-1 to PR-CRAFTSMAN-3, PR-B-AQUEDUCT.
     """
-    goods = _capacity(player.colonists[: AQUEDUCT + 1])
+    goods = _capacity(colonists[: AQUEDUCT + 1])
     return goods if all(map(le, goods, supply)) else bytes(map(min, goods, supply))
 
 
@@ -108,7 +107,7 @@ def _capacity(colonists: bytes) -> bytes:
 def _produce(state: State, events: list[Event]) -> None:
     seat = state.seat
     player = state.players[seat]
-    goods = yields(player, state.goods_supply)
+    goods = yields(player.colonists, state.goods_supply)
     if goods != NO_GOODS:
         player = state.renew(seat)
         player.goods = bytes(map(add, player.goods, goods))

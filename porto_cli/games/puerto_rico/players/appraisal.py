@@ -467,7 +467,7 @@ class Appraisal:
         mine = b""
         for seat in state.clockwise(chooser):
             player = state.players[seat]
-            made = yields(player, supply)
+            made = yields(player.colonists, supply)
             gain = 0.0
             if made != NO_GOODS:
                 supply = bytes(map(sub, supply, made))

@@ -269,14 +269,13 @@ def _building(appraisal: Appraisal) -> Scorer:
 
 def _production(appraisal: Appraisal) -> Scorer:
     state = appraisal.state
-    player = state.players[state.seat]
-    now = appraisal.goods(yields(player, state.goods_supply))
+    colonists = state.players[state.seat].colonists
+    now = appraisal.goods(yields(colonists, state.goods_supply))
 
     def worth(move: Move) -> float:
         if not isinstance(move, MoveGuest):
             return 0.0
-        moved = player.copy()
-        moved.colonists = plus(moved.colonists, move.place, 1)
+        moved = plus(colonists, move.place, 1)
         return appraisal.goods(yields(moved, state.goods_supply)) - now - 0.01
 
     return worth
