@@ -26,6 +26,7 @@ pytestmark = [pytest.mark.outside, pytest.mark.long, pytest.mark.timeout(600), n
 
 GAME = "friday.yaml"
 MARK_THREE = f" {DOWN} {DOWN} "
+STOP = "."
 CLICK = """
   var opened;
   page.addEventListener("click", function (event) {
@@ -71,7 +72,10 @@ class Ines:
                 shown += question
                 if "choose 3 contracts" in question:
                     terminal.type(MARK_THREE)
-                terminal.type("y" if "Enter: No" in question else ENTER)
+                if "Play again" in question:
+                    terminal.type(STOP)
+                else:
+                    terminal.type("y" if "Enter: No" in question else ENTER)
             shown += without_codes(str(terminal.child.before))
         finally:
             terminal.child.close()
