@@ -1,4 +1,4 @@
-"""What can be ordered ahead in Puerto Rico, see :class:`porto_cli.seam.Orders`.
+"""What can be ordered ahead in Puerto Rico, see :class:`porto_cli.abilities.Orders`.
 
 A kind of decision is a phase of the game, by the name of its role. Decisions without a choice need
 no order, as they are made automatically (PR-AUTO-1). The policy ``sensible`` decides only what
