@@ -254,7 +254,7 @@ class Server:
     """A mail server that can be down, or refuse somebody."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.is_down, self.refuses = True, ""
+        self.is_down, self.refuses = False, ""
         self._post = command.post
         patch.setattr(command, "post", self.takes)
 
@@ -273,6 +273,18 @@ def server(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> Server:
 
 
 @pytest.fixture
+def unsent(porto, begin: Begin, server: Server) -> EmailMessage:
+    """Play a move of Bea while the server is down, so that Rui and Bea lack a mail; return the one
+    that she has answered.
+    """
+    mail = begin("Bea", "Rui", "Ana")
+    server.is_down = True
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert done.code == TROUBLE
+    return mail
+
+
+@pytest.fixture
 def box(tmp_path: Path) -> Path:
     """Return a mailbox without mail."""
     path = tmp_path / "box"
@@ -280,13 +292,10 @@ def box(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_next_run_sends_what_could_not_be_sent_once(porto, begin, outbox, server, box) -> None:
-    server.is_down = False
-    mail = begin("Bea", "Rui", "Ana")
-    server.is_down = True
-    played = ("receive", "--yes", "--send", "--quiet")
-    assert porto(*played, stdin=answer(mail, first_moves())).code == TROUBLE
-    still = porto(*played, box)
+@pytest.mark.usefixtures("unsent")
+def test_the_next_run_sends_what_could_not_be_sent_once(porto, outbox, server, box) -> None:
+    again = ("receive", "--yes", "--send", "--quiet", box)
+    still = porto(*again)
     assert (still.code, outbox) == (TROUBLE, [])
     assert "localhost is away" in still.err
     server.is_down = False
@@ -294,31 +303,25 @@ def test_the_next_run_sends_what_could_not_be_sent_once(porto, begin, outbox, se
     assert porto("receive", box, "--yes", "--send", "--dry-run").code == 0
     assert not outbox
     for _ in range(2):
-        assert porto(*played, box).code == 0
+        assert porto(*again).code == 0
         assert whom(outbox) == ["Rui <rui@b.c>", "Bea <bea@b.c>"]
     assert "Your move is played: keep, draw" in flowing(outbox[1])
 
 
-def test_who_has_the_game_already_gets_it_no_more(porto, begin, outbox, server, box) -> None:
-    server.is_down = False
-    mail = begin("Bea", "Rui", "Ana")
-    server.is_down = True
-    assert porto("receive", "--yes", "--send", stdin=answer(mail, first_moves())).code == TROUBLE
+@pytest.mark.usefixtures("unsent")
+def test_who_has_the_game_already_gets_it_no_more(porto, outbox, server, box) -> None:
     server.is_down = False
     assert porto("mail", GAME, "--send").code == 0
     assert porto("receive", box, "--send").code == 0
     assert whom(outbox) == ["Rui <rui@b.c>", "Bea <bea@b.c>"]
 
 
+@pytest.mark.usefixtures("unsent")
 @pytest.mark.parametrize(("is_stored", "due"), [(True, ["Rui <rui@b.c>"]), (False, [])])
 def test_who_reads_at_another_address_is_the_next_player_only_if_none_is_stored(
-    porto, begin, outbox, server, box, is_stored: bool, due: list[str]
+    porto, outbox, server, box, is_stored: bool, due: list[str]
 ) -> None:
     """Someone who watches has got the game, so Rui still has to."""
-    server.is_down = False
-    mail = begin("Bea", "Rui", "Ana")
-    server.is_down = True
-    porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
     if not is_stored:
         porto("address", "Rui", "--remove")
     server.is_down = False
@@ -327,13 +330,11 @@ def test_who_reads_at_another_address_is_the_next_player_only_if_none_is_stored(
     assert whom(outbox) == ["dora@b.c", *due, "Bea <bea@b.c>"]
 
 
-def test_what_was_taken_back_in_the_meantime_is_not_sent(porto, begin, outbox, server, box) -> None:
+def test_what_was_taken_back_in_the_meantime_is_not_sent(
+    porto, outbox, server, unsent, box
+) -> None:
     server.is_down = False
-    mail = begin("Bea", "Rui", "Ana")
-    server.is_down = True
-    assert porto("receive", "--yes", "--send", stdin=answer(mail, first_moves())).code == TROUBLE
-    server.is_down = False
-    mailbox.Maildir(box).add(answer(mail, "undo"))
+    mailbox.Maildir(box).add(answer(unsent, "undo"))
     assert porto("receive", box, "--yes", "--send").code == 0
     assert whom(outbox) == ["Bea <bea@b.c>"]
     assert flowing(outbox[0]).startswith("Bea, it is your turn")
@@ -343,7 +344,7 @@ def test_what_was_taken_back_in_the_meantime_is_not_sent(porto, begin, outbox, s
 
 def test_who_was_refused_for_now_gets_it_later(porto, outbox, server, box) -> None:
     """The game ends with Ana's turn: two players get the mail."""
-    server.is_down, server.refuses = False, "rui@b.c"
+    server.refuses = "rui@b.c"
     text = text_at("porto/three-players", -2)
     for old, new in (("Joana", "Rui"), ("Afonso", "Bea"), ("Inês", "Ana")):
         text = text.replace(old, new)
@@ -362,6 +363,7 @@ def test_a_move_that_was_typed_is_sent_later_as_well(porto, outbox, server, box)
     match.play("keep 1 2 3", player="Ana")
     match.save(GAME)
     move = match.text(match.legal_moves()[0]).split()
+    server.is_down = True
     assert porto(move[0], GAME, *move[1:], "--send").code == TROUBLE
     server.is_down = False
     for _ in range(2):
@@ -369,14 +371,11 @@ def test_a_move_that_was_typed_is_sent_later_as_well(porto, outbox, server, box)
         assert whom(outbox) == ["Bea <bea@b.c>"]
 
 
+@pytest.mark.usefixtures("unsent")
 @pytest.mark.parametrize(
     "damage", ["[", "7", "[7]", "[[9, [], null]]", '[[[], ["x"], 3]]', '"abc"']
 )
-def test_what_is_due_can_be_damaged(porto, begin, outbox, server, box, damage: str) -> None:
-    server.is_down = False
-    mail = begin("Bea", "Rui", "Ana")
-    server.is_down = True
-    porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+def test_what_is_due_can_be_damaged(porto, outbox, server, box, damage: str) -> None:
     notes = Path(os.environ["PORTO_HOME"], "unsent.txt")
     notes.write_text(" ".join([*notes.read_text("utf-8").split()[:2], damage]), "utf-8")
     server.is_down = False
@@ -384,11 +383,8 @@ def test_what_is_due_can_be_damaged(porto, begin, outbox, server, box, damage: s
     assert not outbox
 
 
-def test_json_has_what_was_sent_later(porto, begin, outbox, server, box) -> None:
-    server.is_down = False
-    mail = begin("Bea", "Rui", "Ana")
-    server.is_down = True
-    assert porto("receive", "--yes", "--send", stdin=answer(mail, first_moves())).code == TROUBLE
+@pytest.mark.usefixtures("unsent")
+def test_json_has_what_was_sent_later(porto, server, box) -> None:
     server.is_down = False
     done = porto("receive", box, "--send", "--format", "json")
     assert [one.split(":")[0] for one in json.loads(done.out)["sent"][::2]] == [
