@@ -100,8 +100,6 @@ class Lines(Asker):
             for mark, choice in marked:
                 if mark.casefold() in (text.casefold(), str(number)):
                     return choice.value
-            if text.casefold() in others:
-                raise ElsewhereError(others[text.casefold()].value)
             found = (
                 [] if text.isdigit() else [one for one in marked if matches(one[1], text.split())]
             )
@@ -124,8 +122,6 @@ class Lines(Asker):
         self._list_shares(sheet, numbers)
         while True:
             text = self._read(hint, rules, others)
-            if text in others:
-                raise ElsewhereError(others[text].value)
             changed = _changed(text, sheet, numbers) if text else numbers
             settled = not text or sheet.marks
             wrong = sheet.fault(changed) if settled and not isinstance(changed, str) else None
@@ -190,16 +186,22 @@ class Lines(Asker):
         else here.
         """
         meant = {BACK, *(mark.casefold() for mark in marks)}
-        return {key: one for key, one in self.letters.items() if key not in meant}
+        keys = {key.casefold(): one for key, one in self.letters.items()}
+        return {key: one for key, one in keys.items() if key not in meant}
 
     def _read(
         self, hint: str, rules: Rules, others: Mapping[str, Choice[Any]], *, back: bool = True
     ) -> str:
-        """Return a line, once help is no longer asked for; raises CancelledError."""
+        """Return a line, once help is no longer asked for.
+
+        Raises CancelledError, and ElsewhereError for one of the ``others``.
+        """
         while (text := _typed(hint)).startswith(HELP):
             self.show(partial(self._help, rules, others, text != HELP))
         if back and text.casefold() == BACK:
             raise CancelledError
+        if text.casefold() in others:
+            raise ElsewhereError(others[text.casefold()].value)
         return text
 
     def _help(
