@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,37 @@ def shell(command: str, folder: Path, **more: Any) -> subprocess.CompletedProces
     )
 
 
+def in_a_terminal(
+    words: Sequence[str],
+    folder: Path | None,
+    env: Mapping[str, str],
+    *,
+    rows: int = 40,
+    timeout: int = 20,
+) -> Any:
+    """Start a program in a terminal of its own."""
+    pexpect = pytest.importorskip("pexpect")
+    return pexpect.spawn(
+        words[0],
+        [*words[1:]],
+        cwd=folder,
+        env={
+            **env,
+            "LANG": "C.UTF-8",
+            "PYTHONPATH": str(ROOT),
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+        },
+        encoding="utf-8",
+        dimensions=(rows, 100),
+        timeout=timeout,
+    )
+
+
+def at_home(folder: Path) -> dict[str, str]:
+    """Return the environment of somebody whose home a folder is, with nothing of who runs this."""
+    return {"PATH": os.environ["PATH"], "HOME": str(folder), "TERM": "xterm-256color"}
+
+
 def dialog(
     words: list[str], answers: list[tuple[str, str]], folder: Path | None = None, **env: str
 ) -> tuple[int, str]:
@@ -38,22 +69,7 @@ def dialog(
     Each of the answers is what is waited for, and the keys that are typed then.
     """
     pexpect = pytest.importorskip("pexpect")
-    child = pexpect.spawn(
-        words[0],
-        words[1:],
-        cwd=folder,
-        env={
-            **os.environ,
-            "LANG": "C.UTF-8",
-            "PYTHONPATH": str(ROOT),
-            "TERM": "dumb",
-            "PROMPT_TOOLKIT_NO_CPR": "1",
-            **env,
-        },
-        encoding="utf-8",
-        dimensions=(40, 100),
-        timeout=30,
-    )
+    child = in_a_terminal(words, folder, {**os.environ, "TERM": "dumb", **env}, timeout=30)
     child.delaybeforesend = None
     shown = ""
     for question, keys in answers:
@@ -71,30 +87,14 @@ def terminals(folder: Path) -> Iterator[Callable[..., Any]]:
 
     In the line, a first word ``porto`` is the program.
     """
-    pexpect = pytest.importorskip("pexpect")
     if sys.platform == "win32":
         pytest.skip("There are no pseudo-terminals.")
     children = []
 
     def start(command: str, **env: str) -> Any:
-        child = pexpect.spawn(
-            "sh",
-            ["-c", f"exec {command.replace('porto', PORTO, 1)}"],
-            cwd=folder,
-            env={
-                "PATH": os.environ["PATH"],
-                "HOME": str(folder),
-                "LANG": "C.UTF-8",
-                "PORTO_HOME": str(folder / "home"),
-                "PYTHONPATH": str(ROOT),
-                "TERM": "xterm-256color",
-                "PROMPT_TOOLKIT_NO_CPR": "1",
-                **env,
-            },
-            encoding="utf-8",
-            dimensions=(40, 100),
-            timeout=20,
-        )
+        words = ["sh", "-c", f"exec {command.replace('porto', PORTO, 1)}"]
+        own = at_home(folder) | {"PORTO_HOME": str(folder / "home")}
+        child = in_a_terminal(words, folder, own | env)
         children.append(child)
         return child
 

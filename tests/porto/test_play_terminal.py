@@ -22,6 +22,7 @@ from porto_cli.sealed.steps import Identity
 from tests.conftest import ROOT
 from tests.porto.playing import CRAMPED
 from tests.porto.test_play import cut
+from tests.processes import at_home, in_a_terminal
 from tests.protected_keys import protected
 
 pytestmark = pytest.mark.outside
@@ -46,23 +47,8 @@ class Terminal:
     """A program in a terminal, and somebody who reads and types there."""
 
     def __init__(self, folder: Path, *words: str, rows: int = 40, **env: str) -> None:
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "porto_cli", *words],
-            cwd=folder,
-            env={
-                "PATH": os.environ["PATH"],
-                "HOME": str(folder),
-                "LANG": "C.UTF-8",
-                "TERM": "xterm-256color",
-                "PROMPT_TOOLKIT_NO_CPR": "1",
-                "PYTHONPATH": str(ROOT),
-                **env,
-            },
-            encoding="utf-8",
-            dimensions=(rows, 100),
-            timeout=20,
-        )
+        command = [sys.executable, "-m", "porto_cli", *words]
+        self.child = in_a_terminal(command, folder, at_home(folder) | env, rows=rows)
         # Somebody who types a key a tenth of a second after a question appears is fast enough
         # for the program, but not for a test of two hundred questions.
         self.child.delaybeforesend = None
