@@ -49,7 +49,7 @@ from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
 from porto_cli.settings import path as settings_file
 from porto_cli.settings import settings
-from porto_cli.term.tell import remark, tell
+from porto_cli.term.tell import complain, remark, tell
 from porto_cli.user import me
 
 if TYPE_CHECKING:
@@ -627,7 +627,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         except NotReadyError:
             continue
         except PortoError as error:
-            remark(*error.sentences, *(f"  {command}" for command in error.suggestions))
+            complain(error)
             failed = failed or error.exit_code
     if failed:
         raise typer.Exit(failed)

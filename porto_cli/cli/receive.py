@@ -35,7 +35,7 @@ from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
-from porto_cli.term.tell import remark, tell
+from porto_cli.term.tell import complain, remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.mail.receipt import OwnTurnsError
@@ -342,7 +342,7 @@ class _Desk:
             self._say(*said)
             self.sent_later += said
             if error:
-                remark(*error.sentences, *(f"  {command}" for command in error.suggestions))
+                complain(error)
                 self.code = max(self.code, error.exit_code)
 
     @cached_property

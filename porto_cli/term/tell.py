@@ -10,7 +10,7 @@ import sys
 from typing import TextIO
 
 from porto_cli.core.documents import dumps
-from porto_cli.core.message import printable
+from porto_cli.core.message import PortoError, printable
 from porto_cli.term.screen import can_write, width_of
 from porto_cli.term.spans import PLAIN, cells, flow, plain
 
@@ -31,6 +31,11 @@ def tell(*sentences: str, stream: TextIO | None = None) -> None:
 def remark(*sentences: str) -> None:
     """Print sentences on standard error: what is said besides what a command was asked for."""
     tell(*sentences, stream=sys.stderr)
+
+
+def complain(error: PortoError) -> None:
+    """Print an error that ends nothing on standard error, and the commands that would be right."""
+    remark(*error.sentences, *(f"  {command}" for command in error.suggestions))
 
 
 def lines_of(text: str, stream: TextIO) -> list[str]:
