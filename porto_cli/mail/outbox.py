@@ -15,7 +15,7 @@ from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.message import FileError
 from porto_cli.mail import notes
-from porto_cli.mail.threads import Named, message_ids, read_message_ids
+from porto_cli.mail.threads import Named, game_named, states_named
 from porto_cli.match.replay import Replay
 
 _UNSENT = "unsent.txt"
@@ -33,7 +33,7 @@ class Due(NamedTuple):
 
 
 def _named(replay: Replay) -> Named:
-    return read_message_ids(message_ids(replay)[-1])[0]
+    return Named(game_named(replay.record), states_named(replay)[-1])
 
 
 def games() -> list[str]:
