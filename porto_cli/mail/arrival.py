@@ -52,7 +52,7 @@ from porto_cli.mail.receipt import (
     said_of,
 )
 from porto_cli.mail.records_in import Found
-from porto_cli.mail.threads import code_in, game_named, has_been_at, named
+from porto_cli.mail.threads import code_in, game_named, has_been_at
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import Match, load, loads
@@ -352,8 +352,7 @@ class _Arrival:
         verdict, match, own = receipt.result, self.found.match, self.message.own_id
         if not match or verdict not in (Verdict.NEW, Verdict.CONTINUES, Verdict.SAME):
             return receipt
-        game = match.chain.game.hex() if match.chain is not None else named(match).game
-        state = own.state if own and game.startswith(own.game) else ""
+        state = own.state if own and own.game == game_named(match.record) else ""
         if not state and verdict != Verdict.NEW and match.chain is None:
             # A new game can come in an answer to a mail of another one.
             state = code_in(self.message.subject)
