@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli.mail import threads
 from porto_cli.mail.incoming import Incoming, read_incoming, unflowed
 from porto_cli.mail.mime import (
     charset_of,
@@ -413,14 +412,14 @@ def test_effort_is_used_up_by_records_that_take_long() -> None:
 def test_states_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who answers an unknown state is answered after one walk through the game, not one a step."""
     replay = loads(WHOLE["porto"].read_text("utf-8")).replay
-    states = threads.states_of(replay)
+    states = replay.digests()
     assert states == [
         Digester(replay.record).digest(replay.written[:count])
         for count in range(len(replay.steps) + 1)
     ]
     read: list[object] = []
     steps = [Counted(step.entries, read) for step in replay.steps]
-    assert threads.states_of(replay._replace(steps=tuple(steps))) == states
+    assert replay._replace(steps=tuple(steps)).digests() == states
     assert len(read) == len(steps)
 
 

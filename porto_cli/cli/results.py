@@ -18,7 +18,7 @@ from porto_cli.cli.lesson import is_lesson
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.core.message import PortoError, printable
 from porto_cli.games import GAMES
-from porto_cli.match.items import SHORT, Digester
+from porto_cli.match.items import SHORT
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words
 from porto_cli.paper import Gap, Heading, Node, Paragraph
@@ -78,7 +78,7 @@ def keep(replay: Replay) -> str:
     one, found = _result_of(replay), results()
     if one is None:
         return ""
-    digests = frozenset(Digester(replay.record).digests(replay.written))
+    digests = frozenset(replay.digests())
     earlier = [kept for kept in found if kept["digest"] in digests]
     if any(kept["digest"] == one["digest"] for kept in earlier):
         return ""

@@ -67,13 +67,10 @@ def table_code(replay: Replay) -> str:
     return code_of(replay.chain.head.hash)
 
 
-def states_of(replay: Replay) -> list[str]:
-    """Return the digests of a game after no item, one, and so on; each item is read once."""
-    return list(Digester(replay.record).digests(replay.written))
-
-
 def _turns_of(replay: Replay) -> list[str]:
-    """Return the same for its steps, as if nothing else was in the record."""
+    """Return the digests of a game after no step, one, and so on, as if nothing else was in the
+    record.
+    """
     return list(Digester(replay.record).digests(replay.steps))
 
 
@@ -84,7 +81,7 @@ def named(replay: Replay, count: int | None = None) -> Named:
 
 def _all_named(replay: Replay) -> list[Named]:
     """Return what names each state of a game that is not sealed in ids."""
-    turns, states = _turns_of(replay), states_of(replay)
+    turns, states = _turns_of(replay), replay.digests()
     return [
         Named(
             states[0][:_GAME_DIGITS],
@@ -113,7 +110,7 @@ def steps_at(replay: Replay, named: Named) -> int | None:
 
 def steps_with_code(replay: Replay, code: str) -> int | None:
     """Return after how many steps a game last had a table code; ``None`` if it never had."""
-    pairs = zip(_counts(replay), states_of(replay), strict=True)
+    pairs = zip(_counts(replay), replay.digests(), strict=True)
     found = [count for count, each in pairs if code and each.startswith(code)]
     return found[-1] if found else None
 
@@ -132,7 +129,7 @@ def has_been_at(replay: Replay, state: str) -> bool:
     """Return whether a game was ever at a state: the beginning of a digest, or of a sealed game
     that of the hash of a step.
     """
-    codes = states_of(replay) if replay.chain is None else []
+    codes = replay.digests() if replay.chain is None else []
     return any(each.startswith(state) for each in (*states_named(replay), *codes))
 
 

@@ -369,6 +369,10 @@ class Replay:
         """
         return Digester(self.record).digest(self.written)
 
+    def digests(self) -> list[str]:
+        """Return the digests after no item, one, and so on; each item is read once."""
+        return list(Digester(self.record).digests(self.written))
+
     @property
     def fingerprint(self) -> str:
         """The first 8 digits of the digest: a checksum against accidents, not against cheating."""
