@@ -81,7 +81,7 @@ def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
     ]
 
 
-# -- What several commands share: opening and writing a record, finding players, what comes next
+# -- Records, players, what comes next
 
 
 def open_match(path: Path, expect: str | None = None) -> Match:

@@ -80,8 +80,6 @@ def open_page(page: Path) -> None:
         remark(f"There is no browser here. The page is {where}")
 
 
-# -- The commands that show a game: the table, the legal moves, the log, and the score
-
 # -- The table and the score.
 
 _PICTURES = {TableFormat.svg: table_svg, TableFormat.html: table_html}

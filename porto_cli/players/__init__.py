@@ -16,7 +16,7 @@ from porto_cli.core.chance import Chance, random_chance
 from porto_cli.rules import Rules
 from porto_cli.seam import Move, State, View
 
-# -- Players that are programs: what they are, and those that can play any game
+# -- Players, and those that can play any game
 #
 # The players of one game are in its ``players`` package. ``docs/players.md`` says how to write one.
 

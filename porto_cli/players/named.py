@@ -1,12 +1,11 @@
-"""Players by their names, as people type them, and bots: players that hold seats.
+"""Players by their names, as people type them, and bots: players that hold seats in ordinary games,
+beside people.
 
-Bots: programs that hold seats in ordinary games, beside people.
-
-A record names the seats that they hold (:mod:`porto_cli.match.seats`), or gives them one later
-(:mod:`porto_cli.match.sitting`). What they do follows from
-it: a bot is given what its seat may know, the moves, and a generator of random numbers, seeded by
-the seed, the seat and the number of its decisions that were not taken back. So a bot decides the
-same again after an undo, independently of what comes up, and anybody can verify its moves.
+A record names the seats that bots hold (:mod:`porto_cli.match.seats`), or gives them one later
+(:mod:`porto_cli.match.sitting`). What they do follows from it: a bot is given what its seat may
+know, the moves, and a generator of random numbers, seeded by the seed, the seat and the number of
+its decisions that were not taken back. So a bot decides the same again after an undo, independently
+of what comes up, and anybody can verify its moves.
 
 >>> import porto_cli
 >>> match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", bots={"Rui": "level-3"})

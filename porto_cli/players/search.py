@@ -1,4 +1,16 @@
-"""Flat Monte Carlo search over determinized states, in any game."""
+"""Flat Monte Carlo search over determinized states, in any game.
+
+It knows a game by what ``porto_cli.game.Game`` requires: a random state that is consistent with a
+view (``resample``), in which a move is made, quick players play on, and the state that results is
+valued. The n-th playout of every move has the same random numbers, so that what differs is the
+move. If a game defines nothing else, the playouts are random, go to the end, and count wins.
+
+Playouts are distributed by sequential halving: every move that is still considered gets the same
+number of them, then the worse half is dropped, so that most playouts go to the moves that are hard
+to tell apart (Karnin, Koren and Somekh, 2013).
+
+The functions at the end convert leads in VP into chances to win.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +23,6 @@ from porto_cli.core.chance import random_chance
 from porto_cli.games import game_of
 from porto_cli.players import Player, random_choice, seat_of, seed_of
 from porto_cli.seam import OVER, Move, State, View
-
-# -- Flat Monte Carlo search over determinized states, in any game
-#
-# It knows a game by what ``porto_cli.game.Game`` requires: a random state that is consistent with a
-# view (``resample``), in which a move is made, quick players play on, and the state that results is
-# valued. The n-th playout of every move has the same random numbers, so that what differs is the
-# move. If a game defines nothing else, the playouts are random, go to the end, and count wins.
-#
-# Playouts are distributed by sequential halving: every move that is still considered gets the same
-# number of them, then the worse half is dropped, so that most playouts go to the moves that are
-# hard to tell apart (Karnin, Koren and Somekh, 2013).
-#
-# The functions at the end convert leads in VP into chances to win.
 
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]
 """Return the moves that are worth a look, of those given or others, the best ones first."""

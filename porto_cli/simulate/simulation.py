@@ -1,4 +1,4 @@
-"""Simulations: what a game has to offer for them, playing many games, and counting how they ended.
+"""Playing many games, and counting how they ended.
 
     from porto_cli.players.named import players_of
     from porto_cli.simulate.simulation import Start, Tally, simulate
@@ -7,10 +7,6 @@
     two = [players["greedy"], players["random"]]
     tally = Tally(2, simulate(Start("porto", config), two, 1000))
     print(tally.won(0).share)
-
-A game counts what happens in it as *figures*: numbers by seat, group and name, such as the VP from
-one source or how often one rule came up. Groups and names are the game's; what sums them up and
-prints them looks into none of them.
 
 Each game has a seed of its own, made from the seed of the whole and the number of the game at its
 table, so that the same games are played whatever runs them, in whatever order, and whoever else
