@@ -52,12 +52,10 @@ class Ana(Home):
         self.log = ""
         """What cron has mailed her."""
         account = server.account()
-        self.port, self.inbox = (
-            port,
-            (
-                f"  inbox: {{server: localhost, port: {server.tls_port}, user: {account.user}, "
-                f"password: {{command: '{account.password_command}'}}}}\n"
-            ),
+        self.port = port
+        self.inbox = (
+            f"  inbox: {{server: localhost, port: {server.tls_port}, user: {account.user}, "
+            f"password: {{command: '{account.password_command}'}}}}\n"
         )
         self.sends_to(port)
 
@@ -145,10 +143,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     needs("procmail")
     with dovecot() as server, post_office(tmp_path / "post") as (office, port):
         monkeypatch.setenv("SSL_CERT_FILE", str(server.folder / "ca.pem"))
-        ana, rui = (
-            Ana(tmp_path / "Ana", office, port, server),
-            Home(tmp_path / "Rui", "Rui", office, port),
-        )
+        ana = Ana(tmp_path / "Ana", office, port, server)
+        rui = Home(tmp_path / "Rui", "Rui", office, port)
         for home in (ana, rui):
             home.learns_addresses("Ana", "Rui")
             home.porto("address", "Zoe", address_of("Zoe"), "--no-program")
