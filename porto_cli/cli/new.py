@@ -124,7 +124,10 @@ def new(
                 "--seed and the options for a real table."
             )
         begin_sealed(
-            *(game, players, options, file),
+            game,
+            players,
+            options,
+            file,
             first=first,
             title=title,
             player=player,

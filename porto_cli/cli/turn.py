@@ -96,7 +96,13 @@ def move(
         verb, words = _verb_and_words(file, words)
     _demand_a_record(verb, file, words, player)
     manner = manner_of(
-        *(verb, file), dry_run=dry_run, quiet=quiet, output=output, send=send, words=say_words
+        verb,
+        file,
+        dry_run=dry_run,
+        quiet=quiet,
+        output=output,
+        send=send,
+        words=say_words,
     )
     match = open_match(file, expect)
     named = player
