@@ -30,6 +30,9 @@ def shell(command: str, folder: Path, **more: Any) -> subprocess.CompletedProces
     )
 
 
+_FOR_TESTS = {"LANG": "C.UTF-8", "PYTHONPATH": str(ROOT), "PROMPT_TOOLKIT_NO_CPR": "1"}
+
+
 def in_a_terminal(
     words: Sequence[str],
     folder: Path | None,
@@ -44,12 +47,7 @@ def in_a_terminal(
         words[0],
         [*words[1:]],
         cwd=folder,
-        env={
-            **env,
-            "LANG": "C.UTF-8",
-            "PYTHONPATH": str(ROOT),
-            "PROMPT_TOOLKIT_NO_CPR": "1",
-        },
+        env={**env},
         encoding="utf-8",
         dimensions=(rows, 100),
         timeout=timeout,
@@ -58,7 +56,8 @@ def in_a_terminal(
 
 def at_home(folder: Path) -> dict[str, str]:
     """Return the environment of somebody whose home a folder is, with nothing of who runs this."""
-    return {"PATH": os.environ["PATH"], "HOME": str(folder), "TERM": "xterm-256color"}
+    own = {"PATH": os.environ["PATH"], "HOME": str(folder), "TERM": "xterm-256color"}
+    return own | _FOR_TESTS
 
 
 def dialog(
@@ -69,7 +68,9 @@ def dialog(
     Each of the answers is what is waited for, and the keys that are typed then.
     """
     pexpect = pytest.importorskip("pexpect")
-    child = in_a_terminal(words, folder, {**os.environ, "TERM": "dumb", **env}, timeout=30)
+    child = in_a_terminal(
+        words, folder, {**os.environ, **_FOR_TESTS, "TERM": "dumb", **env}, timeout=30
+    )
     child.delaybeforesend = None
     shown = ""
     for question, keys in answers:
