@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.paper import CLOSE, SIGNS, Chunk, Flow, put
+from porto_cli.paper import SIGNS, Chunk, Flow, put
 from porto_cli.rules import Rules
 from porto_cli.seam import News, State
 from porto_cli.term.screen import Screen
@@ -210,18 +210,14 @@ def exactly(lines: list[Line], rows: int, width: int) -> list[Line]:
 
 
 def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw:
-    """Return what draws a labeled row: in the first of some ways that fits, or else the last.
-
-    Chips (a gap of 0) stand side by side before a shorter way is taken.
-    """
-    gaps = (gap,) if gap else (gap, CLOSE)
-    every = [(chunks, one) for chunks in map(list, ways) for one in gaps]
-    first: Chunk = [(label.ljust(HEAD), BOLD)] if label else []
+    """Return what draws a labeled row: in the first of some ways that fits, or else the last."""
+    first: Chunk = [(label.ljust(HEAD), BOLD)]
+    flows = [Flow([*chunks], gap, first, HEAD) for chunks in ways]
 
     def draw(screen: Screen) -> list[Line]:
         found: list[Line] = []
-        for chunks, between in every:
-            found = put([Flow(chunks, between, first=first, indent=HEAD)], screen)
+        for one in flows:
+            found = put([one], screen)
             if len(found) <= rows:
                 break
         return found
