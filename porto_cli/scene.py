@@ -102,19 +102,21 @@ class Scene:
         last = max(0, rows - 1 - len(table))
         preview = self.preview(move)
         head, beside, more = _headed(self.title, self.who, preview, screen.width)
-        found = self._last(inner.width, last, more)
-        if preview and not beside and not (self.note or self.said):
-            # What happened gives way to it; a hint, and what was said, do not.
-            found = exactly(self._last(inner.width, last - 1, more), last - 1, inner.width)
-            found.append([(preview, BOLD)])
-        below = exactly(found, last, inner.width)
+        # What happened gives way to the preview; a hint, and what was said, do not.
+        is_below = preview and not beside and last and not (self.note or self.said)
+        lowest: list[Line] = [[(preview, BOLD)]] if is_below else []
+        last -= len(lowest)
+        found = exactly(self._last(inner.width, last, more), last, inner.width)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
-        below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *below)]
-        below = [cut_line(line, screen.width) for line in below]
-        if screen.ascii:
-            below = [[(text.translate(_ASCII), style) for text, style in line] for line in below]
         right = ((beside and f"{beside} ").rjust(screen.width - width_of(title)), _TITLE)
-        return [[*title, right], *below][: max(0, rows)]
+        below = (
+            cut_line([(" " * MARGIN, PLAIN), *line] if line else line, screen.width)
+            for line in (*table, *found, *lowest)
+        )
+        lines = [[*title, right], *below][: max(0, rows)]
+        if screen.ascii:
+            return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
+        return lines
 
     def built(self, screen: Screen, rows: int) -> list[Line]:
         """Return what the players have built, in at most so many rows."""
