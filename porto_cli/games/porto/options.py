@@ -195,7 +195,8 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     config, table = state.config, open_table(View(None, state))
     value = SoloEvaluator().value if config.timer else Evaluator(config.seats, state.seat, b"").lead
     found = [_as_one(same) for same in grouped(found, _drawn).values()]
-    worth = {one.move: value(after(table, parse_move(one.move, state))) for one in found}
+    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in found}
+    worth = {move: value(left) for move, left in leads_to.items()}
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
         return ordered
@@ -205,7 +206,7 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     for nth, one in enumerate(ordered):
         cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
         what = "costs you least" if cost == "0.0" else f"costs about {cost} VP more"
-        left = after(state, parse_move(one.move, state))
+        left = leads_to[one.move]
         key = left.floors, left.colors
         # Where the token goes does not matter to them, and this takes a moment.
         if key not in spoiled:
