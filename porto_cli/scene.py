@@ -141,13 +141,8 @@ class Scene:
         cuts = [full, short, *([_REST, *short[start:]] for start in range(1, len(short)))]
         if self.said:
             cuts.append([])
-        found: list[Line] = []
-        for some in cuts:
-            said = " ".join([*self.said, *some])
-            found = wrapped(said, width) if said else []
-            if len(found) <= rows:
-                break
-        return found
+        texts = (" ".join([*self.said, *some]) for some in cuts)
+        return first_that_fits((wrapped(text, width) if text else [] for text in texts), rows)
 
 
 _TITLE = "bold reverse"
@@ -211,18 +206,22 @@ def exactly(lines: list[Line], rows: int, width: int) -> list[Line]:
     return [*others, shown if shown is not last else [*last, (" …", PLAIN)]]
 
 
+def first_that_fits(ways: Iterable[list[Line]], rows: int) -> list[Line]:
+    """Return the first of some ways to draw the same that fits into so many rows, else the last."""
+    found: list[Line] = []
+    for found in ways:
+        if len(found) <= rows:
+            break
+    return found
+
+
 def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw:
     """Return what draws a labeled row: in the first of some ways that fits, or else the last."""
     first: Chunk = [(label.ljust(HEAD), BOLD)]
     flows = [Flow([*chunks], gap, first, HEAD) for chunks in ways]
 
     def draw(screen: Screen) -> list[Line]:
-        found: list[Line] = []
-        for one in flows:
-            found = put([one], screen)
-            if len(found) <= rows:
-                break
-        return found
+        return first_that_fits((put([one], screen) for one in flows), rows)
 
     return draw
 
