@@ -27,7 +27,7 @@ from porto_cli.games.porto.engine.scoring import met_by, progress, scale_of
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
+from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high, tight
 from porto_cli.games.porto.houses import chip as bare
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.view import last_turn, view
@@ -243,8 +243,6 @@ def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[str]:
     """Yield how much less the private contracts of who plays alone can bring after a build than the
     ``most`` that they could before.
     """
-    from porto_cli.games.porto.panes import tight
-
     for contract, before in zip(state.kept[0], most, strict=True):
         less = before - progress(left, contract).most
         if less > 0:
