@@ -4,8 +4,8 @@ A game is one object that fulfills the protocol :class:`Game`, by being derived 
 are required; everything else has a default that is right for an open game without setup, options,
 secrets or chance. What only some games have is an *ability*: an object, or a module, that the game
 returns from one of its properties, or ``None``; their types are in :mod:`porto_cli.abilities`. What
-games and the frame hand each other is in :mod:`porto_cli.seam`, whose names are here as well.
-:mod:`porto_cli.games` knows which games there are.
+games and the frame hand each other is in :mod:`porto_cli.seam`; the names that games use most are
+here as well. :mod:`porto_cli.games` knows which games there are.
 """
 
 from __future__ import annotations

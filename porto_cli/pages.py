@@ -12,8 +12,7 @@ from porto_cli.game import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
-from porto_cli.seam import OVER, UNDO, Step, Turn
-from porto_cli.seam import News as News
+from porto_cli.seam import OVER, UNDO, News, Step, Turn
 from porto_cli.term.spans import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:

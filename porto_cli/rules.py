@@ -327,6 +327,14 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         done = tuple(self.events_text(step.events, config))
         return Turn(facts, heading=f"Turn {number}: {player}", done=done)
 
+    def in_short(self, step: Step) -> str:
+        """Return a step as a move that everybody may know."""
+        if not step.moves:
+            return GONE
+        move = step.moves[0]
+        text = self.format_move(move, step.before)
+        return text.split()[0] if self.is_secret(move) else text
+
     def how_it_ended(self, played: SoFar) -> str:
         """Say who has won a finished game."""
         outcome = self.outcome(played.state)
@@ -387,14 +395,6 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     def leaving(self) -> Leaving[StateT] | None:
         """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
         return None
-
-    def in_short(self, step: Step) -> str:
-        """Return a step as a move that everybody may know."""
-        if not step.moves:
-            return GONE
-        move = step.moves[0]
-        text = self.format_move(move, step.before)
-        return text.split()[0] if self.is_secret(move) else text
 
     # -- What follows from the abilities; no game overrides these.
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.paper import CLOSE, SIGNS, Chunk, Flow, put
+from porto_cli.paper import SIGNS, Chunk, Flow, put
 from porto_cli.rules import Rules
 from porto_cli.seam import News, State
 from porto_cli.term.screen import Screen
@@ -102,19 +102,21 @@ class Scene:
         last = max(0, rows - 1 - len(table))
         preview = self.preview(move)
         head, beside, more = _headed(self.title, self.who, preview, screen.width)
-        found = self._last(inner.width, last, more)
-        if preview and not beside and not (self.note or self.said):
-            # What happened gives way to it; a hint, and what was said, do not.
-            found = exactly(self._last(inner.width, last - 1, more), last - 1, inner.width)
-            found.append([(preview, BOLD)])
-        below = exactly(found, last, inner.width)
+        # What happened gives way to the preview; a hint, and what was said, do not.
+        is_below = preview and not beside and last and not (self.note or self.said)
+        lowest: list[Line] = [[(preview, BOLD)]] if is_below else []
+        last -= len(lowest)
+        found = exactly(self._last(inner.width, last, more), last, inner.width)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
-        below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *below)]
-        below = [cut_line(line, screen.width) for line in below]
-        if screen.ascii:
-            below = [[(text.translate(_ASCII), style) for text, style in line] for line in below]
         right = ((beside and f"{beside} ").rjust(screen.width - width_of(title)), _TITLE)
-        return [[*title, right], *below][: max(0, rows)]
+        below = (
+            cut_line([(" " * MARGIN, PLAIN), *line] if line else line, screen.width)
+            for line in (*table, *found, *lowest)
+        )
+        lines = [[*title, right], *below][: max(0, rows)]
+        if screen.ascii:
+            return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
+        return lines
 
     def built(self, screen: Screen, rows: int) -> list[Line]:
         """Return what the players have built, in at most so many rows."""
@@ -139,13 +141,8 @@ class Scene:
         cuts = [full, short, *([_REST, *short[start:]] for start in range(1, len(short)))]
         if self.said:
             cuts.append([])
-        found: list[Line] = []
-        for some in cuts:
-            said = " ".join([*self.said, *some])
-            found = wrapped(said, width) if said else []
-            if len(found) <= rows:
-                break
-        return found
+        texts = (" ".join([*self.said, *some]) for some in cuts)
+        return first_that_fits((wrapped(text, width) if text else [] for text in texts), rows)
 
 
 _TITLE = "bold reverse"
@@ -209,22 +206,22 @@ def exactly(lines: list[Line], rows: int, width: int) -> list[Line]:
     return [*others, shown if shown is not last else [*last, (" …", PLAIN)]]
 
 
-def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw:
-    """Return what draws a labeled row: in the first of some ways that fits, or else the last.
+def first_that_fits(ways: Iterable[list[Line]], rows: int) -> list[Line]:
+    """Return the first of some ways to draw the same that fits into so many rows, else the last."""
+    found: list[Line] = []
+    for found in ways:
+        if len(found) <= rows:
+            break
+    return found
 
-    Chips (a gap of 0) stand side by side before a shorter way is taken.
-    """
-    gaps = (gap,) if gap else (gap, CLOSE)
-    every = [(chunks, one) for chunks in map(list, ways) for one in gaps]
-    first: Chunk = [(label.ljust(HEAD), BOLD)] if label else []
+
+def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw:
+    """Return what draws a labeled row: in the first of some ways that fits, or else the last."""
+    first: Chunk = [(label.ljust(HEAD), BOLD)]
+    flows = [Flow([*chunks], gap, first, HEAD) for chunks in ways]
 
     def draw(screen: Screen) -> list[Line]:
-        found: list[Line] = []
-        for chunks, between in every:
-            found = put([Flow(chunks, between, first=first, indent=HEAD)], screen)
-            if len(found) <= rows:
-                break
-        return found
+        return first_that_fits((put([one], screen) for one in flows), rows)
 
     return draw
 

@@ -1,6 +1,6 @@
 """What a game and the frame hand each other: values, which every command loads.
 
-:mod:`porto_cli.game` has the protocol of a game itself, and the names of this module as well.
+:mod:`porto_cli.game` has the protocol of a game itself, and the names that games use most as well.
 :mod:`porto_cli.abilities` has what only some games can do.
 """
 
@@ -14,14 +14,13 @@ from typing import Any, NamedTuple
 # The values of a game as the frame passes them around. They are Any because it plays every game
 # and looks into none of these; a game itself names its own types as the parameters of Game.
 Config = Any
-"""Who plays, with which box, by which options: a value that never changes. ``players`` has the
-names in turn order."""
+"""Who plays, with which box, by which options: a value that never changes. What is known of every
+game's is :class:`porto_cli.abilities.HasPlayers`."""
 Deal = Any
 """What the setup has turned up: a value."""
 State = Any
-"""The table between two moves: a value. Of every game's state these are known: ``config``;
-``seat``, who is to move next, or the first of them; ``phase``, a word of the game, ``over`` at
-the end; ``turn``, how many turns are over."""
+"""The table between two moves: a value. What is known of every game's is
+:class:`porto_cli.abilities.Table`."""
 Move = Any
 """A move: hashable plain data."""
 Event = Any

@@ -78,16 +78,11 @@ class Items(NamedTuple):
     numbered: bool = False
 
 
-CLOSE = -1
-"""The gap of chips that stand side by side in color."""
-
-
 class Flow(NamedTuple):
     """Chunks beside each other, on as many lines as they need, with ``gap`` blanks between them.
 
-    A gap of 0 is that of chips: two blanks, or one in color, where chips have margins of their
-    own, and with :data:`CLOSE` none. ``first``, ``indent`` and ``spoken`` are those of a
-    :class:`Paragraph`.
+    A gap of 0 is that of chips: two blanks, or one in color, where chips have margins of their own.
+    ``first``, ``indent`` and ``spoken`` are those of a :class:`Paragraph`.
     """
 
     chunks: Sequence[Chunk]
@@ -255,8 +250,8 @@ def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
             *above, start = folded(line_of(first, screen), width, 2)
             shown = (line_of(chunk, screen) for chunk in chunks)
             pieces = (piece for chunk in shown for piece in folded(chunk, width - indent))
-            if gap <= 0:
-                gap = 1 + min(gap, 0) if screen.color else 2
+            if not gap:
+                gap = 1 if screen.color else 2
             return [*above, *flow(pieces, width, first=start, indent=indent, gap=gap)]
         case Grid():
             return _grid(node, screen)

@@ -29,7 +29,8 @@ from porto_cli.games import game_of
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
-from porto_cli.games.porto.panes import panes, tight, title
+from porto_cli.games.porto.houses import tight
+from porto_cli.games.porto.panes import panes, title
 from porto_cli.games.porto.view import table
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, after_turn

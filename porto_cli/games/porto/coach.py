@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.keep import KEEPS, Keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.passing import PASS, Pass
 from porto_cli.games.porto.engine.play import Move, legal_moves
-from porto_cli.games.porto.engine.scoring import SOLO_WIN, next_rank, rank_of, ranking
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
@@ -290,9 +290,7 @@ class PortoCoach(Coach):
         if expected.win < SAFE or expected.margin < 0:
             return ""
         vp = round(SOLO_WIN + expected.margin)
-        reached, following = rank_of(vp), next_rank(vp)
-        more = f"; the next is {following}" if following != reached else ""
-        return f"On course for about {vp} VP: rank {reached}{more}."
+        return f"On course for about {vp} VP: {ranks(vp)}."
 
 
 COACH: Coach = PortoCoach()

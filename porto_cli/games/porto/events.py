@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from porto_cli.core.chance import kebab_name
 from porto_cli.core.documents import Count, ref
-from porto_cli.core.message import enumerated, plural
+from porto_cli.core.message import enumerated
 from porto_cli.game import GONE, Step, Turn
 from porto_cli.games.porto.engine.build import Placed, TokenMoved
 from porto_cli.games.porto.engine.claim import Claimed
-from porto_cli.games.porto.engine.components import COLOR_OF, COLORS, HOUSES
 from porto_cli.games.porto.engine.draw import Drew
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
@@ -137,8 +136,7 @@ def _in_brief(events: Iterable[Event], player: str) -> str:
     done = []
     for event in events:
         if isinstance(event, Placed) and not event.by_timer:
-            floors = plural(event.floors, f"{COLORS[COLOR_OF[event.color]]} floor")
-            done.append(f"builds {floors} on {HOUSES[event.house]}")
+            done.append(event.in_brief)
         elif isinstance(event, Drew):
             done.append(f"draws {enumerated(card_names(event.cards))}")
         elif isinstance(event, Claimed) and event.contracts:

@@ -27,7 +27,7 @@ from porto_cli.games.porto.engine.scoring import met_by, progress, scale_of
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
+from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high, tight
 from porto_cli.games.porto.houses import chip as bare
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.view import last_turn, view
@@ -195,7 +195,8 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     config, table = state.config, open_table(View(None, state))
     value = SoloEvaluator().value if config.timer else Evaluator(config.seats, state.seat, b"").lead
     found = [_as_one(same) for same in grouped(found, _drawn).values()]
-    worth = {one.move: value(after(table, parse_move(one.move, state))) for one in found}
+    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in found}
+    worth = {move: value(left) for move, left in leads_to.items()}
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
         return ordered
@@ -205,7 +206,7 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     for nth, one in enumerate(ordered):
         cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
         what = "costs you least" if cost == "0.0" else f"costs about {cost} VP more"
-        left = after(state, parse_move(one.move, state))
+        left = leads_to[one.move]
         key = left.floors, left.colors
         # Where the token goes does not matter to them, and this takes a moment.
         if key not in spoiled:
@@ -242,8 +243,6 @@ def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[str]:
     """Yield how much less the private contracts of who plays alone can bring after a build than the
     ``most`` that they could before.
     """
-    from porto_cli.games.porto.panes import tight
-
     for contract, before in zip(state.kept[0], most, strict=True):
         less = before - progress(left, contract).most
         if less > 0:

@@ -12,7 +12,7 @@ from porto_cli.core.message import plural
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.contracts import floors
 from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip
+from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip, tight
 from porto_cli.games.porto.render import (
     SIGNS,
     View,
@@ -109,13 +109,6 @@ def spoken(table: View) -> Iterator[str]:
 
 
 # -- The rows
-
-
-def tight(name: str) -> str:
-    """Return a private contract with the letters of its colors: ``pairs-b+r``."""
-    for color, paint in PAINTS.items():
-        name = name.replace(color, paint.letter)
-    return name
 
 
 def _letter(card: str, count: int = 1) -> Span:

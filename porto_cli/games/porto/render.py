@@ -11,7 +11,7 @@ from typing import Any
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.contracts import counted, private_contract, public_contract, worth
 from porto_cli.games.porto.engine.events import TOLD
-from porto_cli.games.porto.engine.scoring import SOLO_WIN, next_rank, rank_of
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, next_rank, ranks
 from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper import (
@@ -418,9 +418,7 @@ def how_it_ended(standings: Standings) -> str:
         return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}."
     if not standings["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} too few."
-    reached, following = rank_of(vp), next_rank(vp)
-    further = ", the highest" if following == reached else f"; the next is {following}"
-    return f"The game is over: {name} wins with {vp} VP: rank {reached}{further}."
+    return f"The game is over: {name} wins with {vp} VP: {ranks(vp)}."
 
 
 def given_up(player: str) -> str:

@@ -32,7 +32,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     VIOLET,
 )
-from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     SMALL_WHARF,
@@ -84,7 +83,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
-from porto_cli.games.puerto_rico.promises import promise
+from porto_cli.games.puerto_rico.promises import produced_by, promise
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.term.spans import DIM, PLAIN, plain
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
@@ -472,8 +471,7 @@ class _Told:
 
     def _passing(self) -> str:
         if self.state.phase == CRAFTSMAN_PHASE:
-            goods = yields(self.player.colonists, self.state.goods_supply)
-            return f"Produce {phrases.goods(goods)} now"
+            return f"Produce {produced_by(self.state, self.player.colonists)} now"
         return _PASS[self.state.phase]
 
     def _tile(self, move: Take) -> tuple[Part, ...]:

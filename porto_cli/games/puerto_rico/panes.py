@@ -37,7 +37,7 @@ from porto_cli.games.puerto_rico.render import (
     winners,
 )
 from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, Piece, described, line_of, put, spans
-from porto_cli.scene import HEAD, Form, Pane, exactly
+from porto_cli.scene import HEAD, Form, Pane, exactly, first_that_fits
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, cut, flow
 
@@ -315,12 +315,9 @@ def _fitting(
     tried = [(way, one) for way in in_words for one in (gap, gap - 1)]
     tried += [([line_of(chunk, bare) for chunk in way], 1) for way in brief]
     tried += [([line_of(_short(chunk), bare) for chunk in way], 1) for way in brief]
-    found: list[Line] = []
-    for way, blanks in tried:
-        found = flow(way, screen.width, first=first, indent=HEAD, gap=blanks)
-        if len(found) <= rows:
-            return found
-    return exactly(found, rows, screen.width)
+    drawn = (flow(way, screen.width, first=first, indent=HEAD, gap=blanks) for way, blanks in tried)
+    found = first_that_fits(drawn, rows)
+    return found if len(found) <= rows else exactly(found, rows, screen.width)
 
 
 def _hands(seen: View, screen: Screen) -> list[Line]:

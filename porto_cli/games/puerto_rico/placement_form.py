@@ -11,7 +11,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     PLACES,
 )
-from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf, Move, Place
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, Player, State
@@ -21,6 +20,7 @@ from porto_cli.games.puerto_rico.notation import (
     format_move,
     parse_bundle,
 )
+from porto_cli.games.puerto_rico.promises import produced_by
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 
 
@@ -43,10 +43,9 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
     player, on = state.players[state.seat], partial(Place.on, places)
 
     def standing(numbers: Sequence[int]) -> str:
-        goods = yields(on(numbers).colonists, state.goods_supply)
         return (
             f"Colonists not placed: {player.people - sum(numbers)} of {player.people}. The "
-            f"craftsman would bring {phrases.goods(goods)}."
+            f"craftsman would bring {produced_by(state, on(numbers).colonists)}."
         )
 
     def read(text: str) -> Sequence[int] | str:

@@ -141,6 +141,11 @@ def promise(state: State, move: TakeRole) -> str:
     return _PROMISES[ROLES[move.role].removesuffix("-2")](after, events)
 
 
+def produced_by(state: State, colonists: bytes) -> str:
+    """Return what colonists on these places would produce now."""
+    return phrases.goods(yields(colonists, state.goods_supply))
+
+
 # -- Placements for a mail: some of millions
 
 
@@ -160,8 +165,7 @@ def placements(state: State, known: State, title: str) -> MoveGroup:
     for why, move in wanted:
         if isinstance(move, Place) and not violations(state, move, state.seat):
             label = f"{why}: {phrases.places(move.colonists)}"
-            goods = phrases.goods(yields(move.colonists, state.goods_supply))
-            note = f"the craftsman would bring {goods}"
+            note = f"the craftsman would bring {produced_by(state, move.colonists)}"
             offers.setdefault(move, MoveOffer(label, (str(move),), note))
     more = [*in_short(state), "Or write all places with their numbers, as above."]
     return MoveGroup(title, tuple(offers.values()), " ".join(more))

@@ -88,13 +88,18 @@ class Placed(NamedTuple):
     completed: bool
     by_timer: bool
 
+    @property
+    def in_brief(self) -> str:
+        """What was done, without who did it: ``builds 2 red floors on R1``."""
+        floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
+        return f"builds {floors} on {HOUSES[self.house]}"
+
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
-        pair, house = f"{CARDS[self.number]} and {CARDS[self.color]}", HOUSES[self.house]
-        floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
+        pair = f"{CARDS[self.number]} and {CARDS[self.color]}"
         if self.by_timer:
-            return f"The timer builds {floors} on {house} with {pair}."
-        return f"{config.players[self.seat]} plays {pair} and builds {floors} on {house}."
+            return f"The timer {self.in_brief} with {pair}."
+        return f"{config.players[self.seat]} plays {pair} and {self.in_brief}."
 
 
 @event

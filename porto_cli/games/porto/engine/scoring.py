@@ -223,9 +223,15 @@ def level(state: State) -> str:
     return LOST
 
 
-def rank_of(vp: int) -> str:
-    """Return the rank that a solo game is won with, as people read it: ``Master Builder``."""
-    return next(_read(level) for need, level in LEVELS if vp >= need)
+def ranks(vp: int) -> str:
+    """Return the rank that a solo game is won with, as people read it, and the next one:
+    ``rank Apprentice; the next is Builder at 70``.
+    """
+    reached = next(_read(level) for need, level in LEVELS if vp >= need)
+    following = next_rank(vp)
+    return f"rank {reached}" + (
+        ", the highest" if following == reached else f"; the next is {following}"
+    )
 
 
 def next_rank(vp: int) -> str:
