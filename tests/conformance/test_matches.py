@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -83,16 +84,17 @@ def test_nothing_is_wider_than_the_screen(kind: GameKind, seed: int) -> None:
             continue
         replay, seat, words = match.replay, rnd.choice([None, 0]), match.game.words
         options = words.options_of(match.state, seat, words.moves(match.state, seat, {}))
+        previewed = rnd.choice([one.move for one in options if one.facts is not None] or [""])
         for width in (NARROWEST, 60, rnd.randint(NARROWEST, WIDEST), 112, 200):
             for alphabet in (False, True):
                 screen = Screen(width, color=alphabet, ascii=alphabet)
                 shown = [lines(page, screen) for page in (table(replay, seat), score(replay, seat))]
                 shown += [lines(log(replay), screen), put(listed(options), screen)]
-                for rows in (1, 3, 8, 15, 30, 60):
-                    scene = above(replay, seat, 0).lines(screen, rows)
+                for rows, move in product((1, 2, 3, 8, 15, 30, 60), ("", previewed)):
+                    scene = above(replay, seat, 0).lines(screen, rows, move)
                     assert len(scene) == rows
                     shown.append(scene)
-                    signs = {sign for line in scene[1:] for sign in plain(line)}
+                    signs = {sign for line in scene for sign in plain(line)}
                     assert not alphabet or not signs & {*"▸●○×▲…·–╱╲│┋▮▯░"}
                 assert max(width_of(line) for part in shown for line in part) <= width
 
