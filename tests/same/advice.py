@@ -45,7 +45,8 @@ def of(bench: Bench) -> Iterator[Job]:
         for game in bench.games:
             number += 1
             rng = random.Random(f"{bench.seed} advice {number}")
-            text = game.cut(rng.randint(0, game.length))
+            # With the last turn and without the result it would be no record.
+            text = game.cut(rng.randrange(max(1, game.length - 1)))
             args = rng.choice(MISTAKES).format(
                 verb=rng.choice(VERBS[game.kind]), player=rng.choice(game.players)
             )
