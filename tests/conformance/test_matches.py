@@ -84,7 +84,8 @@ def test_nothing_is_wider_than_the_screen(kind: GameKind, seed: int) -> None:
             continue
         replay, seat, words = match.replay, rnd.choice([None, 0]), match.game.words
         options = words.options_of(match.state, seat, words.moves(match.state, seat, {}))
-        previewed = rnd.choice([one.move for one in options if one.facts is not None] or [""])
+        pointed_at = words.options(match.state, match.state.seat, asking=True)
+        previewed = rnd.choice([one.move for one in pointed_at] or [""])
         for width in (NARROWEST, 60, rnd.randint(NARROWEST, WIDEST), 112, 200):
             for alphabet in (False, True):
                 screen = Screen(width, color=alphabet, ascii=alphabet)

@@ -78,9 +78,12 @@ def placed(state: State, text: str) -> State | None:
     """Return the table with the colonists as a placement has them, as long as there are enough: it
     may be one that is not allowed yet. ``None`` for another text.
     """
-    if not text or state.phase != MAYOR_PHASE:
+    if state.phase != MAYOR_PHASE:
         return None
-    move = expand_move(text, state, state.seat)
+    try:
+        move = expand_move(text, state, state.seat)
+    except InvalidMoveError:
+        return None
     new, player = state.copy(), state.players[state.seat].copy()
     if not isinstance(move, Place) or sum(move.colonists) > player.people:
         return None
