@@ -45,7 +45,7 @@ def compare(bench: Bench, files: Files, line: str, shell: str) -> None:
         else:
             found[f"{line} {name} is missing"] = f"{sorted(before)} are now {sorted(after)}"
     for name in sorted(after - before):
-        if name.startswith("-") or len(words) == 1:
+        if name.startswith("-") or words[:-1] in ([], ["help"]):
             bench.tally.added({f"{KIND} {name}"})
         else:
             found[f"{line} {name} is offered"] = f"{sorted(before)} are now {sorted(after)}"
