@@ -20,8 +20,7 @@ from typing import NamedTuple
 from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER
 from porto_cli.games import game_of
-from porto_cli.games.puerto_rico.players.candidates import margin_of
-from porto_cli.players import Player, agreed, seen_by_all
+from porto_cli.players import Player, agreed, margin_of, seen_by_all
 from porto_cli.players.named import coach_of, player_named
 from porto_cli.simulate.simulation import simulation_of
 

@@ -25,9 +25,9 @@ from porto_cli.games.porto.players.candidates import (
     default_builds,
     distinct_draws,
 )
-from porto_cli.games.porto.players.evaluation import SoloEvaluator, margin_of
+from porto_cli.games.porto.players.evaluation import SoloEvaluator
 from porto_cli.games.porto.players.weights import SOLO, Weights
-from porto_cli.players import Player
+from porto_cli.players import Player, margin_of
 from porto_cli.simulate.simulation import GameResult, Start, play_game, tables
 
 PLAYERS = ("2", "3", "4", SOLO)

@@ -126,6 +126,16 @@ class Prospect(NamedTuple):
     win: float
 
 
+def margin_of(vps: Sequence[float], seat: int) -> float:
+    """Return how many VP a seat is ahead, of those of all seats.
+
+    Half of it is towards the best of the others, half towards their mean.
+    """
+    others = [*vps]
+    own = others.pop(seat)
+    return own - max(others) / 2 - sum(others) / len(others) / 2
+
+
 CONFIDENCE = 1.96
 """Standard errors that a difference is off at most, with a probability of 95 %."""
 

@@ -584,12 +584,12 @@ def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
     """What comes up and what playouts misjudge is the same in the n-th trial of each move."""
     seeds: dict[int, list[int]] = {}
 
-    def play_on(table, evaluator, turns, seed):
+    def play_on(table, evaluator, seed):
         seeds.setdefault(id(table), []).append(seed)
         return table
 
     monkeypatch.setattr(search, "play_on", play_on)
-    search.searched(laid(BUSY), b"", Random(1), simulations=80, turns=2)
+    search.searched(laid(BUSY), b"", Random(1), simulations=80)
     longest = max(seeds.values(), key=len)
     assert len(seeds) == search.WIDTH
     assert len(set(longest)) == len(longest) > 20

@@ -35,9 +35,18 @@ from porto_cli.games.porto.players.candidates import (
     played,
     ranked,
 )
-from porto_cli.games.porto.players.evaluation import expected_vp, margin_of, row_of
+from porto_cli.games.porto.players.evaluation import expected_vp, row_of
 from porto_cli.games.porto.players.search import STARTS, Forecast, forecast_of, turned_up
-from porto_cli.players import Coach, Judgment, Prospect, over_chances, seat_of, seed_of, tried
+from porto_cli.players import (
+    Coach,
+    Judgment,
+    Prospect,
+    margin_of,
+    over_chances,
+    seat_of,
+    seed_of,
+    tried,
+)
 
 WORTH_SAYING = 0.3
 """The difference in VP of a private contract that is worth a sentence."""

@@ -76,7 +76,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.players import levels
-from porto_cli.games.puerto_rico.players.candidates import margin_of, promising
+from porto_cli.games.puerto_rico.players.candidates import promising
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
 from porto_cli.games.puerto_rico.players.value import Outlook, network_of, outlook, outlooks
 from porto_cli.games.puerto_rico.things import effects
@@ -85,6 +85,7 @@ from porto_cli.players import (
     Judgment,
     Prospect,
     Trial,
+    margin_of,
     mean_prospect,
     over_chances,
     seat_of,

@@ -45,8 +45,6 @@ from porto_cli.players import Parameter, Player, Players, random_player, seat_of
 
 NOISE = 4.0
 """How far, in VP, the prices of level 2 are off at most."""
-SIMULATIONS = {1: 300, 2: 400, 3: 300, 4: 250}
-"""How often level 5 plays on before it makes a move, by the number of players."""
 WORTH_OF_EXPECTED = 0.1
 """How much it counts what a contract can be expected to bring when three are kept."""
 
@@ -66,7 +64,7 @@ def search_player(
     weights: Weights | None = None,
 ) -> Move:
     """Level 5: play on from the best moves, so often in all, and see where that leads."""
-    choose = partial(_search, simulations=simulations)
+    choose = partial(search.searched, simulations=simulations)
     return _play(view, moves, rng, choose=choose, weights=weights)
 
 
@@ -95,19 +93,6 @@ def _value(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
         worth = SoloEvaluator(weights).value
         return candidates(state, worth, starts=search.SOLO_STARTS, roofs=None)[0][1]
     return best_move(state, Evaluator(state.config.seats, state.seat, own, weights).lead)
-
-
-def _search(
-    state: State, own: bytes, rng: Random, weights: Weights, simulations: int | None
-) -> Move:
-    seats = state.config.seats
-    often = simulations or SIMULATIONS[seats]
-    if state.config.timer:
-        target = search.target_of(state)
-        return search.solo_searched(
-            state, own, rng, simulations=often, target=target, weights=weights
-        )
-    return search.searched(state, own, rng, simulations=often, turns=seats, weights=weights)
 
 
 def _play(

@@ -36,6 +36,7 @@ from porto_cli.games.porto.players.board import (
     startable_colors,
 )
 from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
+from porto_cli.players import margin_of
 
 
 class Hand(NamedTuple):
@@ -312,16 +313,6 @@ def phase(state: State, seat: int) -> int:
     if to_go >= MANY_ROOFS[state.config.seats]:
         return _MANY
     return _SOME if to_go >= 3 else _TWO if to_go == 2 else _ONE
-
-
-def margin_of(vps: Sequence[float], seat: int) -> float:
-    """Return how many VP a seat is ahead, of those of all seats.
-
-    Half of it is towards the best of the others, half towards their mean.
-    """
-    others = [*vps]
-    mine = others.pop(seat)
-    return mine - max(others) / 2 - sum(others) / len(others) / 2
 
 
 class Evaluator:

@@ -12,7 +12,6 @@ level 4 against itself, see :class:`Spread`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import cache
 from math import sqrt
 from pathlib import Path
@@ -27,7 +26,6 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, ran
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, TIMERS, State, without
 from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.players.candidates import (
-    Ranked,
     after,
     candidates,
     default_builds,
@@ -37,18 +35,19 @@ from porto_cli.games.porto.players.candidates import (
 from porto_cli.games.porto.players.evaluation import (
     Evaluator,
     SoloEvaluator,
-    margin_of,
     roofs_to_go,
     solo_turns_left,
 )
 from porto_cli.games.porto.players.weights import Weights
-from porto_cli.players import Prospect, seed_of
+from porto_cli.players import Prospect, margin_of, seed_of
 from porto_cli.players.search import best_by_halving, chance_to_reach, chance_to_win, rough_chance
 
 WIDTH = 10
 """Moves that are looked at more closely."""
 STARTS, ROOFS = 3, 3
 """For how many of the best starts other roofs are looked at as well, and how many of them."""
+SIMULATIONS = {1: 300, 2: 400, 3: 300, 4: 250}
+"""How often is played on before a move if not said otherwise, by the number of players."""
 REPLIES = 3
 """Moves that a player of the playout chooses among."""
 NOISE = 0.5
@@ -61,44 +60,43 @@ def searched(
     state: State,
     own: bytes,
     rng: Random,
-    *,
-    simulations: int,
-    turns: int,
     weights: Weights | None = None,
+    *,
+    simulations: int | None = None,
 ) -> Move:
-    """Return the move that turns out best in playouts of a number of turns.
+    """Return the move, or the build for the timer, that turns out best in playouts.
 
-    ``own`` are the private contracts of who is to move, and ``simulations`` says how often is
-    played on in all. Without ``weights`` it goes by those that come with the program.
+    With others it is the one with the best lead after a round, alone the one that most often leads
+    to the target. ``own`` are the private contracts of who is to move, and ``simulations`` says how
+    often is played on in all. Without ``weights`` it goes by those that come with the program.
     """
-    evaluator = Evaluator(state.config.seats, state.seat, own, weights)
-    root = candidates(state, evaluator.lead, starts=STARTS, roofs=ROOFS)[:WIDTH]
+    seats, seed = state.config.seats, seed_of(rng)
+    if state.config.timer:
+        alone, target = SoloEvaluator(weights), target_of(state)
+        root = candidates(state, alone.value, starts=SOLO_STARTS, roofs=None)[:SOLO_WIDTH]
 
-    def sample(table: State, seed: int) -> float:
-        return rough_chance(evaluator.lead(play_on(table, evaluator, turns, seed)), SURE)
+        def sample(choice: int, nth: int) -> float:
+            leaf = solo_play_on(root[choice][2], alone, seed + nth)
+            return utility(leaf, alone, own, target)
+    else:
+        evaluator = Evaluator(seats, state.seat, own, weights)
+        root = candidates(state, evaluator.lead, starts=STARTS, roofs=ROOFS)[:WIDTH]
 
-    return _best(root, simulations, sample, rng, 2)
+        def sample(choice: int, nth: int) -> float:
+            leaf = play_on(root[choice][2], evaluator, seed + 2 * nth)
+            return rough_chance(evaluator.lead(leaf), SURE)
 
-
-def _best(
-    root: Ranked, often: int, sample: Callable[[State, int], float], rng: Random, step: int = 1
-) -> Move:
-    """Return the move after whose table samples are best; seeds are so many ``step`` apart."""
-    seed = seed_of(rng)
-    nth = best_by_halving(
-        len(root), often, lambda choice, nth: sample(root[choice][2], seed + step * nth)
-    )
-    return root[nth][1]
+    return root[best_by_halving(len(root), simulations or SIMULATIONS[seats], sample)][1]
 
 
-def play_on(table: State, evaluator: Evaluator, turns: int, seed: int) -> State:
-    """Return a table for playouts of a number of turns, on which nothing has come up yet.
+def play_on(table: State, evaluator: Evaluator, seed: int) -> State:
+    """Return the table after a round, of one on which nothing has come up yet.
 
     The same seed gives the same playout.
     """
     chance, noise = random_chance(Random(seed)), Random(seed + 1)
     state = turned_up(table, chance)
-    for _ in range(turns):
+    for _ in range(table.config.seats):
         if state.phase != ACT:
             break
         state = turned_up(_reply(state, evaluator, noise), chance)
@@ -137,29 +135,6 @@ MASTER = 80
 def target_of(state: State) -> int:
     """Return the VP to go for: the highest level where the timer is long, otherwise a win."""
     return MASTER if state.config.timer >= TIMERS[0] else SOLO_WIN
-
-
-def solo_searched(
-    state: State,
-    own: bytes,
-    rng: Random,
-    *,
-    simulations: int,
-    target: int,
-    weights: Weights | None = None,
-) -> Move:
-    """Return the move, or the build for the timer, that most often leads to the target.
-
-    ``own`` are the private contracts kept, and ``simulations`` says how often is played on.
-    Without ``weights`` it goes by those that come with the program.
-    """
-    evaluator = SoloEvaluator(weights)
-    root = candidates(state, evaluator.value, starts=SOLO_STARTS, roofs=None)[:SOLO_WIDTH]
-
-    def sample(table: State, seed: int) -> float:
-        return utility(solo_play_on(table, evaluator, seed), evaluator, own, target)
-
-    return _best(root, simulations, sample, rng)
 
 
 def utility(leaf: State, evaluator: SoloEvaluator, own: bytes, target: int) -> float:
@@ -252,7 +227,7 @@ class Together:
 
     def play_on(self, table: State, seed: int) -> State:
         """Return a table on which nothing has come up yet after a round."""
-        return play_on(table, self.evaluator, self.seats, seed)
+        return play_on(table, self.evaluator, seed)
 
     def look(self, state: State) -> Prospect:
         """Return what is read off a table, to be compared with others of the same decision.

@@ -23,16 +23,6 @@ NOISE = 0.3
 """By how many VP who plays in playouts misjudges moves, at most."""
 
 
-def margin_of(vps: Sequence[float], seat: int) -> float:
-    """Return how many VP a seat is ahead, of those of all seats.
-
-    Half of it is towards the best of the others, half towards their mean.
-    """
-    others = [*vps]
-    own = others.pop(seat)
-    return own - (max(others) + sum(others) / len(others)) / 2
-
-
 def roles_played(state: State) -> int:
     """Return how many roles have been played to their end."""
     taken = (state.round - 1) * state.config.box.turns + state.roles_taken
