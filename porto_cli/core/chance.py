@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sized
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
 
 from porto_cli.core.message import USAGE, PortoError
 
 # -- Values: small immutable objects compared by their class and contents
 #
-# Moves and events are values: named tuples, because many places hold the same one.
+# Moves and events are values: named tuples, because many places hold the same one. So are tables,
+# which are made step by step and left alone then: :class:`Facts`.
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
@@ -43,6 +44,31 @@ def _hash(self: tuple[Any, ...]) -> int:
 
 def _true(self: tuple[Any, ...]) -> bool:
     return True
+
+
+class Facts:
+    """A table, or what lies on it: what its class declares. Two of a kind with equal facts are
+    equal.
+    """
+
+    apart: ClassVar[tuple[str, ...]] = ("config",)
+    """What does not tell one from another."""
+
+    def facts(self) -> dict[str, object]:
+        """Return the contents by name, without what is ``apart``."""
+        names = type(self).__annotations__
+        return {name: getattr(self, name) for name in names if name not in self.apart}
+
+    def copy(self) -> Self:
+        """Return another one with the same contents."""
+        new = type(self)()
+        new.__dict__ = self.__dict__.copy()
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.facts() == other.facts()
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def kebab_name(cls: type) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.core.chance import Chance, drawn
+from porto_cli.core.chance import Chance, Facts, drawn
 from porto_cli.games.porto.engine.components import (
     BIT,
     CARD_SPACES,
@@ -151,7 +151,7 @@ class Built(NamedTuple):
     completed: bool
 
 
-class State:
+class State(Facts):
     """The whole table between two moves, hidden things included. Treat it as read-only.
 
     Its repr has only what is face up, in the words of the notation.
@@ -257,19 +257,9 @@ class State:
         when = f"round {self.round}, turn {self.current_turn}, {self.phase}{who}"
         return f"<State {when}; {'; '.join(rows)}>"
 
-    def copy(self) -> State:
-        """Return another state with the same contents."""
-        new = State()
-        new.__dict__ = self.__dict__.copy()
-        return new
-
     def __deepcopy__(self, memo: dict[int, object]) -> State:
         """Return a copy; what it holds is never changed, so that both may share it."""
         return self.copy()
-
-    def facts(self) -> dict[str, object]:
-        """Return the fields of the state except the configuration, by name."""
-        return {name: getattr(self, name) for name in self.__annotations__ if name != "config"}
 
     def survey(self) -> None:
         """Work out the sets of houses from floors, colors and tokens."""
@@ -288,11 +278,6 @@ class State:
             if not self.roof_tokens[house] and not self.is_complete(house):
                 self.free_roofs |= bit
         self.room, self.painted = tuple(room), tuple(painted)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.facts() == other.facts()
-
-    __hash__ = None  # type: ignore[assignment]
 
     @property
     def round(self) -> int:

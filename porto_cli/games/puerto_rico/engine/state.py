@@ -15,6 +15,7 @@ from itertools import compress
 from operator import gt
 from typing import NamedTuple
 
+from porto_cli.core.chance import Facts
 from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
     BASE_KINDS,
@@ -143,25 +144,7 @@ COLONISTS_END, CITY_END, VP_END = "colonists", "city", "vp"
 """What triggers the end (PR-END-1 to PR-END-3)."""
 
 
-class _Facts:
-    """Something that is what it holds: two of a kind with equal facts are equal."""
-
-    def facts(self) -> dict[str, object]:
-        """Return the contents by name."""
-        facts = {name: getattr(self, name) for name in type(self).__annotations__}
-        return {name: fact for name, fact in facts.items() if name not in _NO_FACTS}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.facts() == other.facts()
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-_NO_FACTS = ("config", "renewed", "turn")
-"""What does not tell one table from another."""
-
-
-class Player(_Facts):
+class Player(Facts):
     """What one player has. Treat it as read-only.
 
     =============  ==========================================================================
@@ -184,12 +167,6 @@ class Player(_Facts):
     colonists: bytes = NO_COLONISTS
     circles: bytes = NO_COLONISTS
     san_juan: int = 0
-
-    def copy(self) -> Player:
-        """Return another player with the same contents."""
-        new = Player()
-        new.__dict__ = self.__dict__.copy()
-        return new
 
     def survey(self) -> None:
         """Work out the circles from island and city."""
@@ -255,7 +232,7 @@ class Player(_Facts):
         return f"Player({self.facts()})"
 
 
-class State(_Facts):
+class State(Facts):
     """The table between two decisions. Treat it as read-only.
 
     ====================  ===================================================================
@@ -297,6 +274,8 @@ class State(_Facts):
     A set of seats is an ``int`` with bit ``1 << seat`` for each of them. Who has acted in a
     phase follows from ``chooser`` and ``seat``.
     """
+
+    apart = ("config", "renewed", "turn")
 
     config: Config
     phase: str
