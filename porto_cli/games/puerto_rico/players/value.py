@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from math import exp, tanh
 from operator import mul
@@ -96,29 +97,22 @@ Outlook = tuple[list[float], list[float]]
 """By how many VP each player can be expected to lead, and the chance of each to win."""
 
 
+@dataclass(eq=False)
 class Network:
     """The weights for a number of players, as the head of this module says, but by hidden unit."""
 
-    def __init__(
-        self,
-        shared: Rows,
-        own: Rows,
-        hidden: Numbers,
-        out: Numbers,
-        direct: Numbers,
-        doubt: Numbers,
-        prices: Prices,
-    ) -> None:
-        self.shared = shared
-        self.own = own
-        self.hidden = hidden
-        self.out = out
-        self.direct = direct
-        self.doubt = doubt
-        self.prices = prices
-        self.dense = tuple(row[:_DENSE] for row in own)
+    shared: Rows
+    own: Rows
+    hidden: Numbers
+    out: Numbers
+    direct: Numbers
+    doubt: Numbers
+    prices: Prices
+
+    def __post_init__(self) -> None:
+        self.dense = tuple(row[:_DENSE] for row in self.own)
         # What a VP chip more adds directly, and to each hidden unit.
-        self.by_chip = [row[0] / LEAD + row[1] / SCORE for row in (direct, *own)]
+        self.by_chip = [row[0] / LEAD + row[1] / SCORE for row in (self.direct, *self.own)]
         self.known: dict[tuple[int, int], tuple[float, list[float]]] = {}
 
     def of_city(self, city: tuple[int, int]) -> tuple[float, list[float]]:
