@@ -118,13 +118,8 @@ def ends_shown(state: State) -> tuple[str, ...]:
 
 def broken_laws(state: State) -> Iterator[Broken]:
     """Yield why no game can lead to a state; nothing if one can."""
-    yield from _box(state)
-    yield from _boards(state)
-    yield from _kinds(state)
-    yield from _ships_and_house(state)
-    yield from _roles(state)
-    yield from _end(state)
-    yield from _phase(state)
+    for laws in (_box, _boards, _kinds, _ships_and_house, _roles, _end, _phase):
+        yield from laws(state)
 
 
 def _box(state: State) -> Iterator[Broken]:
