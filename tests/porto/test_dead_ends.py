@@ -396,7 +396,7 @@ class TestRealTable:
             (",R5=3", "", "--tokens lacks those of R5, like R5=1."),
             ("L3=1,L4=1,", "", "--tokens lacks those of L3, L4, like L3=1."),
             ("L3=1", "L3=1,L3=2", "The token of L3 is named twice."),
-            ("L3=1", "L2=1", "The house L2 is left out with 2 players"),
+            ("L3=1", "L2=1", "The house L2 is not used with 2 players"),
         ],
     )
     def test_tokens_that_are_wrong(self, porto: Any, old: str, new: str, says: str) -> None:

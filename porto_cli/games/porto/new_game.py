@@ -136,7 +136,7 @@ class SettingUp(NewGame):
     def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
         """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
         return Deal(
-            tokens=_tokens(texts["tokens"], config.seats),
+            tokens=_tokens(texts["tokens"], config),
             cards=bytes(parse_card(word) for word in split_words(texts["cards"])),
             contracts=bytes(parse_public(word) for word in split_words(texts["contracts"])),
         )
@@ -179,34 +179,25 @@ def edition_of(name: str) -> Edition:
     return edition_of_file(path)
 
 
-def _tokens(text: str, seats: int) -> bytes:
-    absent = HOUSES_LEFT_OUT[seats]
-    left_out = {*HOUSES[:absent], *HOUSES[len(HOUSES) - absent :]}
-    tokens = bytearray(len(HOUSES))
+def _tokens(text: str, config: Config) -> bytes:
+    tokens = dict.fromkeys(config.houses, 0)
     for word in split_words(text):
         house, equals, value = word.partition("=")
         if not equals or not 0 < whole_number(value) < 10:
             usage(f"{shown(word)} is not a token; a token is a house and its value, like L3=2.")
-        if house.upper() in left_out:
-            usage(
-                f"The house {house.upper()} is left out with {max(2, seats)} players, so "
-                "it has no token."
-            )
         place = parse_house(house)
+        if place not in tokens:
+            usage(f"{config.unused(place)} It has no token.")
         if tokens[place]:
             usage(f"The token of {HOUSES[place]} is named twice.")
         tokens[place] = int(value)
-    missing = [
-        house
-        for house, token in zip(HOUSES, tokens, strict=True)
-        if not token and house not in left_out
-    ]
+    missing = [HOUSES[house] for house, token in tokens.items() if not token]
     if missing:
         usage(
             "Every house has a VP token, and --tokens lacks those of "
             f"{', '.join(missing)}, like {missing[0]}=1."
         )
-    return bytes(tokens)
+    return bytes(tokens.get(house, 0) for house in range(len(HOUSES)))
 
 
 def _ask_cards(asker: Asker, config: Config) -> str:

@@ -12,6 +12,7 @@ The names that :class:`porto_cli.fields.Positions` describes are those that the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 
 from porto_cli.core.chance import less
 from porto_cli.core.message import InvalidMoveError, shown, whole_number
@@ -73,7 +74,6 @@ from porto_cli.games.porto.engine.state import (
     KEEP,
     OVER,
     TIMER,
-    TIMERS,
     Built,
     Config,
     Deal,
@@ -83,7 +83,7 @@ from porto_cli.games.porto.engine.state import (
 from porto_cli.games.porto.engine.turn import finish, timer_spaces
 from porto_cli.games.porto.laws import broken_laws
 from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.record_keys import CARD, CONTRACT, HOUSE, TIE_BREAKS
+from porto_cli.games.porto.record_keys import CARD, CONTRACT, HOUSE, USUAL, options_of
 from porto_cli.kinds import NONE, NUMBER, SEAT, Kind, Plain, by, many, maybe, name, number, word
 
 # -- Kinds
@@ -229,13 +229,9 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
 def _with_or_without_private_contracts(config: Config, given: Given) -> Config:
     keys = [key for key in ("dealt", "private") if key in given]
     if not keys and given.get("phase") != KEEP:
-        return Config(
-            config.edition,
-            config.players,
-            private_contracts=False,
-            seat_first=config.seat_first,
-            timer=config.timer,
-        )
+        config = copy(config)
+        config.private_contracts = False
+        return config
     if not config.private_contracts:
         given.fail(keys[0] if keys else "phase", "This game is played without private contracts.")
     return config
@@ -408,11 +404,7 @@ def header_lines(config: Config) -> list[str]:
     lines = []
     if config.edition != shipped(DEFAULT):
         lines += ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
-    options: dict[str, Plain] = {}
-    if config.seat_first:
-        options["tie-break"] = TIE_BREAKS[1]
-    if config.timer and config.timer != TIMERS[0]:
-        options["timer"] = config.timer
+    options = {key: one for key, one in options_of(config).items() if one != USUAL[key]}
     return lines + (entry_lines("options", options) if options else [])
 
 
@@ -440,17 +432,17 @@ def position_lines(
 
 
 def _coming(state: State, events: Iterable[Event]) -> dict[str, Plain | None]:
-    cards = contracts = timer = b""
+    coming = dict.fromkeys(_STREAMS, b"")
     for event in events:
         if isinstance(event, TimerTurned):
-            timer += event.turned
-        elif isinstance(event, Refilled) and event.row == "cards":
-            cards += event.came_up
+            coming["timer"] += event.turned
         elif isinstance(event, Refilled):
-            contracts += event.came_up
-    timer += less(state.timer_deck, timer) if state.timer_deck else b""
-    found = {"comes-up": cards, "contracts-come-up": contracts, "timer": timer}
-    return {key: FIELDS[key].kind.write(one, state.config) or None for key, one in found.items()}
+            coming[event.row] += event.came_up
+    coming["timer"] += less(state.timer_deck, coming["timer"])
+    return {
+        key: FIELDS[key].kind.write(coming[stream], state.config) or None
+        for stream, key in _STREAMS.items()
+    }
 
 
 def consequences(step: Step) -> dict[str, Plain]:

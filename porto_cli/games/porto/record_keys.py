@@ -124,12 +124,10 @@ def new_config(players: Sequence[str], **options: Any) -> Config:
 
     A solo game has a ``timer`` of 28 cards if none is named. Raises ValueError.
     """
-    timer = options.pop("timer", TIMERS[0])
-    if timer not in TIMERS:
+    if options.get("timer", TIMERS[0]) not in TIMERS:
         raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
     edition = options.pop("edition", None) or shipped(DEFAULT)
-    timer = timer if len(players) == 1 else 0
-    config = Config(edition, tuple(players), timer=timer, **options)
+    config = Config(edition, tuple(players), **options)
     for fault in config.faults():
         raise ValueError(fault)
     return config
@@ -152,7 +150,7 @@ def read_config(root: Node, players: tuple[str, ...]) -> Config:
         players,
         private_contracts=options.get("private-contracts", True),
         seat_first=options.get("tie-break") == TIE_BREAKS[1],
-        timer=int(options.get("timer", TIMERS[0])) if len(players) == 1 else 0,
+        timer=int(options.get("timer", TIMERS[0])),
     )
     # A scenario is not set up, so that its box need not hold what a setup takes.
     for fault in config.faults() if "setup" in root else ():
@@ -175,13 +173,19 @@ def _read_edition(node: Node | None) -> Edition:
     return shipped(name)
 
 
+USUAL: dict[str, Plain] = {"timer": TIMERS[0], "tie-break": TIE_BREAKS[0]}
+"""The options of a game for which none is named, but for the private contracts."""
+
+
+def options_of(config: Config) -> dict[str, Plain]:
+    """Return the options that a game with so many players has besides the private contracts."""
+    alone = config.seats == 1
+    return {"timer": config.timer} if alone else {"tie-break": TIE_BREAKS[config.seat_first]}
+
+
 def config_lines(config: Config) -> list[str]:
     """Return the canonical lines of ``edition`` and ``options``."""
-    options: dict[str, Plain] = {"private-contracts": config.private_contracts}
-    if config.seats == 1:
-        options["timer"] = config.timer
-    else:
-        options["tie-break"] = TIE_BREAKS[config.seat_first]
+    options = {"private-contracts": config.private_contracts, **options_of(config)}
     if is_shipped(config.edition):
         edition = [f"edition: {config.edition.name}"]
     else:
@@ -195,8 +199,7 @@ def config_lines(config: Config) -> list[str]:
 def _house(node: Node, config: Config) -> int:
     house = node.parsed(parse_house)
     if not config.heights[house]:
-        players = max(2, config.seats)
-        node.fail(f"The house {HOUSES[house]} is not used with {players} players.")
+        node.fail(config.unused(house))
     return house
 
 

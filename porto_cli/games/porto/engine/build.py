@@ -238,8 +238,7 @@ class Build(NamedTuple):
                     yield "P-BUILD-1", f"{player} has only one {CARDS[card]}."
         height = state.config.heights[self.house]
         if not height:
-            players = max(2, state.config.seats)
-            yield "P-SETUP-1", f"{house} is not used with {players} players."
+            yield "P-SETUP-1", state.config.unused(self.house)
             return
         started, startable, most_to_add, most_to_start = limits(state, color)
         starts = bool(state.unstarted & bit)
@@ -280,8 +279,7 @@ class Build(NamedTuple):
         elif not state.ground_tokens[self.house]:
             yield "P-TOKEN-1", f"There is no token on the ground floor of {house}."
         elif not state.config.heights[roof]:
-            players = max(2, state.config.seats)
-            yield "P-SETUP-1", f"{HOUSES[roof]} is not used with {players} players."
+            yield "P-SETUP-1", state.config.unused(roof)
         elif not roofs:
             why = f"No roof space is empty, so the token of {house} leaves the game: name no roof."
             yield "P-TOKEN-2", why

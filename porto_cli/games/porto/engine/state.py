@@ -73,9 +73,9 @@ class Config:
     """What never changes in a game: who plays, with which box, by which options.
 
     ``players`` are in turn order, the first player first (P-SETUP-4). ``timer`` is the number
-    of timer cards of the solo game, 0 otherwise. ``private_contracts`` is off in the first
-    game variant (P-SETUP-6); ``seat_first`` is the other tie-break (P-RANK-2). The decks are all
-    that the box holds, sorted.
+    of timer cards of the solo game; there is none (0) where more play. ``private_contracts`` is
+    off in the first game variant (P-SETUP-6); ``seat_first`` is the other tie-break (P-RANK-2). The
+    decks are all that the box holds, sorted.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Config:
         *,
         private_contracts: bool = True,
         seat_first: bool = False,
-        timer: int = 0,
+        timer: int = TIMERS[0],
     ) -> None:
         if not 1 <= len(players) <= MOST_PLAYERS:
             raise ValueError(f"Porto has 1 to {MOST_PLAYERS} players, not {len(players)}.")
@@ -94,7 +94,7 @@ class Config:
         self.seats = len(players)
         self.private_contracts = private_contracts and bool(edition.private)
         self.seat_first = seat_first
-        self.timer = timer
+        self.timer = timer if self.seats == 1 else 0
         absent = HOUSES_LEFT_OUT[self.seats]
         self.sides = (
             tuple(LEFT_SIDE)[absent:],
@@ -139,6 +139,10 @@ class Config:
                 f"but the box holds {contracts}."
             )
         return faults
+
+    def unused(self, house: int) -> str:
+        """Say that a house is not in play (P-SETUP-1)."""
+        return f"The house {HOUSES[house]} is not used with {max(2, self.seats)} players."
 
 
 class Built(NamedTuple):
