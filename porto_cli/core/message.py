@@ -442,6 +442,25 @@ class AmbiguousMoveError(InvalidMoveError):
     """An abbreviation with several meanings."""
 
 
+_MOST_CANDIDATES = 6
+"""Maximum number of names listed for an ambiguous abbreviation."""
+
+
+def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
+    """Return the one name that was found for a word, or for an abbreviation.
+
+    Raises AmbiguousMoveError where there are several, and ``unknown`` where there is none.
+    """
+    if not found:
+        raise unknown
+    if len(found) == 1:
+        return found[0]
+    could_be, more = enumerated(found, "or"), len(found) - _MOST_CANDIDATES
+    if more > 1:
+        could_be = f"{', '.join(found[:_MOST_CANDIDATES])} or one of {more} others"
+    raise AmbiguousMoveError(f"{shown(word)} could be {could_be}; write more of it.")
+
+
 class CommandError(PortoError):
     """A command that fails: why, each reason once, and complete commands that would work.
 

@@ -23,6 +23,7 @@ from porto_cli.core.message import (
     by_verb,
     enumerated,
     shown,
+    the_only,
     whole_number,
 )
 from porto_cli.games.puerto_rico.commands import COMMANDS
@@ -145,16 +146,8 @@ def find(word: str, among: Names) -> int:
 @cache
 def _find(word: str, among: Names) -> int:
     names = among.names
-    if word in names:
-        return names.index(word)
-    parts = word.split("-")
-    found = [index for index, name in enumerate(names) if _abbreviates(parts, name.split("-"))]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        candidates = enumerated([names[index] for index in found], "or")
-        raise AmbiguousMoveError(f"{shown(word)} could be {candidates}; write more of it.")
-    raise among.error(word)
+    found = [word] if word in names else [name for name in names if means(word, name)]
+    return names.index(the_only(found, word, among.error(word)))
 
 
 def is_a_word(word: str) -> bool:

@@ -9,12 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from porto_cli.core.message import (
-    AmbiguousMoveError,
-    InvalidMoveError,
-    enumerated,
-    shown,
-)
+from porto_cli.core.message import InvalidMoveError, enumerated, shown, the_only
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -85,30 +80,12 @@ def parse_private(word: str) -> int:
     return _find(word, PRIVATE_NAMES, "private contract", "houses-blue, pairs-blue+red or palette")
 
 
-_MOST_CANDIDATES = 6
-"""Maximum number of names listed for an ambiguous abbreviation."""
-
-
 @cache
 def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
     lower = word.lower()
-    if lower in names:
-        return names.index(lower)
-    found = _names_cut_to(lower, names)
-    if len(found) == 1:
-        return names.index(found[0])
-    if len(found) > _MOST_CANDIDATES + 1:
-        raise AmbiguousMoveError(
-            f"{shown(word)} could be {', '.join(found[:_MOST_CANDIDATES])} or one of "
-            f"{len(found) - _MOST_CANDIDATES} others; write more of it."
-        )
-    if found:
-        raise AmbiguousMoveError(
-            f"{shown(word)} could be {enumerated(found, 'or')}; write more of it."
-        )
-    raise InvalidMoveError(
-        f"{shown(word)} is not a {what}; the name of one is like {examples}.", names, word
-    )
+    found = [lower] if lower in names else _names_cut_to(lower, names)
+    why = f"{shown(word)} is not a {what}; the name of one is like {examples}."
+    return names.index(the_only(found, word, InvalidMoveError(why, names, word)))
 
 
 def _names_cut_to(short: str, names: Iterable[str]) -> list[str]:
