@@ -48,9 +48,14 @@ def word(*words: str) -> Kind:
     return Kind(lambda node, config: node.one_of(words))
 
 
+def parsed(parse: Callable[[str], Any], written: Callable[[Any], str]) -> Kind:
+    """What ``parse`` reads, as in a move."""
+    return Kind(lambda node, config: node.parsed(parse), lambda value, config: written(value))
+
+
 def name(parse: Callable[[str], int], names: Sequence[str]) -> Kind:
-    """Something that has a name; ``parse`` reads it, as in a move."""
-    return Kind(lambda node, config: node.parsed(parse), lambda value, config: names[value])
+    """Something that has a name."""
+    return parsed(parse, names.__getitem__)
 
 
 def maybe(kind: Kind, nothing: object) -> Kind:

@@ -84,7 +84,20 @@ from porto_cli.games.porto.engine.turn import finish, timer_spaces
 from porto_cli.games.porto.laws import broken_laws
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.record_keys import CARD, CONTRACT, HOUSE, USUAL, options_of
-from porto_cli.kinds import NONE, NUMBER, SEAT, Kind, Plain, by, many, maybe, name, number, word
+from porto_cli.kinds import (
+    NONE,
+    NUMBER,
+    SEAT,
+    Kind,
+    Plain,
+    by,
+    many,
+    maybe,
+    name,
+    number,
+    parsed,
+    word,
+)
 
 # -- Kinds
 
@@ -136,10 +149,7 @@ def _write_built(built: Built | None, config: Config) -> str:
     return f"build {CARDS[built.number]} {CARDS[built.color]} {HOUSES[built.house]}"
 
 
-PRIVATE = Kind(
-    lambda node, config: node.parsed(parse_private),
-    lambda one, config: SEALED_WORD if one == HIDDEN else PRIVATE_NAMES[one],
-)
+PRIVATE = parsed(parse_private, lambda one: SEALED_WORD if one == HIDDEN else PRIVATE_NAMES[one])
 FLOORS_OF = by(HOUSE, Kind(_read_floors, _write_floors))
 TOKENS, OF_COLORS = by(HOUSE, maybe(number(1, 9), 0)), by(name(parse_color, COLORS), NUMBER)
 NUMBERS, CARDS_IN_HAND = by(SEAT, NUMBER), by(SEAT, many(CARD, _in_order))

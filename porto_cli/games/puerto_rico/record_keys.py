@@ -23,7 +23,7 @@ from porto_cli.games.puerto_rico.notation import (
     format_kinds,
     parse_bundle,
 )
-from porto_cli.kinds import Kind, canonical_lines, read_all, word
+from porto_cli.kinds import Kind, canonical_lines, parsed, read_all, word
 
 KINDS_IN_A_GAME = BASE_KINDS.bit_count()
 """Violet kinds in a game (PR-SETUP-7)."""
@@ -59,16 +59,12 @@ def config_lines(config: Config) -> list[str]:
 
 def _setup(config: Config) -> dict[str, Kind]:
     """Return what is under ``setup``: kinds that were drawn (PR-RANDOM-1), and the first row."""
-    drawn = {
-        "buildings": Kind(
-            lambda node, _: node.parsed(read_kinds), lambda kinds, _: format_kinds(kinds)
-        )
-    }
-    row = Kind(
-        lambda node, _: node.parsed(lambda text: read_row(text, config)),
-        lambda tiles, _: format_bundle(tiles, PLANTATION_NAMES),
+    row = parsed(
+        lambda words: read_row(words, config),
+        lambda tiles: format_bundle(tiles, PLANTATION_NAMES),
     )
-    return {**(drawn if config.buildings == RANDOM else {}), "tiles": row}
+    drawn = {"buildings": parsed(read_kinds, format_kinds)} if config.buildings == RANDOM else {}
+    return {**drawn, "tiles": row}
 
 
 def read_deal(node: Node, config: Config) -> Deal:
