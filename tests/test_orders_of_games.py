@@ -183,7 +183,7 @@ def test_a_move_is_written_in_full(kind, typed, text):
         ("act", "", "'draw' is never legal"),
         ("act", "b1 b1 b1 b1", "never legal"),
         ("act", "b3 r1", "'draw blue-3 red-1' is never legal in this game"),
-        ("act", "b1@6", "their spaces are 1 to 5"),
+        ("act", "b1@6", "in spaces 1 to 5"),
         ("act", "build r3 b1 L1", "never legal"),
         ("act", "build r3 b1", "A build names"),
         ("act", "keep 1 2 3", "begins with draw, build or pass"),

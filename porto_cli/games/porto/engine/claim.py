@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, Refusals, plural, shown, whole_number
+from porto_cli.core.message import InvalidMoveError, Refusals, plural
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
@@ -104,13 +104,7 @@ class Claim(NamedTuple):
         named: list[int] = []
         for word in words[1:]:
             if word.isascii() and word.isdigit():
-                number = whole_number(word)
-                if not 1 <= number <= len(state.contracts):
-                    raise InvalidMoveError(
-                        f"{shown(word)} is not a space of the public contracts; their spaces "
-                        f"are 1 to {len(state.contracts)}."
-                    )
-                spaces.append(number - 1)
+                spaces.append(_PLACES.numbered(word, word))
                 continue
             contract = parse_public(word)
             space = state.contracts.find(contract)

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_number
+from porto_cli.core.message import Refusals
 from porto_cli.games.porto.engine.components import CARD_SPACES, CARDS, EMPTY, ONE, VALUE_OF, put_in
 from porto_cli.games.porto.engine.events import Drawn, Event, Seat, event
 from porto_cli.games.porto.engine.moves import Places, move, spaces_in_order
@@ -86,7 +86,7 @@ class Draw(NamedTuple):
         free = list(state.cards)
         spaces: list[int] = []
         named: list[int] = []
-        said = [_card_and_space(word, len(free)) for word in words[1:]]
+        said = [_card_and_space(word) for word in words[1:]]
         # Cards without a space take the lowest of those that are left.
         for card, number in sorted(said, key=lambda one: not one[1]):
             space = number - 1 if number else free.index(card) if card in free else -1
@@ -109,7 +109,7 @@ class Draw(NamedTuple):
     @staticmethod
     def in_full(words: list[str]) -> str:
         """Return these words with full names, in their order. Raises InvalidMoveError."""
-        cards = [_card_and_space(word, CARD_SPACES) for word in words[1:]]
+        cards = [_card_and_space(word) for word in words[1:]]
         names = (f"{CARDS[card]}@{space}" if space else CARDS[card] for card, space in cards)
         return " ".join(["draw", *names])
 
@@ -223,19 +223,10 @@ def lowest(cards: bytes, draw: Draw) -> Draw:
     return draw_of(tuple(sorted(taken)))
 
 
-def _card_and_space(word: str, spaces: int) -> tuple[int, int]:
+def _card_and_space(word: str) -> tuple[int, int]:
     """Return the card of a draw, and the space that is named with it, 0 without one."""
     name, at, space = word.partition("@")
-    card = parse_card(name)
-    if not at:
-        return card, 0
-    number = whole_number(space)
-    if not 1 <= number <= spaces:
-        raise InvalidMoveError(
-            f"{shown(word)} is not a space of the face-up cards; their spaces are 1 to "
-            f"{spaces}, as in blue-1@4."
-        )
-    return card, number
+    return parse_card(name), _PLACES.numbered(space, word) + 1 if at else 0
 
 
 @lru_cache(maxsize=1024)

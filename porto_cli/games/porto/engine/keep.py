@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_number
+from porto_cli.core.message import InvalidMoveError, Refusals, shown
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT, PRIVATE, put_in
 from porto_cli.games.porto.engine.events import Event, PrivateContracts, Seat, event
 from porto_cli.games.porto.engine.moves import Places, move
@@ -84,19 +84,12 @@ class Keep(NamedTuple):
         dealt = list(state.dealt[seat]) if state.dealt and not state.is_revealing else []
         numbers = [word for word in words[1:] if word.isascii() and word.isdigit()]
         # In a game without private contracts it is for the rules to say so.
-        last = DEALT if dealt or not state.config.private_contracts else 0
-        for word in numbers:
-            if not 1 <= whole_number(word) <= last:
-                why = "is not a private contract of the deal; they are numbered 1 to 5"
-                if not last:
-                    why = "cannot be read: private contracts are revealed by their names"
-                    if not state.seals:
-                        why = (
-                            "cannot be read: the private contracts were dealt on a real table, so "
-                            "keep them by their names"
-                        )
-                raise InvalidMoveError(f"{shown(word)} {why}.")
-        places = [int(word) - 1 for word in numbers]
+        if numbers and not dealt and state.config.private_contracts:
+            why = "the private contracts were dealt on a real table, so keep them by their names"
+            if state.seals:
+                why = "private contracts are revealed by their names"
+            raise InvalidMoveError(f"{shown(numbers[0])} cannot be read: {why}.")
+        places = [_PLACES.numbered(word, word) for word in numbers]
         named: list[int] = []
         for word in words[1:]:
             if word not in numbers:

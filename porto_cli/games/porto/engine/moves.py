@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from porto_cli.core.chance import value
-from porto_cli.core.message import Refusals
+from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_number
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
@@ -64,6 +64,15 @@ class Places(NamedTuple):
             for place in places
         ]
         return words + [name_in(self.names, thing) for thing in named]
+
+    def numbered(self, number: str, word: str) -> int:
+        """Return the place of a number in a word. Raises InvalidMoveError."""
+        place = whole_number(number) - 1
+        if 0 <= place < self.spaces:
+            return place
+        hint = f", as in {self.names[0]}{self.sign}{self.spaces}" if self.sign else ""
+        where = f"{self.where} 1 to {self.spaces}{hint}"
+        raise InvalidMoveError(f"{shown(word)} is not a {self.called}; {where}.")
 
     def form(self, one: Any, *, hidden: bool = False) -> Refusals:
         """Return what is wrong with a move whatever the position; to name a place twice is not.
