@@ -301,10 +301,10 @@ def _of_places(state: State, seat: int, move: Place) -> Iterator[str]:
 
 
 def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
-    for known, sentence in ((events, phrases.triggers_end), (later, phrases.may_trigger_end)):
+    for known, it in ((events, "It triggers"), (later, "The rest of the role may trigger")):
         for event in known:
             if isinstance(event, EndTriggered):
-                yield sentence(event.reason)
+                yield f"{it} the end after this round: {phrases.ENDS[event.reason]}."
 
 
 # What the rest of the role brings.

@@ -116,27 +116,18 @@ def total(gains: Iterable[Gain]) -> int:
     return sum(number for _, number in gains)
 
 
-_ENDS = {
+ENDS = {
     COLONISTS_END: "there are too few colonists for the ship",
     CITY_END: "a city is full",
     VP_END: "the last VP of the pool is taken",
 }
+"""Why a game ends."""
 
 
 def end_triggered(reason: str) -> str:
     """Return why the game ends with this round (PR-END-1 to PR-END-4)."""
-    why = f"{_ENDS[reason]}, so the game ends after this round."
+    why = f"{ENDS[reason]}, so the game ends after this round."
     return why[0].upper() + why[1:]
-
-
-def triggers_end(reason: str) -> str:
-    """Return that a move triggers the end, and why."""
-    return f"It triggers the end: {_ENDS[reason]}, so the game ends after this round."
-
-
-def may_trigger_end(reason: str) -> str:
-    """Return that the rest of a role may trigger the end, and why."""
-    return f"The rest of the role may trigger the end: {_ENDS[reason]}."
 
 
 _RULES_OF = {
