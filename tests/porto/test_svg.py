@@ -349,6 +349,6 @@ def test_a_contract_is_drawn_by_what_it_asks_for(
     contract = {"contract": name, "vp": 2, "can_be_met": LATER}
     seen["public_contracts"] = [contract, None, None, None]
     drawn = parsed(f"<g>{board(seen).pieces['contract-0']}</g>")
-    assert [text.text for text in drawn.iter("text")] == ["2", first, second]
+    assert [text.text for text in drawn.iter("text")] == ["2", first, second, "1"]
     used = sorted((one.get("href") or "").removeprefix("#") for one in drawn.iter("use"))
     assert used == sorted([*signs, "coin"])

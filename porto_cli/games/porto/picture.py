@@ -10,6 +10,7 @@ the sign beside its door.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -318,28 +319,15 @@ MINI = 0.44
 
 def board(seen: View) -> Picture:
     """Draw the table in front of the players."""
-    deck, contract_deck = seen["deck"], seen["contract_deck"]
     used = label(PILE_X + PILE_WIDTH / 2, CARDS_Y + 122, f"{seen['discards']} used", "soft mid", 15)
-    pieces = {
-        "deck": _pile(CARDS_Y, deck),
-        "deck-count": _count(CARDS_Y, deck),
-        "discards": used,
-        "contract-deck": _pile(CONTRACTS_Y, contract_deck),
-        "contract-deck-count": _count(CONTRACTS_Y, contract_deck),
-        "roofs": _roofs(seen),
-        "turned": _turned(seen["turned"]),
-    }
-    waiting = seen.get("sealed", {}).get("waiting")
-    for space, card in enumerate(seen["cards"]):
-        x = _card_x(space)
-        drawn = named(f"draw {card}", use(card, x, CARDS_Y)) if card else ""
-        pieces[f"card-{space}"] = drawn or _space(x, CARDS_Y, CARD_WIDTH, unknown=waiting)
-    for space, contract in enumerate(seen["public_contracts"]):
-        x = _contract_x(space)
-        drawn = _contract(contract, x, over=seen["phase"] == OVER) if contract else ""
-        pieces[f"contract-{space}"] = drawn or _space(
-            x, CONTRACTS_Y, CONTRACT_WIDTH, unknown=waiting
-        )
+    pieces = {"discards": used, "roofs": _roofs(seen), "turned": _turned(seen["turned"])}
+    for name, y in (("deck", CARDS_Y), ("contract_deck", CONTRACTS_Y)):
+        pieces[name], pieces[f"{name}-count"] = _pile(y, seen[name]), _count(y, seen[name])
+    cards = [card and named(f"draw {card}", use(card, 0, 0)) for card in seen["cards"]]
+    over = seen["phase"] == OVER
+    contracts = [one and _contract(one, over=over) for one in seen["public_contracts"]]
+    pieces |= _row(seen, "card", cards, CARDS_Y, CARD_WIDTH)
+    pieces |= _row(seen, "contract", contracts, CONTRACTS_Y, CONTRACT_WIDTH)
     for place, (color, left) in enumerate(seen["tiles"].items()):
         pieces[f"tiles-{color}"] = _tiles(color, left, EDGE + place * 112)
     y = PLAYERS_Y
@@ -361,31 +349,28 @@ def board(seen: View) -> Picture:
         pieces[f"hand-{seat}"] = owned(seat, _hand(player["hand"], y + 42))
         pieces[f"private-{seat}"] = owned(seat, private)
         y += height + 8
-    backdrop = box("paper", 0, 0, BOARD_WIDTH, y + 12) + _captions(seen)
+    backdrop = (
+        box("paper", 0, 0, BOARD_WIDTH, y + 12)
+        + label(EDGE, CARDS_Y - 12, "Construction cards", "b", 17)
+        + label(EDGE, CONTRACTS_Y - 12, "Public contracts", "b", 17)
+    )
     name = "Face-up cards, public contracts, supplies, hands"
     return Picture(BOARD_WIDTH, y + 12, {"backdrop": backdrop, **pieces}, name)
 
 
-def _captions(seen: View) -> str:
-    """Headings, and the numbers of the spaces."""
-    parts = [
-        label(EDGE, CARDS_Y - 12, "Construction cards", "b", 17),
-        label(EDGE, CONTRACTS_Y - 12, "Public contracts", "b", 17),
-    ]
-    for space in range(len(seen["cards"])):
-        middle = _card_x(space) + CARD_WIDTH / 2
-        parts.append(label(middle, CARDS_Y + 122, space + 1, "soft mid", 15))
-    for space in range(len(seen["contracts"])):
-        parts.append(label(_contract_x(space) + 14, CONTRACTS_Y + 122, space + 1, "soft mid", 15))
-    return "".join(parts)
+def _row(
+    seen: View, name: str, drawn: list[str | None], y: int, width: int
+) -> Iterator[tuple[str, str]]:
+    """Yield each space of a row with what lies in it, and its number below.
 
-
-def _card_x(space: int) -> int:
-    return EDGE + space * (CARD_WIDTH + GAP)
-
-
-def _contract_x(space: int) -> int:
-    return EDGE + space * (CONTRACT_WIDTH + GAP)
+    An empty one is marked if something comes up in it that no player has seen yet.
+    """
+    waiting = seen.get("sealed", {}).get("waiting")
+    mark = label(width / 2, CARD_HEIGHT / 2 + 14, "?", "soft mid", 40) if waiting else ""
+    empty = box("free", 0, 0, width, CARD_HEIGHT, 9) + mark
+    for space, thing in enumerate(drawn):
+        number = label(14, CARD_HEIGHT + 18, space + 1, "soft mid", 15)
+        yield f"{name}-{space}", _at(EDGE + space * (width + GAP), y, (thing or empty) + number)
 
 
 def _pile(y: int, count: int) -> str:
@@ -404,48 +389,42 @@ def _count(y: int, count: int) -> str:
     return box("card", middle - 25, y + 34, 50, 36, 8) + label(middle, y + 60, count, "b mid", 23)
 
 
-def _space(x: int, y: int, width: int, *, unknown: bool) -> str:
-    """An empty space, marked if something comes up in it that no player has seen yet."""
-    mark = label(x + width / 2, y + CARD_HEIGHT / 2 + 14, "?", "soft mid", 40) if unknown else ""
-    return box("free", x, y, width, CARD_HEIGHT, 9) + mark
-
-
-def _contract(contract: View, x: int, *, over: bool) -> str:
+def _contract(contract: View, *, over: bool) -> str:
     """A public contract, and below it whether it can be met now, or never any more."""
-    y, width, chance = CONTRACTS_Y, CONTRACT_WIDTH, contract["can_be_met"]
-    area, middle = (x, y, width, CARD_HEIGHT, 9), x + width / 2
-    sign, first, second = _asked(contract["contract"], x + 10, y + 10)
+    width, chance = CONTRACT_WIDTH, contract["can_be_met"]
+    area = (0, 0, width, CARD_HEIGHT, 9)
+    sign, first, second = _asked(contract["contract"])
     drawn = named(
         f"contract {contract['contract']}",
         box("card", *area, stroke_width=2)
         + sign
-        + use("coin", x + width - 19, y + 19)
-        + label(x + width - 19, y + 26, contract["vp"], "b mid dark", 20)
-        + label(middle, y + 76, first, "mid b", 16, width=width - 8)
-        + label(middle, y + 95, second, "mid", 16, width=width - 8),
+        + use("coin", width - 19, 19)
+        + label(width - 19, 26, contract["vp"], "b mid dark", 20)
+        + label(width / 2, 76, first, "mid b", 16, width=width - 8)
+        + label(width / 2, 95, second, "mid", 16, width=width - 8),
     )
     if chance == LATER or over:
         return drawn
     if chance == NOW:
-        mark = box("can", *area) + path("can", f"M{x + 30} {y + 117}l5 5l9-12")
-        return drawn + mark + label(x + 50, y + 122, NOW, "b", 15)
-    mark = path("cannot", f"M{x + 30} {y + 111}l10 10m0-10l-10 10")
-    return group(drawn, opacity=0.45) + mark + label(x + 50, y + 122, NEVER, "soft", 15)
+        mark = box("can", *area) + path("can", "M30 117l5 5l9-12")
+        return drawn + mark + label(50, 122, NOW, "b", 15)
+    mark = path("cannot", "M30 111l10 10m0-10l-10 10")
+    return group(drawn, opacity=0.45) + mark + label(50, 122, NEVER, "soft", 15)
 
 
-def _asked(name: str, x: float, y: float) -> tuple[str, str, str]:
+def _asked(name: str) -> tuple[str, str, str]:
     """Return what a public contract asks for: as a drawing of about 60 by 48, and in two lines."""
     contract = PUBLIC[PUBLIC_NAMES.index(name)]
     one, other = COLORS[contract.colors[0]], COLORS[contract.colors[-1]]
     if contract.kind == "cards":
-        drawn = use(f"card-{one}", x, y, 0.36) + use(f"card-{other}", x + 26, y + 8, 0.36)
+        drawn = use(f"card-{one}", 10, 10, 0.36) + use(f"card-{other}", 36, 18, 0.36)
         words = (f"2 {one}", "cards") if one == other else (f"{one} +", f"{other} card")
         return drawn, *words
     if contract.kind == "house":
-        drawn = use("gable", x + 6, y + 19, 0.4) + use(f"upper-{one}", x + 6, y + 19, 0.4)
-        return drawn + use(f"ground-{one}", x + 6, y + 31, 0.4), f"1 {one}", "house"
+        drawn = use("gable", 16, 29, 0.4) + use(f"upper-{one}", 16, 29, 0.4)
+        return drawn + use(f"ground-{one}", 16, 41, 0.4), f"1 {one}", "house"
     floors = contract.floors
-    drawn = "".join(use(f"upper-{one}", x, y + 33 - 17 * nth, 0.54) for nth in range(floors))
+    drawn = "".join(use(f"upper-{one}", 10, 43 - 17 * nth, 0.54) for nth in range(floors))
     return drawn, f"{floors} {one}", "floor" if floors == 1 else "floors"
 
 
@@ -525,13 +504,12 @@ def _private(player: View, seen: View, y: float) -> tuple[str, int]:
     drawn, lines, left = "", 0, float(BOARD_WIDTH)
     for place, contract in enumerate(player["private_contracts"], start=1):
         found = PRIVATE[PRIVATE_NAMES.index(contract["contract"])]
-        kind, vp = "Full side" if found.kind == "side" else found.kind.capitalize(), ""
+        kind = "Full side" if found.kind == "side" else found.kind.capitalize()
+        says = notes[place - 1] if notes else f"{contract['vp']} VP"
         if choosing:
-            kind = f"{place} {kind}"
-        elif not notes:
-            vp = f"{contract['vp']} VP"
+            kind, says = f"{place} {kind}", ""
         ends = width_of(kind, 16) + 8 + 24 * len(found.colors)
-        width = ends + width_of(vp, 16) + 22
+        width = ends + width_of(says, 16) + 22
         if notes or left + width > BOARD_WIDTH - EDGE:
             left, lines = EDGE, lines + 1
         at = y + LINE * (lines - 1)
@@ -540,11 +518,9 @@ def _private(player: View, seen: View, y: float) -> tuple[str, int]:
             paint, x = PAINTS[COLORS[color]], left + width_of(kind, 16) + 6 + 24 * nth
             one += box(None, x, at - 16, 21, 21, 4, fill=paint.fill)
             one += label(x + 10.5, at, paint.letter, "b mid", 15, ink=paint.ink)
-        if vp:
-            one += label(left + ends, at, vp, "b", 16)
-        if notes:
-            room = BOARD_WIDTH - EDGE - left - ends + 2
-            one += label(left + ends, at, notes[place - 1], "", 16, width=room)
+        room = BOARD_WIDTH - EDGE - left - ends + 2
+        if says:
+            one += label(left + ends, at, says, "" if notes else "b", 16, width=room)
         drawn += named(f"keep {place}", one) if choosing else one
         left += width
     return drawn, lines
