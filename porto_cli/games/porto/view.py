@@ -515,13 +515,12 @@ def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
     ended: Mapping[str, Any] = result(state) if over else {}
     lost = ended.get("level") == LOST
     # Before the end nothing breaks a tie: those with the same VP share a place.
-    order = ended.get("ranking") or sorted(names, key=lambda name: -_score(state, name))
+    order = ranking(state) if over else sorted(range(len(names)), key=lambda of: -state.scores[of])
     scored = _scored(played)
     players = []
-    for nth, name in enumerate(order, start=1):
-        of, score = names.index(name), _score(state, name)
+    for nth, of in enumerate(order, start=1):
+        score, scores = state.scores[of], scored[of]
         private = _private(state, of, seat)
-        scores = scored[of]
         for contract in (private or ()) if over and not lost else ():
             scores[f"{PRIVATE_CONTRACT}:{contract['contract']}"] += contract["vp"]
         sources = dict.fromkeys(SOURCES, 0)
@@ -529,7 +528,7 @@ def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
             sources[reason.partition(":")[0]] += vp
         players.append(
             {
-                "name": name,
+                "name": names[of],
                 "place": nth if over else 1 + sum(other > score for other in state.scores),
                 "score": score,
                 "sources": sources,
@@ -547,10 +546,6 @@ def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
         "level": ended.get("level"),
         **({"given_up": out} if out else {}),
     }
-
-
-def _score(state: State, player: str) -> int:
-    return state.scores[state.config.players.index(player)]
 
 
 def _scored(played: SoFar) -> list[Counter[str]]:
