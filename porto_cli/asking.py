@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import TypedChance
+from porto_cli.core.message import InvalidMoveError
 from porto_cli.term.prompt import Asker, CancelledError, Choice, asked, labeled
 from porto_cli.term.spans import BOLD, PLAIN, Line, padded, text_of, width_of, wrapped
 from porto_cli.words import Option, groups, score_of
@@ -191,7 +192,22 @@ def offer(
     return Offer(first.question, found, first.rules, at_once=first.at_once and not is_forced)
 
 
-# -- What came up on a real table
+# -- What lies on a real table, and what came up there
+
+
+def write(
+    asker: Asker, question: str, read: Callable[[str], object], rules: tuple[str, ...]
+) -> str:
+    """Return a text that can be read; until there is one, say why not (InvalidMoveError)."""
+
+    def fault(text: str) -> str | None:
+        try:
+            read(text)
+        except InvalidMoveError as error:
+            return error.sentence
+        return None
+
+    return asker.write(question, fault, rules=rules)
 
 
 class CameUp(NamedTuple):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from operator import not_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.asking import AskedChance, CameUp
+from porto_cli.asking import AskedChance, CameUp, write
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import (
@@ -35,7 +37,7 @@ from porto_cli.games.porto.engine.components import (
     Edition,
 )
 from porto_cli.games.porto.engine.names import PUBLIC_NAMES, parse_card, parse_house, parse_public
-from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal, without
+from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
 from porto_cli.games.porto.record_keys import TIE_BREAKS
 from porto_cli.match.record import OPEN
 from porto_cli.setting_up import NewGame
@@ -60,16 +62,13 @@ class SettingUp(NewGame):
             usage(f"Only the solo game has a timer, and {count} play; leave out --timer.")
         if count == 1 and "tie_break" in typed:
             usage("In the solo game there is no tie to break; leave out --tie-break.")
-        options: dict[str, Any] = {}
-        if "first_game" in typed:
-            options["private_contracts"] = not typed["first_game"]
-        if "tie_break" in typed:
-            options["seat_first"] = typed["tie_break"] == "seat-first"
-        if "timer" in typed:
-            options["timer"] = typed["timer"]
-        if "edition" in typed:
-            options["edition"] = edition_of(typed["edition"])
-        return options
+        made: dict[str, tuple[str, Callable[[Any], Any]]] = {
+            "first_game": ("private_contracts", not_),
+            "tie_break": ("seat_first", lambda first: first == TIE_BREAKS[1]),
+            "timer": ("timer", int),
+            "edition": ("edition", edition_of),
+        }
+        return {made[key][0]: made[key][1](value) for key, value in typed.items()}
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
         """Return the prompts for the timer and the variant."""
@@ -112,25 +111,26 @@ class SettingUp(NewGame):
         """Return a VP token for each ground floor in play, like ``L3=1,L4=2`` (P-SETUP-2)."""
         houses = [HOUSES[house] for house in config.houses]
 
-        def fault(text: str) -> str | None:
-            values = [word for word in split_words(text) if word.isascii() and word.isdigit()]
-            if len(values) != len(split_words(text)) or len(values) != len(houses):
-                return f"Type {len(houses)} numbers, one for each of {' '.join(houses)}."
-            return _not_in_the_box(config.edition.tokens, [int(value) for value in values])
+        def read(text: str) -> None:
+            values = [whole_number(word) for word in split_words(text)]
+            if len(values) != len(houses) or min(values) < 0:
+                raise InvalidMoveError(
+                    f"Type {len(houses)} numbers, one for each of {' '.join(houses)}."
+                )
+            _demand_from_box(config.edition.tokens, values)
 
         question = f"VP tokens on the ground floors {' '.join(houses)}:"
-        values = split_words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
+        values = split_words(write(asker, question, read, ("P-SETUP-1", "P-SETUP-2")))
         return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Say what has to be typed of a real table."""
         absent = HOUSES_LEFT_OUT[len(players)]
-        first_left = HOUSES[absent]
+        first, last = HOUSES[absent], HOUSES[len(HOUSES) - 1 - absent]
         return (
-            f"A game with real cards needs {' '.join(flags)}: the tokens of the houses "
-            f"{HOUSES[absent]} to L7 and R1 to {HOUSES[len(HOUSES) - 1 - absent]}, the five "
-            "cards and the four public contracts, in the order of their spaces, like: --tokens "
-            f"{first_left}=1,… --cards blue-1,… --contracts blue+red,…"
+            f"A game with real cards needs {' '.join(flags)}: the tokens of the houses {first} to "
+            f"L7 and R1 to {last}, the five cards and the four public contracts, in the order of "
+            f"their spaces, like: --tokens {first}=1,… --cards blue-1,… --contracts blue+red,…"
         )
 
     def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
@@ -153,13 +153,10 @@ class SettingUp(NewGame):
             ]
         if match.record.secrecy != OPEN:
             return said
+        what = "the deck"
         if players - len(match.bot_seats) > 1 and config.private_contracts:
-            return [
-                *said,
-                "Anyone who studies the file can predict the deck and the others' private "
-                "contracts, so play with people you trust.",
-            ]
-        return [*said, "Anyone who studies the file can predict the deck."]
+            what += " and the others' private contracts, so play with people you trust"
+        return [*said, f"Anyone who studies the file can predict {what}."]
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which cards and contracts came up."""
@@ -217,24 +214,18 @@ def _ask_row(
 ) -> str:
     wanted = min(spaces, len(deck))
 
-    def fault(text: str) -> str | None:
+    def read(text: str) -> None:
         words = split_words(text)
         if len(words) != wanted:
-            return f"Type {wanted} names, not {len(words)}."
-        try:
-            return _not_in_the_box(deck, [parse(word) for word in words])
-        except InvalidMoveError as error:
-            return error.sentence
+            raise InvalidMoveError(f"Type {wanted} names, not {len(words)}.")
+        _demand_from_box(deck, [parse(word) for word in words])
 
-    return " ".join(split_words(asker.write(question, fault, rules=("P-SETUP-3",))))
+    return " ".join(split_words(write(asker, question, read, ("P-SETUP-3",))))
 
 
-def _not_in_the_box(pile: bytes, things: list[int]) -> str | None:
-    try:
-        without(pile, bytes(things))
-    except ValueError:
-        return "The box does not hold all of these; look again."
-    return None
+def _demand_from_box(pile: bytes, things: list[int]) -> None:
+    if Counter(things) - Counter(pile):
+        raise InvalidMoveError("The box does not hold all of these; look again.")
 
 
 def terms(config: Config) -> tuple[list[str], list[str]]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.asking import AskedChance, CameUp
+from porto_cli.asking import AskedChance, CameUp, write
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import InvalidMoveError, usage
+from porto_cli.core.message import usage
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import TILES
 from porto_cli.games.puerto_rico.engine.effects import STREAM
@@ -52,8 +52,7 @@ class SettingUp(NewGame):
     def _ask_tiles(self, asker: Asker, config: Config) -> str:
         """Ask which plantations lie face up (PR-SETUP-4)."""
         question = f"The {config.row} face-up plantations, like corn sugar {config.row - 1}:"
-        fault = _fault_of(lambda text: read_row(text, config))
-        return asker.write(question, fault, rules=("PR-SETUP-4",))
+        return write(asker, question, lambda text: _row(text, config), ("PR-SETUP-4",))
 
     def _ask_violet(self, asker: Asker, config: Config) -> str:
         """Ask which violet buildings were drawn (PR-RANDOM-1)."""
@@ -61,8 +60,7 @@ class SettingUp(NewGame):
             f"The {KINDS_IN_A_GAME} violet buildings that you have drawn, like small-market "
             "hacienda …:"
         )
-        rules = ("PR-RANDOM-1", "PR-DRAFT-2", "PR-DRAFT-3")
-        return asker.write(question, _fault_of(read_kinds), rules=rules)
+        return write(asker, question, _kinds, ("PR-RANDOM-1", "PR-DRAFT-2", "PR-DRAFT-3"))
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Return what has to be typed about a real table."""
@@ -82,8 +80,8 @@ class SettingUp(NewGame):
         violet = texts.get("violet", "")
         if violet and config.buildings != RANDOM:
             usage("The option --violet is only for games with --buildings random; leave it out.")
-        kinds = read_kinds(_words(violet)) if config.buildings == RANDOM else config.kinds
-        return Deal(kinds, read_row(_words(texts["tiles"]), config))
+        kinds = _kinds(violet) if config.buildings == RANDOM else config.kinds
+        return Deal(kinds, _row(texts["tiles"], config))
 
     def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
         """Return which game was set up, and what a game with a seed does not hide."""
@@ -106,21 +104,12 @@ class SettingUp(NewGame):
         return AskedChance(asker, typed, _CAME_UP)
 
 
-def _words(text: str) -> str:
-    return text.replace(",", " ")
+def _row(text: str, config: Config) -> bytes:
+    return read_row(text.replace(",", " "), config)
 
 
-def _fault_of(read: Callable[[str], object]) -> Callable[[str], str | None]:
-    """Return what says why an answer cannot be read; ``None`` if it can."""
-
-    def fault(text: str) -> str | None:
-        try:
-            read(_words(text))
-        except InvalidMoveError as error:
-            return error.sentence
-        return None
-
-    return fault
+def _kinds(text: str) -> int:
+    return read_kinds(text.replace(",", " "))
 
 
 _CAME_UP = {
