@@ -169,9 +169,16 @@ SEAT = Kind(_seat, lambda seat, config: config.players[seat])
 # -- Reading and writing keys
 
 
-def read_all(kinds: Mapping[str, Kind], node: Node, config: Any = None) -> dict[str, Any]:
-    """Return the values that a mapping has under some of these keys. Raises InvalidFileError."""
-    return {key: kinds[key].read(inner, config) for key, inner in node.mapping((), kinds).items()}
+def read_all(
+    kinds: Mapping[str, Kind], node: Node, config: Any = None, required: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the values that a mapping has under some of these keys, and under those ``required``.
+
+    Raises InvalidFileError.
+    """
+    optional = [key for key in kinds if key not in required]
+    found = node.mapping(required, optional)
+    return {key: kinds[key].read(inner, config) for key, inner in found.items()}
 
 
 def words(plain: Plain, brackets: str = "") -> str:

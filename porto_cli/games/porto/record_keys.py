@@ -221,8 +221,7 @@ def _setup(config: Config) -> dict[str, Kind]:
 def read_deal(node: Node, config: Config) -> Deal:
     """Return the setup under ``setup``. Raises InvalidFileError."""
     kinds = _setup(config)
-    node.mapping(kinds, ())
-    found = read_all(kinds, node, config)
+    found = read_all(kinds, node, config, required=tuple(kinds))
     tokens = bytes(found["tokens"].get(house, 0) for house in range(len(HOUSES)))
     return Deal(tokens, found["cards"], found["contracts"])
 

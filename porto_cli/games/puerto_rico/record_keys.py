@@ -70,8 +70,7 @@ def _setup(config: Config) -> dict[str, Kind]:
 def read_deal(node: Node, config: Config) -> Deal:
     """Return the setup under ``setup``. Raises InvalidFileError."""
     kinds = _setup(config)
-    node.mapping(kinds, ())
-    found = read_all(kinds, node, config)
+    found = read_all(kinds, node, config, required=tuple(kinds))
     return Deal(found.get("buildings", config.kinds), found["tiles"])
 
 

@@ -85,8 +85,7 @@ def edition_of_node(node: Node) -> Edition:
 
     Contracts that are left out are those of the default edition.
     """
-    node.mapping(_REQUIRED, _KINDS)
-    found = read_all(_KINDS, node)
+    found = read_all(_KINDS, node, required=_REQUIRED)
     cards, public = found["cards"], found.get("public-contracts", {})
     private = found.get("private-contracts", {})
     for kind, scale in private.items():
