@@ -11,7 +11,7 @@ from typing import Any
 from porto_cli.core.message import enumerated, plural
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE, PUBLIC, put
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.games.porto.engine.scoring import scale_of, score_private
+from porto_cli.games.porto.engine.scoring import completed_houses, scale_of, score_private
 from porto_cli.games.porto.engine.state import State
 from porto_cli.paper import BOLD, DIM, Paragraph
 
@@ -162,14 +162,11 @@ def _completed(state: State, houses: tuple[int, ...]) -> State:
 
 def _missing_colors(state: State) -> list[str]:
     """Return the colors that no completed house has on the side that has most of them."""
-    lacking = [
-        [
-            name
-            for color, name in enumerate(COLORS)
-            if not any(state.colors[house] == color and state.is_complete(house) for house in side)
-        ]
-        for side in state.config.sides
-    ]
+    completed = completed_houses(state)
+    lacking = (
+        [COLORS[color] for color, houses in enumerate(completed) if not houses & side]
+        for side in state.config.side_sets
+    )
     return min(lacking, key=len)
 
 

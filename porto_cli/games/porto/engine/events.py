@@ -57,10 +57,8 @@ def _list(item: str, **more: int) -> Schema:
     return {"type": "array", "items": ref(item), **more}
 
 
-def _cards(least: int | None = None, most: int | None = None) -> Fact:
-    sizes = {"minItems": least, "maxItems": most}
-    known = {key: size for key, size in sizes.items() if size is not None}
-    return Fact(_list("card", **known), lambda cards, _: card_names(cards))
+def _cards(**sizes: int) -> Fact:
+    return Fact(_list("card", **sizes), lambda cards, _: card_names(cards))
 
 
 def _public(contracts: Iterable[int]) -> list[str]:
@@ -81,8 +79,8 @@ Roof = Annotated[
 ]
 Card = Annotated[int, Fact(ref("card"), lambda card, _: CARDS[card])]
 Cards = Annotated[bytes, _cards()]
-Drawn = Annotated[bytes, _cards(1, 3)]
-TwoCards = Annotated[bytes, _cards(2, 2)]
+Drawn = Annotated[bytes, _cards(minItems=1, maxItems=3)]
+TwoCards = Annotated[bytes, _cards(minItems=2, maxItems=2)]
 PublicContracts = Annotated[bytes, Fact(_list("public_contract"), lambda some, _: _public(some))]
 PrivateContracts = Annotated[
     bytes,

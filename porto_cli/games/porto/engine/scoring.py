@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import permutations, product
+from operator import sub
 from typing import NamedTuple
 
 from porto_cli.games.porto.engine.components import (
@@ -311,7 +312,12 @@ class _Search:
         # An artificial box may have no cards at all.
         deck = state.config.construction_deck
         self.most_floors = max((VALUE_OF[card] for card in deck), default=1)
-        self.templates = sorted(self._templates(), key=self._least_missing)
+        missing = self.missing = tuple(map(sub, state.config.heights, state.floors))
+        """How many floors each house lacks."""
+        self.templates = sorted(
+            self._templates(),
+            key=lambda template: sum(min(missing[house] for house, _ in one) for one in template),
+        )
 
     def most(self, now: int, limit: int) -> int:
         """Return how often the contract can count, ``limit`` at most; it counts ``now`` times."""
@@ -332,7 +338,8 @@ class _Search:
             known = any(houses.issuperset(self._unfinished(other)) for other in found)
             if not known and self._count(plan) > now:
                 found.append(plan)
-        plans = sorted(found, key=self._missing) or [next(self._plans(now + 1))]
+        found.sort(key=lambda plan: sum(self.missing[house] for house in plan.colors))
+        plans = found or [next(self._plans(now + 1))]
         return tuple(
             tuple((HOUSES[house], COLORS[plan.colors[house]]) for house in self._unfinished(plan))
             for plan in plans
@@ -388,8 +395,7 @@ class _Search:
         state = self.state
         if house in plan.colors:
             return None
-        floors = state.floors[house]
-        missing = state.config.heights[house] - floors
+        floors, missing = state.floors[house], self.missing[house]
         if floors and state.colors[house] != color:
             return None
         colors = {**plan.colors, house: color}
@@ -398,7 +404,7 @@ class _Search:
         ground, upper = list(plan.ground), list(plan.upper)
         if not floors:
             beside = (LEFT_OF[house], RIGHT_OF[house])
-            if any(self._color(plan, other) == color for other in beside):
+            if any(color in (state.colors[one], plan.colors.get(one)) for one in beside):
                 return None
             ground[color] -= 1
         upper[color] -= missing if floors else missing - 1
@@ -409,9 +415,6 @@ class _Search:
             return None
         return _Plan(colors, tuple(ground), tuple(upper), builds)
 
-    def _color(self, plan: _Plan, house: int) -> int | None:
-        return self.state.colors[house] if self.state.floors[house] else plan.colors.get(house)
-
     def _count(self, plan: _Plan) -> int:
         """Return how often the contract counts once the houses of a plan are complete."""
         completed = list(self.completed)
@@ -420,14 +423,4 @@ class _Search:
         return len(score_private(self.state, self.contract, tuple(completed)).groups)
 
     def _unfinished(self, plan: _Plan) -> tuple[int, ...]:
-        return tuple(house for house in sorted(plan.colors) if self._missing_of(house))
-
-    def _missing(self, plan: _Plan) -> int:
-        """Return how many floors a plan takes."""
-        return sum(self._missing_of(house) for house in plan.colors)
-
-    def _missing_of(self, house: int) -> int:
-        return self.state.config.heights[house] - self.state.floors[house]
-
-    def _least_missing(self, template: Template) -> int:
-        return sum(min(self._missing_of(house) for house, _ in places) for places in template)
+        return tuple(house for house in sorted(plan.colors) if self.missing[house])
