@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,22 +18,31 @@ from porto_cli.games.porto.engine.components import (
     VALUES,
     Edition,
 )
-from porto_cli.kinds import FLAG, TITLE, by, canonical_lines, many, number, read_all, word
+from porto_cli.kinds import FLAG, TITLE, Kind, by, canonical_lines, many, number, read_all, word
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).parent
 _COUNT = number(0, 99)
-_KINDS = {
-    "name": TITLE,
-    "heights": by(word(*HOUSES), _COUNT, HOUSES),
-    "cards": by(number(1, max(VALUES)), number(0, 40), [str(value) for value in VALUES]),
-    "ground-floors": _COUNT,
-    "upper-floors": _COUNT,
-    "tokens": by(number(1, 9), _COUNT),
-    "public-contracts": by(word(*PUBLIC_FAMILIES), _COUNT),
-    "private-contracts": by(word(*PRIVATE_KINDS), many(_COUNT, tuple)),
-    "artificial": FLAG,
+_OF_VALUES = by(number(1, max(VALUES)), number(0, 40), [str(value) for value in VALUES])
+_FIELDS: dict[str, tuple[Kind, Callable[[Edition], Any]]] = {
+    "name": (TITLE, lambda one: one.name),
+    "heights": (
+        by(word(*HOUSES), _COUNT, HOUSES),
+        lambda one: dict(zip(HOUSES, one.heights, strict=True)),
+    ),
+    "cards": (_OF_VALUES, lambda one: dict(zip(VALUES, one.cards_per_value, strict=True))),
+    "ground-floors": (_COUNT, lambda one: one.ground_floors),
+    "upper-floors": (_COUNT, lambda one: one.upper_floors),
+    "tokens": (by(number(1, 9), _COUNT), lambda one: Counter(sorted(one.tokens))),
+    "public-contracts": (by(word(*PUBLIC_FAMILIES), _COUNT), lambda one: one.public),
+    "private-contracts": (
+        by(word(*PRIVATE_KINDS), many(_COUNT, tuple)),
+        lambda one: one.private,
+    ),
+    "artificial": (FLAG, lambda one: one.artificial),
 }
+"""The keys of an edition: what each holds, and where an edition has it."""
+_KINDS = {key: kind for key, (kind, _) in _FIELDS.items()}
 _REQUIRED = tuple(_KINDS)[:6]
 
 
@@ -126,14 +137,4 @@ def edition_lines(edition: Edition) -> list[str]:
 
 
 def _values(edition: Edition) -> dict[str, Any]:
-    return {
-        "name": edition.name,
-        "heights": dict(zip(HOUSES, edition.heights, strict=True)),
-        "cards": dict(zip(VALUES, edition.cards_per_value, strict=True)),
-        "ground-floors": edition.ground_floors,
-        "upper-floors": edition.upper_floors,
-        "tokens": {one: edition.tokens.count(one) for one in sorted({*edition.tokens})},
-        "public-contracts": edition.public,
-        "private-contracts": edition.private,
-        "artificial": edition.artificial,
-    }
+    return {key: find(edition) for key, (_, find) in _FIELDS.items()}
