@@ -73,13 +73,14 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 
 UNDO = "undo"
+LEAVE, ADD, FROM, FIRST = "leave", "add", "from", "first"
+"""The words of placements that depend on the table."""
 MOST_OF_ONE = 200
 """The largest number in a bundle; no box holds that many of anything."""
 
 _FOREST, _NO_COLONIST = "forest", "no-colonist"
 _RETURN, _VP, _COLONIST = "return", "vp", "colonist"
 _POST, _WHARF, _SMALL_WHARF = "trading-post", "wharf", "small-wharf"
-_LEAVE, _ADD, _FROM, _FIRST = "leave", "add", "from", "first"
 _MOST_LISTED = 6
 
 
@@ -178,7 +179,7 @@ def format_kinds(buildings: int) -> str:
 
 NAMES = frozenset((*PLACES, *ROLES, "san-juan", "face-down", _NO_COLONIST))
 """What moves can be about, as nothing else is called."""
-_WORDS = NAMES | {NONE, _FOREST, _LEAVE, _ADD, _FROM, _FIRST}
+_WORDS = NAMES | {NONE, _FOREST, LEAVE, ADD, FROM, FIRST}
 
 
 # -- bundles
@@ -307,7 +308,7 @@ def _read_place(words: list[str]) -> Move:
 
 
 def _is_shorthand(words: list[str]) -> bool:
-    return bool(words) and words[0].lower() in (_LEAVE, _ADD, _FIRST)
+    return bool(words) and words[0].lower() in (LEAVE, ADD, FIRST)
 
 
 def _read_build(words: list[str]) -> Move:
@@ -453,8 +454,8 @@ def _placing(words: list[str]) -> dict[str, Items]:
     """
     word = words[0].lower()
     lower = [one.lower() for one in words]
-    end = lower.index(_FROM) if word == _ADD and _FROM in lower else len(words)
-    behind = {word: words[1:end], **({_FROM: words[end + 1 :]} if end < len(words) else {})}
+    end = lower.index(FROM) if word == ADD and FROM in lower else len(words)
+    behind = {word: words[1:end], **({FROM: words[end + 1 :]} if end < len(words) else {})}
     for name, places in behind.items():
         if not places:
             raise InvalidMoveError(
@@ -465,14 +466,14 @@ def _placing(words: list[str]) -> dict[str, Items]:
 
 def _expand_place(placing: dict[str, Items], state: State) -> Move:
     player = state.players[state.seat]
-    if _FIRST in placing:
-        return Place(filled(player, NO_COLONISTS, player.people, placing[_FIRST]))
+    if FIRST in placing:
+        return Place(filled(player, NO_COLONISTS, player.people, placing[FIRST]))
     counts = {word: _counts(items, PLACE_NAMES) for word, items in placing.items()}
-    if _LEAVE in counts:
-        return Place(_less(player.circles, counts[_LEAVE], "circles that can stay empty"))
-    moved = counts.get(_FROM, NO_COLONISTS)
+    if LEAVE in counts:
+        return Place(_less(player.circles, counts[LEAVE], "circles that can stay empty"))
+    moved = counts.get(FROM, NO_COLONISTS)
     staying = _less(player.colonists, moved, "colonists that can move")
-    return Place(bytes(map(int.__add__, staying, counts[_ADD])))
+    return Place(bytes(map(int.__add__, staying, counts[ADD])))
 
 
 def _less(counts: bytes, fewer: bytes, what: str) -> bytes:

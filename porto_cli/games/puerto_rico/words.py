@@ -28,6 +28,10 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import (
+    ADD,
+    FIRST,
+    FROM,
+    LEAVE,
     NAMES,
     find_building,
     format_move,
@@ -45,7 +49,6 @@ if TYPE_CHECKING:
 
 _MOST_COMPARED = 500
 """Moves among which the nearest are found, where there are more."""
-_ADD, _LEAVE, _FROM, _FIRST = "add", "leave", "from", "first"
 
 
 def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
@@ -53,15 +56,15 @@ def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
     player = state.players[state.seat]
     first = words[0] if words else ""
     if not words:
-        yield (_ADD, "all colonists stay, and the new ones go to these places")
-        yield (_LEAVE, "all circles are filled but these")
-        yield (_FIRST, "these circles are filled first, in this order, then all others")
-    if first == _ADD and len(words) > 1 and _FROM not in words:
-        yield (_FROM, "and those of these places move as well")
-    leaving = _FROM in words
+        yield (ADD, "all colonists stay, and the new ones go to these places")
+        yield (LEAVE, "all circles are filled but these")
+        yield (FIRST, "these circles are filled first, in this order, then all others")
+    if first == ADD and len(words) > 1 and FROM not in words:
+        yield (FROM, "and those of these places move as well")
+    leaving = FROM in words
     for place, circles in enumerate(player.circles):
         there = player.colonists[place]
-        wanted = there if leaving else circles - there if first == _ADD else circles
+        wanted = there if leaving else circles - there if first == ADD else circles
         if wanted and PLACES[place] not in words:
             yield (PLACES[place], f"{there} of {circles} occupied")
 

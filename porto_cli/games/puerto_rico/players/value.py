@@ -57,7 +57,6 @@ FILE = Path(__file__).with_name("value.json")
 """The weights that come with the program."""
 
 _VIOLET = buildings_in(VIOLET)
-_LARGE = tuple(BONUS)
 SHARED = (
     *("rounds", "near_end", "ends", "roles_taken", "supply", "pool", "fullest_city"),
     *(f"free_{role}" for role in ROLES),
