@@ -38,7 +38,6 @@ from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.moves import (
     WHARF,
-    Build,
     Built,
     Choose,
     ColonistsDealt,
@@ -146,13 +145,12 @@ def _now(
     """Return what the move itself brings, and with that what probably follows for the player."""
     seat = state.seat
     own = after.players[seat]
+    for event in events:
+        if getattr(event, "seat", None) == seat:
+            yield from _of_event(state, own, event)
     match move:
-        case Build():
-            yield from _of_building(events, own, seat)
         case Take(good) if state.phase == PRIVILEGE_PHASE:
             yield _of_barrel(state, good)
-        case Take():
-            yield from _of_tile(state, events, seat)
         case Pass():
             yield _PASSING[state.phase]
         case TakeRole(role) if role == MAYOR:
@@ -177,33 +175,32 @@ def _now(
         yield "It brings nothing now."
     if isinstance(move, Load) and move.onto != WHARF:
         yield _of_space(state, move)
-    for event in events:
-        if isinstance(event, Stored) and event.seat == seat:
-            kept = phrases.goods(event.goods)
-            if event.returned != NO_GOODS:
-                yield f"It keeps {kept} and loses {phrases.goods(event.returned)} to the supply."
-            elif event.goods != NO_GOODS:
-                yield f"It keeps {kept}."
 
 
-def _of_tile(state: State, events: Sequence[Event], seat: int) -> Iterator[str]:
-    """Return what a tile is good for on the island of this player."""
-    player, name = state.players[seat], state.config.players[seat]
-    for event in events:
-        if not isinstance(event, TookTile) or event.seat != seat:
-            continue
-        if event.source == "stack":
+def _of_event(state: State, own: Player, event: Event) -> Iterator[str]:
+    """Return what a building, a tile or stored barrels are good for; ``own`` is what the player
+    has with them.
+    """
+    match event:
+        case Built():
+            yield from _of_building(event, own)
+        case Stored(goods=goods, returned=returned) if returned != NO_GOODS:
+            lost = phrases.goods(returned)
+            yield f"It keeps {phrases.goods(goods)} and loses {lost} to the supply."
+        case Stored(goods=goods) if goods != NO_GOODS:
+            yield f"It keeps {phrases.goods(goods)}."
+        case TookTile(source="stack"):
             yield "It is an extra tile from the stack; the usual one comes after it."
-        elif event.forest:
+        case TookTile(forest=True):
             yield "Each two forests make buildings 1 doubloon cheaper."
-        elif event.tile == QUARRY:
+        case TookTile(tile=tile) if tile == QUARRY:
             yield "Each quarry with a colonist makes buildings 1 doubloon cheaper."
-        elif event.tile == CORN:
+        case TookTile(tile=tile) if tile == CORN:
             yield "Corn needs no building: with a colonist it makes a barrel."
-        else:
-            yield _of_plantation(player, name, event.tile)
-        if event.colonist:
-            yield "A colonist comes with it."
+        case TookTile(tile=tile):
+            yield _of_plantation(state.players[event.seat], state.config.players[event.seat], tile)
+    if isinstance(event, TookTile) and event.colonist:
+        yield "A colonist comes with it."
 
 
 def _of_plantation(player: Player, name: str, good: int) -> str:
@@ -260,26 +257,19 @@ def _of_effect(player: Player, place: int) -> str:
     return f"With a colonist: {effect[0].lower()}{effect[1:]}"
 
 
-def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
-    for event in events:
-        if not isinstance(event, Built) or event.seat != seat:
-            continue
-        place = event.building
-        price = phrases.doubloons(event.price) if event.price else "nothing"
-        effect = _of_effect(player, place)
-        worth = f"It costs {price} and is worth {BUILDING_VP[place]} VP at the end."
-        yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
-        if place in BONUS:
-            yield (
-                f"Occupied at the end, it would be worth {BONUS[place](player)} more VP as things "
-                "are now."
-            )
-        if CIRCLES[place] and not event.colonist:
-            yield "It needs a colonist before it does anything."
-        if not player.city_spaces:
-            continue
-        if LARGE >> place & 1 or player.city_spaces <= 2:
-            yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
+def _of_building(event: Built, player: Player) -> Iterator[str]:
+    place = event.building
+    price = phrases.doubloons(event.price) if event.price else "nothing"
+    effect = _of_effect(player, place)
+    worth = f"It costs {price} and is worth {BUILDING_VP[place]} VP at the end."
+    yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
+    if place in BONUS:
+        vp = BONUS[place](player)
+        yield f"Occupied at the end, it would be worth {vp} more VP as things are now."
+    if CIRCLES[place] and not event.colonist:
+        yield "It needs a colonist before it does anything."
+    if player.city_spaces and (LARGE >> place & 1 or player.city_spaces <= 2):
+        yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
 
 
 def _of_places(state: State, seat: int, move: Place) -> Iterator[str]:
@@ -341,14 +331,11 @@ def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[st
     """
     own = [event for event in events if getattr(event, "seat", None) == seat]
     scores, earns = gains_of(own)
-    found: list[str] = []
-    for event in own:
-        if not told or not isinstance(event, Built | TookTile):
-            found += filter(None, [_thing(event)])
+    found = (_thing(event) for event in own if not (told and isinstance(event, Built | TookTile)))
     lying = phrases.on_card(earns)
     card = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     others = [gain for gain in _summed(earns) if gain[0] != phrases.ON_CARD]
-    return [*filter(None, [card, phrases.brought(_summed(scores), others)]), *found]
+    return [*filter(None, [card, phrases.brought(_summed(scores), others), *found])]
 
 
 def _summed(gains: Sequence[phrases.Gain]) -> list[phrases.Gain]:
