@@ -355,19 +355,15 @@ def _lay_roles(state: State, given: Given) -> None:
     no_chooser = phase in _NO_CHOOSER
     state.role = NO_ROLE if no_chooser else ROLES.index(_ROLE_OF.get(phase, phase))
     taken = [given.get("roles", {}).get(role, NOBODY) for role in range(len(ROLES))]
-    if no_chooser:
-        if given.get("chooser", NOBODY) != NOBODY:
-            given.fail("chooser", f"In phase {phase} no role is played, so there is no chooser.")
-    else:
-        taker = taken[state.role] if taken[state.role] != NOBODY else state.governor
-        state.chooser = given.get("chooser", taker)
-        if state.chooser == NOBODY:
-            given.fail(
-                "chooser",
-                f"In phase {phase} there is a chooser, the player who has taken the role.",
-            )
-        if "roles" not in given:
-            taken[state.role] = state.chooser
+    taker = taken[state.role] if taken[state.role] != NOBODY else state.governor
+    state.chooser = given.get("chooser", NOBODY if no_chooser else taker)
+    if no_chooser != (state.chooser == NOBODY):
+        why = "no role is played, so there is no chooser."
+        if not no_chooser:
+            why = "there is a chooser, the player who has taken the role."
+        given.fail("chooser", f"In phase {phase} {why}")
+    if not no_chooser and "roles" not in given:
+        taken[state.role] = state.chooser
     state.taken = tuple(taken)
     doubloons = given.get("role-doubloons", {})
     state.role_doubloons = tuple(doubloons.get(role, 0) for role in range(len(ROLES)))
