@@ -309,8 +309,8 @@ def test_after_the_last_turn_the_round_is_the_last_one(players, rounds):
 def test_a_box_that_cannot_hold_the_game_says_what_is_missing(game, says):
     (fault,) = game.faults()
     assert says in str(fault)
-    assert not Config(BOX, ("Ana",), timer=28).faults()
-    assert not Config(BOX, ("a", "b", "c", "d")).faults()
+    assert not [*Config(BOX, ("Ana",), timer=28).faults()]
+    assert not [*Config(BOX, ("a", "b", "c", "d")).faults()]
 
 
 def test_a_refused_draw_names_where_the_card_lies():

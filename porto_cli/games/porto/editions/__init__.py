@@ -117,7 +117,7 @@ def edition_of_node(node: Node) -> Edition:
         else shipped(DEFAULT).private,
         artificial=found.get("artificial", False),
     )
-    if faults := edition.faults():
+    if faults := [*edition.faults()]:
         node.fail(f"This edition does not make a game: {' '.join(faults)}")
     return edition
 

@@ -17,7 +17,7 @@ that the owner of a box can correct; :class:`Edition` holds them and checks them
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import combinations, combinations_with_replacement
 from typing import NamedTuple, TypeVar
 
@@ -180,60 +180,51 @@ class Edition(NamedTuple):
             bytes([card]) * self.cards_per_value[card % len(VALUES)] for card in range(len(CARDS))
         )
 
-    def faults(self) -> list[str]:
-        """Return why these numbers do not make a game, in sentences; none if they do.
+    def faults(self) -> Iterator[str]:
+        """Yield why these numbers do not make a game, in sentences; none if they do.
 
         An ``artificial`` edition needs only to be playable; any other must also be one that
         a box could hold.
         """
-        faults = [
-            (
-                f"The house {house} has {height} floor spaces; it needs at least 1 and can "
-                f"have at most {TALLEST}."
-            )
-            for house, height in zip(HOUSES, self.heights, strict=True)
-            if not 1 <= height <= TALLEST
-        ]
+        for house, height in zip(HOUSES, self.heights, strict=True):
+            if not 1 <= height <= TALLEST:
+                yield (
+                    f"The house {house} has {height} floor spaces; it needs at least 1 and can "
+                    f"have at most {TALLEST}."
+                )
         if len(self.tokens) < len(HOUSES):
-            faults.append(
-                f"There are {len(self.tokens)} VP tokens, but the {len(HOUSES)} houses "
-                "need one each."
-            )
+            have = len(self.tokens)
+            yield f"There are {have} VP tokens, but the {len(HOUSES)} houses need one each."
         if self.ground_floors < 1:
-            faults.append("There are no ground floors, so that no house could be started.")
+            yield "There are no ground floors, so that no house could be started."
         if not self.artificial:
-            faults += self._implausible()
-        return faults
+            yield from self._implausible()
 
-    def _implausible(self) -> list[str]:
-        faults = []
+    def _implausible(self) -> Iterator[str]:
         of_a_color = sum(self.cards_per_value)
         if of_a_color * len(COLORS) != CARDS_IN_THE_BOX:
-            faults.append(
-                f"There are {of_a_color * len(COLORS)} construction cards ({of_a_color} "
-                f"of each color), but the rulebook counts {CARDS_IN_THE_BOX}."
+            yield (
+                f"There are {of_a_color * len(COLORS)} construction cards ({of_a_color} of each "
+                f"color), but the rulebook counts {CARDS_IN_THE_BOX}."
             )
         lowest = min(self.heights)
         if lowest < MOST_FLOORS_A_TURN:
-            faults.append(
-                f"The house {HOUSES[self.heights.index(lowest)]} has {lowest} floor "
-                f"spaces, so that {MOST_FLOORS_A_TURN} floors could never be built in it."
+            yield (
+                f"The house {HOUSES[self.heights.index(lowest)]} has {lowest} floor spaces, so "
+                f"that {MOST_FLOORS_A_TURN} floors could never be built in it."
             )
         tallest = sorted(self.heights, reverse=True)[: self.ground_floors]
         needed = sum(tallest) - len(tallest)
         if needed > self.upper_floors:
-            faults.append(
-                f"A color could need {needed} upper floors (in its {len(tallest)} "
-                f"tallest houses), but there are {self.upper_floors} of each color."
+            yield (
+                f"A color could need {needed} upper floors (in its {len(tallest)} tallest houses), "
+                f"but there are {self.upper_floors} of each color."
             )
         for absent in range(3):
             left = set(self.heights[LEFT_SIDE.start + absent : LEFT_SIDE.stop])
             right = set(self.heights[RIGHT_SIDE.start : RIGHT_SIDE.stop - absent])
-            faults += [
-                (
-                    f"With {4 - absent} players only one side has houses of {height} floor "
-                    "spaces, so that no mirror contract could be met with them."
+            for height in sorted(left ^ right):
+                yield (
+                    f"With {4 - absent} players only one side has houses of {height} floor spaces, "
+                    "so that no mirror contract could be met with them."
                 )
-                for height in sorted(left ^ right)
-            ]
-        return faults

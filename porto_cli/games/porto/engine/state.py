@@ -14,6 +14,7 @@ will come up. It does hold the private contracts, secret ones as well.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance, Facts, drawn
@@ -123,22 +124,20 @@ class Config:
         )
         self.public_total = len(self.public_deck)
 
-    def faults(self) -> list[str]:
-        """Return why the box does not suffice for this game, in sentences; none if it does."""
-        faults = []
+    def faults(self) -> Iterator[str]:
+        """Yield why the box does not suffice for this game, in sentences; none if it does."""
         cards = len(self.construction_deck)
         if self.timer and cards < CARD_SPACES + self.timer:
-            faults.append(
+            yield (
                 f"The solo game needs {CARD_SPACES + self.timer} construction cards "
                 f"({self.timer} of them for the timer), but the box holds {cards}."
             )
         contracts = len(self.private_deck)
         if self.private_contracts and contracts < DEALT * self.seats:
-            faults.append(
+            yield (
                 f"Private contracts for {self.seats} players take {DEALT * self.seats}, "
                 f"but the box holds {contracts}."
             )
-        return faults
 
     def unused(self, house: int) -> str:
         """Say that a house is not in play (P-SETUP-1)."""
