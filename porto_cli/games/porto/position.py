@@ -331,10 +331,7 @@ def _lay_contracts(state: State, given: Given) -> None:
     row = given.get("contracts", b"")
     deck = less(state.config.public_deck, _lying(row) + gone)
     if "contracts" not in given:
-        row = _dealt_row(
-            state, turn_up(deck, CONTRACT_SPACES, "contracts", coming), CONTRACT_SPACES
-        )
-        deck = less(deck, row)
+        row, deck = _dealt_row(state, deck, "contracts", coming, CONTRACT_SPACES)
     surplus = max(0, sum(state.fulfilled) - len(gone))
     if "contract-deck" in given:
         surplus = _surplus(given, "contract-deck", len(deck), "contracts-gone")
@@ -352,8 +349,7 @@ def _lay_cards(state: State, given: Given) -> None:
     box = state.config.construction_deck
     deck = less(box, b"".join([*state.hands, _lying(row), discards, state.turned]))
     if "cards" not in given:
-        row = _dealt_row(state, turn_up(deck, CARD_SPACES, "cards", coming + timer), CARD_SPACES)
-        deck = less(deck, _lying(row))
+        row, deck = _dealt_row(state, deck, "cards", coming + timer, CARD_SPACES)
     left = state.timer_left
     if len(timer) > left:
         given.fail("timer", f"In this round {left} timer cards are left, not {len(timer)}.")
@@ -380,13 +376,18 @@ def _lying(row: bytes) -> bytes:
     return row.replace(bytes([EMPTY]), b"")
 
 
-def _dealt_row(state: State, dealt: bytes, spaces: int) -> bytes:
-    """Return a row that was dealt, less what the timer cards have taken (P-SOLO-2)."""
-    row = bytearray(dealt.ljust(spaces, bytes([EMPTY])))
+def _dealt_row(
+    state: State, deck: bytes, stream: str, coming: bytes, spaces: int
+) -> tuple[bytes, bytes]:
+    """Return a row that was dealt from a deck, less what the timer cards have taken (P-SOLO-2), and
+    the rest of the deck.
+    """
+    row = bytearray(turn_up(deck, spaces, stream, coming).ljust(spaces, bytes([EMPTY])))
     for space in timer_spaces(state.turned) if state.phase == TIMER else ():
         if space < spaces:
             row[space] = EMPTY
-    return bytes(row)
+    dealt = bytes(row)
+    return dealt, less(deck, dealt)
 
 
 def _surplus(given: Given, key: str, left: int, others: str) -> int:
