@@ -419,7 +419,3 @@ class SoloEvaluator:
         row = rows[min(left, len(rows)) - 1]
         to_come: float = sum(map(mul, row, solo_features(state, self.boards.of(state))))
         return score + to_come
-
-    def private(self, state: State, own: bytes, completion: Sequence[tuple[float, ...]]) -> float:
-        """Return what private contracts can be expected to bring."""
-        return expected_vp(state, own, completion, state.timer_left // 4)

@@ -35,6 +35,8 @@ from porto_cli.games.porto.players.candidates import (
 from porto_cli.games.porto.players.evaluation import (
     Evaluator,
     SoloEvaluator,
+    completion_row,
+    expected_vp,
     roofs_to_go,
     solo_turns_left,
 )
@@ -143,7 +145,7 @@ def utility(leaf: State, evaluator: SoloEvaluator, own: bytes, target: int) -> f
     if leaf.phase != OVER:
         doubt = 3 + 1.2 * (solo_turns_left(leaf) + 1) ** 0.5
         if target > SOLO_WIN:
-            vp += evaluator.private(leaf, own, evaluator.weights.bold)
+            vp += expected_vp(leaf, own, evaluator.weights.bold, completion_row(leaf))
     return chance_to_reach(target, vp, doubt)
 
 
@@ -330,7 +332,8 @@ class Alone:
             left = solo_turns_left(state)
             vp += DRIFT_ALONE * max(0, left - EARLY_ALONE)
             win = chance_to_reach(SOLO_WIN, vp, _doubt_alone(left))
-            more += self.evaluator.private(state, self.own, self.evaluator.weights.completion)
+            completion = self.evaluator.weights.completion
+            more += expected_vp(state, self.own, completion, completion_row(state))
         return Prospect(vp + win * more - SOLO_WIN, win)
 
 

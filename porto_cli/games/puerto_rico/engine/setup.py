@@ -134,9 +134,6 @@ def copies_of(config: Config, violet: int) -> bytes:
     )
 
 
-_EXCLUDED_BY = {HACIENDA: FOREST_HOUSE, FOREST_HOUSE: HACIENDA}
-
-
 def legal_choices(state: State) -> list[Move]:
     """Return the kinds that can still be chosen."""
     return [Choose(place) for place in buildings_in(kinds_allowed(state.violet))]
@@ -160,9 +157,9 @@ def refuse_choice(state: State, move: Choose) -> Refusals:
             "PR-DRAFT-2",
             f"A game has {places} violet buildings that cost {cost}; already chosen: {names}.",
         )
-    other = _EXCLUDED_BY.get(building)
-    if other is not None and state.violet & BIT[other]:
-        yield "PR-DRAFT-3", f"{name} cannot be chosen, because {PLACES[other]} was."
+    if _EITHER & BIT[building]:
+        for other in buildings_in(state.violet & _EITHER & ~BIT[building]):
+            yield "PR-DRAFT-3", f"{name} cannot be chosen, because {PLACES[other]} was."
 
 
 def play_choice(state: State, move: Choose, events: list[Event]) -> None:
