@@ -143,15 +143,10 @@ EFFECTS = {
 """What a building brings in a round while it is occupied, in VP. What a Factory does follows from
 what its owner produces; large buildings count at the end."""
 
-DRAFT = {
-    place: nth
-    for nth, place in enumerate(
-        (
-            *(SMALL_MARKET, HACIENDA, CONSTRUCTION_HUT, SMALL_WAREHOUSE, HOSPICE, LARGE_MARKET),
-            *(HARBOR, WHARF),
-        )
-    )
-}
+DRAFT = (
+    *(SMALL_MARKET, HACIENDA, CONSTRUCTION_HUT, SMALL_WAREHOUSE, HOSPICE, LARGE_MARKET),
+    *(HARBOR, WHARF),
+)
 """Which violet buildings are preferred in the draft, the best one last; any other comes before."""
 
 
@@ -568,10 +563,6 @@ class Appraisal:
                 gains[seat] -= self.lost(players[seat], left)
         yield from gains[chooser:]
         yield from gains[:chooser]
-
-    def kept(self, player: Player, goods: bytes) -> float:
-        """Return what those barrels are worth that a player can store."""
-        return self.goods(goods) - self.lost(player, goods)
 
     def lost(self, player: Player, goods: Sequence[int]) -> float:
         """Return what those barrels are worth that a player cannot store."""

@@ -173,7 +173,7 @@ def scorer(appraisal: Appraisal) -> Scorer:
 def _choice(appraisal: Appraisal) -> Scorer:
     def worth(move: Move) -> float:
         assert isinstance(move, Choose)
-        return DRAFT.get(move.building, 0)
+        return DRAFT.index(move.building) if move.building in DRAFT else 0
 
     return worth
 
@@ -352,7 +352,7 @@ def _load(appraisal: Appraisal) -> Scorer:
             # A wharf can wait until nothing else can be loaded.
             if loadable:
                 return vp - AT_ONCE if vp < 4 else vp - 3
-        return vp + appraisal.kept(player, left)
+        return vp + (appraisal.goods(left) - appraisal.lost(player, left))
 
     return worth
 
