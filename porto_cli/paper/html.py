@@ -183,6 +183,13 @@ def box(
     )
 
 
+def on_turn(x: float, y: float, width: float, height: float, corner: float) -> str:
+    """Return the ground of what belongs to who is to move, with a bar at its side."""
+    bar = {"stroke": "#d8140a", "stroke_width": 5, "stroke_linecap": "round"}
+    line = path(None, f"M{x + 2:g} {y + corner + 2:g}v{height - 2 * corner - 4:g}", **bar)
+    return box("turn", x, y, width, height, corner) + line
+
+
 def path(style: str | None, outline: str, **more: object) -> str:
     """Return a line or an area, see :func:`box`."""
     return f'<path{_written({"class_": style, **more})} d="{outline}"/>'

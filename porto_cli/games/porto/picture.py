@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from porto_cli.paper.html import (
     group,
     label,
     named,
+    on_turn,
     owned,
     path,
     titled,
@@ -334,7 +335,8 @@ def board(seen: View) -> Picture:
     for seat, player in enumerate(seen["players"]):
         private, lines = _private(player, seen, y + HAND + 20)
         height = HAND + LINE * lines
-        pieces[f"seat-{seat}"] = _seat(y, height, to_move=player["name"] in seen["to_move"])
+        ground = partial(box, "card") if player["name"] not in seen["to_move"] else on_turn
+        pieces[f"seat-{seat}"] = ground(EDGE - 8, y, BOARD_WIDTH - 2 * EDGE + 16, height, 10)
         pieces[f"name-{seat}"] = (
             use("sail", EDGE + 20, y + 47, 0.8)
             + label(EDGE + 20, y + 32, seat + 1, "b mid dark", 17)
@@ -462,15 +464,6 @@ def _tiles(color: str, left: View, x: float) -> str:
         + use(f"upper-{color}", x, y + 30, 0.64)
         + label(x + 66, y + 47, f"×{left['floor']}", "b", 17)
     )
-
-
-def _seat(y: int, height: int, *, to_move: bool) -> str:
-    """The place of a player; who is to move has a bar at its side."""
-    x, width = EDGE - 8, BOARD_WIDTH - 2 * EDGE + 16
-    if not to_move:
-        return box("card", x, y, width, height, 10)
-    bar = path(None, f"M{x} {y + 12}v{height - 24}", stroke="#e3170a", stroke_width=5)
-    return box("turn", x, y, width, height, 10) + bar
 
 
 def _hand(cards: list[str], y: float) -> str:

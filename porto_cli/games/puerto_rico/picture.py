@@ -45,6 +45,7 @@ from porto_cli.paper.html import (
     group,
     label,
     named,
+    on_turn,
     owned,
     path,
     titled,
@@ -400,9 +401,10 @@ CITY = [(_CITY_X + 4 + _BUILDING_PITCH * nth, y) for y in _ROWS for nth in range
 def board(seen: View, seat: int, before: View | None = None) -> Picture:
     """Draw what a player has; what is new since ``before`` is dotted."""
     player = seen["players"][seat]
+    is_to_move = player["name"] in seen["to_move"]
     pieces = {
         "paper": paper(HEIGHT),
-        "turn": _turn() if player["name"] in seen["to_move"] else "",
+        "turn": on_turn(1, 1, WIDTH - 2, HEIGHT - 2, 12) if is_to_move else "",
         "name": _name(seen, seat),
         "doubloons": _doubloons(player["doubloons"]),
         "vp": _vp(player["vp"]),
@@ -421,12 +423,6 @@ def board(seen: View, seat: int, before: View | None = None) -> Picture:
     new = _new(player, before["players"][seat]) if before else ()
     pieces["new"] = dotted("".join(starmap(frame, new)))
     return Picture(WIDTH, HEIGHT, pieces, f"Island and city of {player['name']}")
-
-
-def _turn() -> str:
-    """What shows whose turn it is: the color of the board, and a bar at its side."""
-    bar = {"stroke": "#d8140a", "stroke_width": 5, "stroke_linecap": "round"}
-    return box("turn", 1, 1, WIDTH - 2, HEIGHT - 2, 12) + path(None, f"M4 14V{HEIGHT - 14}", **bar)
 
 
 def _name(seen: View, seat: int) -> str:
