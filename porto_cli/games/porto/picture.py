@@ -60,15 +60,15 @@ def pictures(seen: View, before: View | None = None, track: int = 0) -> tuple[Pi
 # -- The shapes
 
 _PATTERNS = {
-    "blue": (12, 8, "M0 6q3-6 6 0t6 0"),
-    "green": (8, 8, "M-2 2l4-4M0 8l8-8M6 10l4-4"),
-    "purple": (10, 10, "M0 2.5h5m0 5h5"),
-    "red": (16, 10, "M0 .5h16M0 5.5h16M4 .5v5M12 5.5v5"),
-    "yellow": (10, 10, "M2.5 2.5h.1m5 5h.1"),
+    "blue": (12, 8, "M0 6q3-6 6 0t6 0", 1),
+    "green": (8, 8, "M-2 2l4-4M0 8l8-8M6 10l4-4", 1),
+    "purple": (10, 10, "M0 2.5h5m0 5h5", 5),
+    "red": (16, 10, "M0 .5h16M0 5.5h16M4 .5v5M12 5.5v5", 1),
+    "yellow": (10, 10, "M2.5 2.5h.1m5 5h.1", 3),
 }
-"""What the walls of a color repeat: width, height, lines. The terminal shows the like."""
-_STROKES = {"purple": 5, "yellow": 3}
-"""How thick these lines are, if not 1."""
+"""What the walls of a color repeat: width, height, lines, and how thick these are. The terminal
+shows the like.
+"""
 
 
 @cache
@@ -82,13 +82,13 @@ def shapes() -> str:
 
 
 def _pattern(color: str, paint: Paint) -> str:
-    width, height, lines = _PATTERNS[color]
+    width, height, lines, thick = _PATTERNS[color]
     drawn = path(
         None,
         lines,
         fill="none",
         stroke=paint.ink,
-        stroke_width=_STROKES.get(color, 1),
+        stroke_width=thick,
         stroke_linecap="round" if color == "yellow" else "butt",
         opacity=0.22,
     )
