@@ -93,7 +93,8 @@ def _captain_does(after: State, events: Sequence[Event]) -> str:
 
 def _not_for_you(after: State, verb: str, take: str, *kinds: type[Move]) -> str:
     """Return what a role does in which the chooser can bring no barrel anywhere."""
-    if not any(_can(other, *kinds) for other in _others(after)):
+    moves = (move for other in _others(after) for move in legal_moves(other, limit=ENOUGH))
+    if not any(isinstance(move, kinds) for move in moves):
         return f"nobody can {verb} a barrel now"
     own = f"{take} none of yours" if any(after.players[after.seat].goods) else "you have no barrels"
     return f"others may {verb}; {own}"
@@ -117,10 +118,6 @@ def _others(state: State) -> Iterator[State]:
             other = state.copy()
             other.seat = seat
             yield other
-
-
-def _can(state: State, *kinds: type[Move]) -> bool:
-    return any(isinstance(move, kinds) for move in legal_moves(state, limit=ENOUGH))
 
 
 _PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {

@@ -79,13 +79,9 @@ def _priced(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
 def by_price(state: State, weights: Weights, noise: Callable[[], float] = float) -> Move:
     """Return the move of the best price; ``noise`` is added to what each move is worth."""
     if state.phase == TIMER:
-        return best_move(state, _best_pair)
+        # A build for the timer should spare the best two cards of the hand.
+        return best_move(state, lambda after: Board(after).matching(after.hands[0]).first)
     return move_of(state, priced_moves(state, weights.prices, noise)[0])
-
-
-def _best_pair(state: State) -> float:
-    """Return what the best two cards of the hand can score: that a build for the timer spares."""
-    return Board(state).matching(state.hands[0]).first
 
 
 def _value(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
