@@ -32,7 +32,8 @@ def address_of(name: str) -> str:
 class PostOffice:
     """Puts what the server is given into the mailbox of each addressee, and keeps a copy.
 
-    ``ways`` delivers the mail of an address in another way.
+    ``ways`` delivers the mail of an address in another way; ``refused`` has what is said to some
+    addresses instead, and who was ``asked`` for.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -40,9 +41,19 @@ class PostOffice:
         folder.mkdir()
         self.delivered: list[EmailMessage] = []
         self.ways: dict[str, Callable[[bytes], object]] = {}
+        self.refused: dict[str, str] = {}
+        self.asked: list[str] = []
 
     def box(self, name: str) -> Path:
         return self.folder / name
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: Any, session: Any, envelope: Any, address: str, options: Any
+    ) -> str:
+        self.asked.append(address)
+        if address not in self.refused:
+            envelope.rcpt_tos.append(address)
+        return self.refused.get(address, "250 OK")
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         message = message_from_bytes(envelope.content, policy=policy.default)

@@ -32,7 +32,7 @@ from porto_cli.games import UnusableGameError
 from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receipt import OwnTurnsError
-from porto_cli.mail.send import SendError
+from porto_cli.mail.send import RefusedMailError, SendError
 from porto_cli.match.copies import UncertainMoveError
 from porto_cli.match.items import IllegalMoveError, PlayerNotNamedError
 from porto_cli.match.record import NotReadyError
@@ -71,6 +71,7 @@ EXAMPLES: dict[str, PortoError] = {
     "AccountError": AccountError(SENTENCE),
     "_UnsentError": _UnsentError([SENTENCE], ["porto help"]),
     "SendError": SendError(SENTENCE),
+    "RefusedMailError": RefusedMailError(SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
     "ProofError": ProofError(f"{player_at(1)} is wrong.", 7, 0, ("Ana", "Rui")),

@@ -85,10 +85,13 @@ def sent(says: dict[str, Says], *, log_in: bool = True, patience: float = 5) -> 
 
 
 def told(says: dict[str, Says], *, log_in: bool = False, patience: float = 5) -> str:
-    with pytest.raises(SendError) as error:
-        sent(says, log_in=log_in, patience=patience)
-    (sentence,) = error.value.sentences
-    return str(sentence)
+    """Return why a mail goes to nobody."""
+    try:
+        done = sent(says, log_in=log_in, patience=patience)
+    except SendError as error:
+        return error.sentence
+    assert not done.to
+    return done.who_lacks_it({"rui@example.org": "Rui"})
 
 
 def test_it_is_sent() -> None:
@@ -130,7 +133,15 @@ def test_one_reader_is_not_accepted_now_and_one_not_at_all() -> None:
     said = told({"RCPT": b"450 Later\r\n", "RCPT RUI": b"550 Nobody here\r\n"})
     assert "does not deliver to rui@example.org (550 Nobody here)" in said
     assert "and not now to joana@example.org (450 Later); nothing was sent" in said
-    assert "Correct the address with 'porto address NAME ADDRESS', then try again" in said
+    assert (
+        "Correct the address with 'porto address Rui ADDRESS'. Try again in a few minutes" in said
+    )
+
+
+def test_a_server_that_goes_away_at_one_reader_has_refused_the_others_for_now() -> None:
+    said = told({"RCPT RUI": b"421 4.3.2 Shutting down\r\n"})
+    assert "not deliver to joana@example.org (421 4.3.2 Shutting down); rui@example.org" in said
+    assert "now; nothing was sent" in said
 
 
 def test_of_two_readers_one_gets_it_later() -> None:
@@ -235,7 +246,7 @@ def test_an_answer_letter_by_letter(command: str) -> None:
 
 
 def test_a_farewell_without_end_does_not_unsend() -> None:
-    assert sent({"QUIT": forever(b"x" * 1000)}).is_complete
+    assert not sent({"QUIT": forever(b"x" * 1000)}).lacking
 
 
 @pytest.mark.parametrize("command", ["EHLO", "AUTH"])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import mailbox
+import os
 import re
 import shlex
 import socket
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -21,7 +25,7 @@ from tests.processes import PORTO, dialog
 pytest.importorskip("pexpect")
 pytest.importorskip("aiosmtpd")
 
-from tests.post import post_office
+from tests.post import PostOffice, post_office
 
 pytestmark = [
     pytest.mark.outside,
@@ -50,11 +54,16 @@ def tell(home: Path, port: int) -> None:
 
 
 class Server(NamedTuple):
-    """The server that is down when a test begins, and what it delivers."""
+    """The server that is down when a test begins."""
 
     home: Path
     port: int
-    delivered: list[EmailMessage]
+    office: PostOffice
+
+    @property
+    def delivered(self) -> list[EmailMessage]:
+        """What it has delivered."""
+        return self.office.delivered
 
     def comes_back(self) -> None:
         tell(self.home, self.port)
@@ -63,7 +72,7 @@ class Server(NamedTuple):
 @pytest.fixture
 def server(home: Path, tmp_path: Path) -> Iterator[Server]:
     with post_office(tmp_path / "post") as (office, port):
-        yield Server(home, port, office.delivered)
+        yield Server(home, port, office)
 
 
 def later(done: Result) -> list[list[str]]:
@@ -114,6 +123,114 @@ def test_words_are_not_said_twice(porto, server: Server) -> None:
     assert Path("friday.yaml").read_text("utf-8").count("Well played") == 1
     assert [plain_text(mail).count("Well played") for mail in server.delivered] == [1]
     assert server.delivered[0]["To"] == "Rui <rui@example.org>"
+
+
+# -- What cron does then: porto receive --send, again and again
+
+
+@pytest.fixture
+def cron(porto, tmp_path: Path) -> Callable[[], Result]:
+    """Return what cron runs, with a mailbox that is empty."""
+    mailbox.Maildir(tmp_path / "box")
+    return partial(porto, "receive", tmp_path / "box", "--yes", "--send", "--quiet")
+
+
+def is_quiet(done: Result) -> bool:
+    return (done.code, done.out, done.err) == (0, "", "")
+
+
+@pytest.mark.parametrize("answer", ["550 5.1.1 No such user here", "553 5.7.1 Not allowed"])
+def test_who_is_refused_for_good_is_told_once_and_tried_at_another_address(
+    porto, server: Server, cron, answer: str
+) -> None:
+    server.comes_back()
+    server.office.refused["rui@example.org"] = answer
+    done = joana_moves(porto, "--send")
+    assert f"does not deliver to rui@example.org ({answer}); nothing was sent." in done.err
+    assert "Correct the address with 'porto address Rui ADDRESS'." in done.err
+    assert later(done) == [["mail", "friday.yaml", "--to", "Rui", "--send"]]
+    for _ in range(3):
+        assert is_quiet(cron())
+    assert server.office.asked == ["rui@example.org"]
+    porto("address", "Rui", "rui@example.com")
+    for _ in range(2):
+        assert is_quiet(cron())
+        assert [mail["To"] for mail in server.delivered] == ["Rui <rui@example.com>"]
+
+
+def test_who_is_refused_for_now_is_tried_at_each_run(porto, server: Server, cron) -> None:
+    server.comes_back()
+    server.office.refused["rui@example.org"] = "450 4.2.0 Greylisted"
+    assert "in a few minutes" in joana_moves(porto, "--send").err
+    done = cron()
+    assert done.code == TROUBLE
+    assert "does not deliver to rui@example.org (450 4.2.0 Greylisted) now" in done.err
+    server.office.refused.clear()
+    for _ in range(2):
+        assert is_quiet(cron())
+        assert server.office.asked == ["rui@example.org"] * 3
+
+
+def test_what_a_server_leaves_open_is_sent_again(
+    porto, server: Server, cron, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It closes the connection instead of an answer."""
+
+    async def hang_up(*given: Any) -> str:
+        session = given[1]
+        session.loop.call_soon(given[0].transport.close)
+        return "250 OK"
+
+    server.comes_back()
+    with monkeypatch.context() as patch:
+        patch.setattr(server.office, "handle_RCPT", hang_up)
+        assert "closed the connection" in joana_moves(porto, "--send").err
+    for _ in range(2):
+        assert is_quiet(cron())
+        assert len(server.delivered) == 1
+
+
+def test_who_has_no_address_is_told_once_and_gets_the_mail_when_there_is_one(
+    porto, server: Server, cron
+) -> None:
+    server.comes_back()
+    porto("address", "Rui", "--remove")
+    assert "No e-mail address is stored for Rui." in joana_moves(porto, "--send").err
+    for _ in range(2):
+        assert is_quiet(cron())
+    porto("address", "Rui", "rui@example.org")
+    for _ in range(2):
+        assert is_quiet(cron())
+        assert len(server.delivered) == 1
+
+
+def test_of_two_that_run_at_once_one_sends(porto, server: Server, cron) -> None:
+    later(joana_moves(porto, "--send"))
+    server.comes_back()
+    words = ["receive", "box", "--send", "--quiet"]
+    both = [subprocess.Popen([*PORTO.split(), *words]) for _ in range(2)]
+    assert [one.wait(60) for one in both] == [0, 0]
+    assert len(server.delivered) == 1
+
+
+def test_a_reminder_to_who_is_refused_is_tried_once(porto, server: Server) -> None:
+    joana_moves(porto)
+    age = 9 * 86400
+    now = os.stat("friday.yaml").st_mtime
+    os.utime("friday.yaml", (now - age, now - age))
+    server.comes_back()
+    server.office.refused["rui@example.org"] = "550 No such user here"
+    remind = partial(porto, "mail", "--remind", ".", "--send")
+    done = remind()
+    assert done.code == TROUBLE
+    assert "Correct the address with 'porto address Rui ADDRESS'." in done.err
+    assert is_quiet(remind())
+    porto("address", "Rui", "rui@example.com")
+    assert remind().code == 0
+    assert len(server.delivered) == 1
+
+
+# -- At a terminal
 
 
 def at_a_terminal(words: list[str], answers: list[tuple[str, str]]) -> str:

@@ -16,7 +16,8 @@ from porto_cli.cli import mail as command
 from porto_cli.cli.lobby import begin as begin_to_play
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
 from porto_cli.mail.draft import Draft
-from porto_cli.mail.send import SendError, Sent, recipients
+from porto_cli.mail.send import RefusedMailError, SendError, Sent, recipients
+from tests.conftest import Result
 from tests.mails import plain_text, posted
 from tests.porto.asking import Scripted
 from tests.tables import text_at
@@ -251,20 +252,25 @@ def test_a_log_says_who_does_not_get_the_game(
 
 
 class Server:
-    """A mail server that can be down, or refuse somebody."""
+    """A mail server that can be down, or refuse somebody, for now or for good."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.is_down, self.refuses = False, ""
+        self.is_down, self.defers, self.refuses = False, "", ""
+        self.asked: list[tuple[str, ...]] = []
         self._post = command.post
         patch.setattr(command, "post", self.takes)
 
     def takes(self, draft: Draft) -> Sent:
-        to = recipients(draft.mail)
-        if self.is_down or {*to} == {self.refuses}:
+        if self.is_down:
             raise SendError("localhost is away; nothing was sent.")
-        self._post(draft)
-        refused = {one: "450 come again" for one in to if one == self.refuses}
-        return Sent(tuple(one for one in to if one not in refused), {}, refused)
+        to = recipients(draft.mail)
+        self.asked.append(to)
+        deferred = {one: "450 come again" for one in to if one == self.defers}
+        refused = {one: "550 no such user" for one in to if one == self.refuses}
+        taken = tuple(one for one in to if one not in {**deferred, **refused})
+        if taken:
+            self._post(draft)
+        return Sent(taken, refused, deferred)
 
 
 @pytest.fixture
@@ -343,43 +349,93 @@ def test_what_was_taken_back_in_the_meantime_is_not_sent(
 
 
 def test_who_was_refused_for_now_gets_it_later(porto, outbox, server, box) -> None:
-    """The game ends with Ana's turn: two players get the mail."""
-    server.refuses = "rui@b.c"
-    text = text_at("porto/three-players", -2)
-    for old, new in (("Joana", "Rui"), ("Afonso", "Bea"), ("Inês", "Ana")):
-        text = text.replace(old, new)
-    GAME.write_text(text, "utf-8")
-    done = porto("draw", GAME, "blue-2", "--send")
+    server.defers = "rui@b.c"
+    done = end_the_game(porto)
     assert done.code == TROUBLE
-    assert "does not deliver to rui@b.c (450 come again) now" in " ".join(done.err.split())
-    server.refuses = ""
+    said = " ".join(done.err.split())
+    assert "does not deliver to rui@b.c (450 come again) now." in said
+    assert "To send the mail later: porto mail friday.yaml --to Rui --send" in said
+    server.defers = ""
     for _ in range(2):
         assert porto("receive", box, "--send").code == 0
         assert whom(outbox)[1:] == ["Rui <rui@b.c>"]
 
 
-def test_a_move_that_was_typed_is_sent_later_as_well(porto, outbox, server, box) -> None:
-    match = porto_cli.new_game(["Ana", "Bea", "Rui"], seed="tram", first="Ana")
-    match.play("keep 1 2 3", player="Ana")
-    match.save(GAME)
-    move = match.text(match.legal_moves()[0]).split()
-    server.is_down = True
-    assert porto(move[0], GAME, *move[1:], "--send").code == TROUBLE
-    server.is_down = False
+def end_the_game(porto) -> Result:
+    """Make the last turn of a game, which is Ana's: two players get the mail."""
+    text = text_at("porto/three-players", -2)
+    for old, new in (("Joana", "Rui"), ("Afonso", "Bea"), ("Inês", "Ana")):
+        text = text.replace(old, new)
+    GAME.write_text(text, "utf-8")
+    return porto("draw", GAME, "blue-2", "--send")
+
+
+def test_who_was_refused_for_good_is_tried_again_only_at_another_address(
+    porto, outbox, server, box
+) -> None:
+    server.refuses = "rui@b.c"
+    done = end_the_game(porto)
+    assert done.code == TROUBLE
+    said = " ".join(done.err.split())
+    assert "does not deliver to rui@b.c (550 no such user). " in said
+    assert "Correct the address with 'porto address Rui ADDRESS'." in said
+    assert "To send the mail later: porto mail friday.yaml --to Rui --send" in said
+    server.asked.clear()
     for _ in range(2):
-        assert porto("receive", box, "--send").code == 0
-        assert whom(outbox) == ["Bea <bea@b.c>"]
+        assert is_quiet(porto("receive", box, "--yes", "--send", "--quiet"))
+    assert server.asked == []
+    porto("address", "Rui", "rui@c.d")
+    for _ in range(2):
+        assert is_quiet(porto("receive", box, "--yes", "--send", "--quiet"))
+        assert server.asked == [("rui@c.d",)]
+    assert whom(outbox)[1:] == ["Rui <rui@c.d>"]
+
+
+def is_quiet(done: Result) -> bool:
+    return (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_what_the_server_takes_from_nobody_is_sent_with_other_settings(
+    porto, outbox, server, box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(draft: Draft) -> Sent:
+        server.asked.append(recipients(draft.mail))
+        raise RefusedMailError("localhost does not accept mail from ana@b.c; nothing was sent.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "post", refuse)
+        assert end_the_game(porto).code == TROUBLE
+        for _ in range(2):
+            assert is_quiet(porto("receive", box, "--send", "--quiet"))
+    assert len(server.asked) == 1
+    settings = Path(os.environ["PORTO_HOME"], "config.yaml")
+    settings.write_text(SETTINGS.replace("ana@b.c", "ana@c.d"), "utf-8")
+    assert porto("receive", box, "--send").code == 0
+    assert whom(outbox) == ["Rui <rui@b.c>, Bea <bea@b.c>"]
+
+
+def test_one_who_is_refused_keeps_no_mail_from_the_others(porto, begin, outbox, server) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    server.refuses = "rui@b.c"
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert done.code == TROUBLE
+    assert whom(outbox) == ["Bea <bea@b.c>"]
+    assert done.err.count("porto mail") == 1
 
 
 @pytest.mark.usefixtures("unsent")
 @pytest.mark.parametrize(
-    "damage", ["[", "7", "[7]", "[[9, [], null]]", '[[[], ["x"], 3]]', '"abc"']
+    "damage",
+    [
+        *("[", "7", "[7]", "[[9, [], null]]", '[[[], ["x"], 3]]', '"abc"'),
+        *("[[null, [], null]]", '[[null, ["x"], null]]'),
+    ],
 )
 def test_what_is_due_can_be_damaged(porto, outbox, server, box, damage: str) -> None:
     notes = Path(os.environ["PORTO_HOME"], "unsent.txt")
     notes.write_text(" ".join([*notes.read_text("utf-8").split()[:2], damage]), "utf-8")
     server.is_down = False
-    assert porto("receive", box, "--send").code == 0
+    assert is_quiet(porto("receive", box, "--send", "--quiet"))
     assert not outbox
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from itertools import chain
@@ -151,14 +151,14 @@ def mail(
         save(match)
     if dry_run:
         _show_envelope(draft)
-    elif send and say_words is not None:
-        # What is said is in the record now, so the command that sends it does not say it again.
+    elif send:
         try:
             send_draft(draft)
         except PortoError as error:
-            raise _unsent([draft], error) from None
-    elif send:
-        send_draft(draft)
+            if say_words is None or isinstance(error, _UnsentError):
+                raise
+            # What is said is in the record now, so the command that sends it does not say it again.
+            raise _unsent([draft], error.sentences, error.suggestions) from None
     elif to_file:
         if output is None:
             # As several mail programs agree: open it to be sent, not to be read.
@@ -242,29 +242,63 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
 
 
 def send_draft(draft: Draft) -> None:
-    """Send a mail and report it. Raises what :func:`post` raises, and SendError if somebody does
+    """Send a mail and report it. Raises what :func:`post` raises, and PortoError if somebody does
     not get it.
     """
-    from porto_cli.mail.send import SendError
-
     sent, said = _posted(draft)
     tell(*said)
-    if not sent.is_complete:
-        raise SendError(sent.who_lacks_it("The server"))
+    if sent.lacking:
+        raise _unsent([draft.only_to(sent.lacking)], [_who_lacks(draft, sent)])
 
 
 def _posted(draft: Draft) -> tuple[Sent, tuple[str, ...]]:
-    """Send a mail; return who gets it, and what to report of that.
+    """Send a mail; return who gets it, and what to report of that. Whom the server refuses is
+    noted.
 
     Raises what :func:`post` raises.
     """
-    sent = post(draft)
+    from porto_cli.mail.send import RefusedMailError, recipients
+
+    try:
+        sent = post(draft)
+    except RefusedMailError:
+        _note_refused(draft, recipients(draft.mail))
+        raise
+    _note_refused(draft, sent.refused)
+    if not sent.to:
+        return sent, ()
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
     note_sent(draft, sent.to)
     return sent, (
         f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}",
         f"Message-ID: {draft.mail['Message-ID']}",
     )
+
+
+def _who_lacks(draft: Draft, sent: Sent) -> str:
+    """Say who does not get a mail, and what to do."""
+    book = addresses.address_book()
+    return sent.who_lacks_it({one: book.at(one)[0] for one in sent.lacking if book.at(one)})
+
+
+def _note_refused(draft: Draft, refused: Iterable[str]) -> None:
+    """Note that the server takes no mail with a game as it is for some addresses."""
+    if isinstance(draft.game, Replay):
+        for address in refused:
+            notes.is_first(notes.TOLD, *_attempt(draft.game, address))
+
+
+def _is_refused(replay: Replay, player: str) -> bool:
+    """Return whether the server has refused a mail with a game as it is for a player."""
+    found = addresses.address_book().of(player)
+    return found is not None and notes.is_noted(notes.TOLD, *_attempt(replay, found.address))
+
+
+def _attempt(replay: Replay, address: str) -> tuple[object, ...]:
+    """Return what a refusal of the server is about: it may not refuse the next turn, another
+    address, or who has other settings.
+    """
+    return message_ids(replay)[-1], settings().mail, address
 
 
 def demand_server() -> Mail:
@@ -388,39 +422,43 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
 
 
 def send_due(
-    folder: Path, into: Path | None, but: Collection[Path | None]
+    copies: Copies, but: Collection[Path | None]
 ) -> Iterator[tuple[tuple[str, ...], PortoError | None]]:
-    """Send what could not be sent before, of each game that is as it was then: where ``into`` says,
-    else in a folder. Yield for each game what to report, and why not all of it was sent, such as
-    that another command is doing that.
+    """Send what could not be sent before, of each local copy that is as it was then. Yield for each
+    game what to report, and why not all of it was sent, such as that another command is doing that.
 
-    Raises FileError.
+    Raises InvalidFileError, FileError.
     """
-    copies = Copies(folder, into)
     for match in [one for game in outbox.games() for one in copies.of(game)]:
-        if match.path in but or not outbox.due(match):
+        if match.path in but or not _due_of(match):
             continue
         said: list[str] = []
         try:
             with outbox.held():
-                drafts = [
-                    Draft(match, writer, whom, note=note, unseen=True)
-                    for writer, whom, note in outbox.due(match)
-                ]
-                said.extend(_sent_after(drafts))
+                said.extend(_sent_after(_due_of(match)))
             yield tuple(said), None
         except PortoError as error:
             yield tuple(said), error
 
 
-def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
-    """Send a friend the game again, with what was wrong with the answer. Return what to report.
+def _due_of(match: Match) -> list[Draft]:
+    """Return the mails of a game that are due, to those whose addresses are known, and whom the
+    server has not refused: of the others the user was told. Raises InvalidFileError, FileError.
+    """
+    book, drafts = addresses.address_book(), list[Draft]()
+    for writer, whom, note in outbox.due(match):
+        names = tuple(one for one in whom if book.of(one) and not _is_refused(match, one))
+        drafts += [Draft(match, writer, names, note=note, unseen=True)] if names else []
+    return drafts
 
-    Raises what :func:`post` raises.
+
+def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:
+    """Send a friend the game again, with what was wrong with the answer, and report that.
+
+    Raises what :func:`send_draft` raises.
     """
     note = printable(" ".join(lines))
-    draft = Draft(match, seat_of_user(match), (match.holders[friend],), note=note, unseen=True)
-    return _posted(draft)[1]
+    send_draft(Draft(match, seat_of_user(match), (match.holders[friend],), note=note, unseen=True))
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -469,40 +507,47 @@ def _sent_after(drafts: Sequence[Draft]) -> Iterator[str]:
     """Send mails with a game that is saved; yield what to report of each.
 
     What is not sent is due: :func:`send_due` sends it. Raises PortoError that says so, and which
-    commands send it before that; or who does not get a mail, after all are sent.
+    commands send it before that.
     """
-    lacking: list[str] = []
+    from porto_cli.mail.send import RefusedMailError
+
+    left: list[Draft] = []
+    why: list[str] = []
+    suggestions: tuple[str, ...] = ()
     for nth, draft in enumerate(drafts):
         try:
             sent, said = _posted(draft)
         except PortoError as error:
-            for each in drafts[nth:]:
-                _is_due(each)
-            raise _unsent(drafts[nth:], error, lacking) from None
+            why += error.sentences
+            suggestions += error.suggestions
+            left.append(draft)
+            if isinstance(error, RefusedMailError):
+                continue
+            # So it would be with the others.
+            left += drafts[nth + 1 :]
+            break
         yield from said
-        if not sent.is_complete:
-            _is_due(draft, sent.to)
-            lacking.append(sent.who_lacks_it("The server"))
-    if lacking:
-        raise _UnsentError((*lacking, "The game is saved."))
+        if sent.lacking:
+            left.append(draft.only_to(sent.lacking))
+            why.append(_who_lacks(draft, sent))
+    for draft in left:
+        with suppress(PortoError):
+            whom = tuple(draft.players[seat] for seat in draft.readers)
+            outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
+    if left:
+        raise _unsent(left, why, suggestions)
 
 
-def _is_due(draft: Draft, to: Collection[str] = ()) -> None:
-    """Note that a mail is due to those of its readers whom it did not reach at some addresses."""
-    with suppress(PortoError):
-        names = (draft.players[seat] for seat in draft.readers)
-        whom = tuple(name for name in names if not to or name not in draft.reached(to))
-        outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
-
-
-def _unsent(drafts: Sequence[Draft], error: PortoError, also: Sequence[str] = ()) -> _UnsentError:
-    """Return an error with which mails with a saved game were not sent, which says how to do that
-    later, and what else there is to say.
+def _unsent(
+    drafts: Sequence[Draft], why: Iterable[str], suggestions: tuple[str, ...] = ()
+) -> _UnsentError:
+    """Return an error with which mails with a saved game were not sent, which says why, and how to
+    do that later.
     """
     mails = "mail" if len(drafts) == 1 else "mails"
     commands = " && ".join(map(_command_for, drafts))
     later = f"The game is saved. To send the {mails} later: {commands}"
-    return _UnsentError((*also, *error.sentences, later), error.suggestions)
+    return _UnsentError((*why, later), suggestions)
 
 
 def _command_for(draft: Draft) -> str:
@@ -641,7 +686,8 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
     if match.over:
         return None
     writer = Draft(match, seat).sender
-    readers = tuple(match.holders[one] for one in match.people_to_move if one != writer)
+    waiting = (match.holders[one] for one in match.people_to_move if one != writer)
+    readers = tuple(one for one in waiting if not (unseen and _is_refused(match, one)))
     now, changed = time.time(), match.path.stat().st_mtime
     reminded = notes.noted(notes.REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)

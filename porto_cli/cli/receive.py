@@ -294,9 +294,9 @@ class _Desk:
 
     def work(self, source: Source, move_to: str | None = None) -> None:
         """Receive all messages, then move those that went well. Raises PortoError."""
-        done, receiver = [], Receiver(self.request)
-        of_records = ((each.head.source, receiver.receive(each)) for each in source.envelopes)
-        for name, found in chain(of_records, receiver.answers()):
+        done = []
+        of_records = ((each.head.source, self._receiver.receive(each)) for each in source.envelopes)
+        for name, found in chain(of_records, self._receiver.answers()):
             receipts = [self.take(receipt) for receipt in found]
             if receipts and not any(receipt.code for receipt in receipts):
                 done.append(name)
@@ -337,13 +337,17 @@ class _Desk:
             return
         from porto_cli.cli.mail import send_due
 
-        request, just_tried = self.request, {one.file for one in self.receipts if one.has_moved_on}
-        for said, error in send_due(request.folder, request.into, just_tried):
+        just_tried = {one.file for one in self.receipts if one.has_moved_on}
+        for said, error in send_due(self._receiver.copies, just_tried):
             self._say(*said)
             self.sent_later += said
             if error:
                 complain(error)
                 self.code = max(self.code, error.exit_code)
+
+    @cached_property
+    def _receiver(self) -> Receiver:
+        return Receiver(self.request)
 
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:
@@ -452,7 +456,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
         if not can_be_sent or not is_first(ASKED, *named(match), player, *receipt.answer):
             return
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
-            tell(*send_back(match, seat, receipt.answer))
+            send_back(match, seat, receipt.answer)
     except PortoError as error:
         remark(*error.sentences)
 

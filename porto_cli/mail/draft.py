@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email import message_from_bytes
 from email.header import Header
@@ -20,7 +20,7 @@ from email.policy import SMTP, compat32
 from email.utils import format_datetime, localtime
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from porto_cli.core.message import enumerated, in_one_line, refuse, shown, usage, word_of
 from porto_cli.game import OVER
@@ -187,6 +187,13 @@ class Draft:
         at = {one.address for one in self.to} if to is None else to
         known = self._mailboxes(self.readers).items()
         return [name for name, one in known if (one.address in at if one else self._given)]
+
+    def only_to(self, addresses: Collection[str]) -> Self:
+        """Return the mail to those alone who read at some of its addresses."""
+        given = [one.address for one in self._given if one.address in addresses]
+        known = {**self._addressees, **self._others}.items()
+        names = [name for name, one in known if one and one.address in addresses]
+        return replace(self, whom=(*given, *names), cc=False)
 
     @cached_property
     def _book(self) -> AddressBook:

@@ -61,7 +61,7 @@ class Receiver:
         self.request = request
         self._unconfirmed: set[Path | None] = set()
         self._waiting: list[_Waiting] = []
-        self._copies = Copies(request.folder, request.into)
+        self.copies = Copies(request.folder, request.into)
 
     @cached_property
     def _book(self) -> AddressBook:
@@ -77,7 +77,7 @@ class Receiver:
 
         Only this program writes such an id, and with it a record that goes exactly as far.
         """
-        copies = self._copies.at(head.own_id) if self.request.many and head.own_id else []
+        copies = self.copies.at(head.own_id) if self.request.many and head.own_id else []
         if not copies or not head.own_id:
             return None
         copy, message = copies[0], self._with_name(head)
@@ -143,7 +143,7 @@ class Receiver:
     def _game(self, message: Incoming, found: Found, *, alone: bool) -> Receipt | None:
         """Receive a version of a game; there may be nothing to report of one of many."""
         try:
-            receipt = received(message, found, self.request, self._copies, alone=alone)
+            receipt = received(message, found, self.request, self.copies, alone=alone)
         except PortoError as error:
             if isinstance(error, OwnTurnsError):
                 if error.file in self._unconfirmed:
@@ -191,7 +191,7 @@ class Receiver:
             attached = WrittenAnswer(load(into))
             if self.request.many and message.answers[-1].game != game_named(attached.match.record):
                 return None
-        return answer_in(message, self._copies, attached, self.request.sender)
+        return answer_in(message, self.copies, attached, self.request.sender)
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""

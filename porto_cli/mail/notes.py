@@ -63,13 +63,19 @@ def digest_of(*facts: object) -> str:
     return sha256("\0".join(map(str, facts)).encode("utf-8", "replace")).hexdigest()[:24]
 
 
+def is_noted(file: str, *facts: object) -> bool:
+    """Return whether some facts were noted by their digest, as far as that is known."""
+    with suppress(FileError):
+        return digest_of(*facts) in noted(file)
+    return False
+
+
 def is_first(file: str, *facts: object) -> bool:
     """Note some facts by their digest; return whether they were not noted before, as far as that is
     known.
     """
-    key = digest_of(*facts)
+    is_new = not is_noted(file, *facts)
     with suppress(FileError):
-        if key in noted(file):
-            return False
-        note(file, key)
-    return True
+        if is_new:
+            note(file, digest_of(*facts))
+    return is_new

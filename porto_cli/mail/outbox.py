@@ -61,12 +61,12 @@ def _note(replay: Replay, mails: Sequence[Due]) -> None:
 
 
 def put(replay: Replay, *mails: Due) -> None:
-    """Note that mails with a game as it is are due. What was due with an earlier state no longer
-    is.
+    """Note that mails with a game as it is are due, if they go to anybody. What was due with an
+    earlier state no longer is.
     """
     # They could not be sent, which is told anyway.
     with suppress(FileError):
-        _note(replay, [*dict.fromkeys((*due(replay), *mails))])
+        _note(replay, [one for one in dict.fromkeys((*due(replay), *mails)) if one.whom])
 
 
 def drop(replay: Replay, reached: Collection[str]) -> None:

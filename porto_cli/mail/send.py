@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core.files import note
+from porto_cli.core.message import enumerated, quoted
 from porto_cli.mail.account import (
     PATIENCE,
     AccountError,
@@ -29,6 +30,10 @@ from porto_cli.settings import STARTTLS, TLS, Mail
 
 class SendError(AccountError):
     """A mail that could not be sent: why, whether anything has left, and what to do."""
+
+
+class RefusedMailError(SendError):
+    """A mail that a server takes for nobody, however often it is asked."""
 
 
 MOST_ANSWERED = 256 * 1024
@@ -57,23 +62,30 @@ class Sent(NamedTuple):
     deferred: dict[str, str]
 
     @property
-    def is_complete(self) -> bool:
-        """Whether everybody gets it."""
-        return not self.refused and not self.deferred
+    def lacking(self) -> tuple[str, ...]:
+        """The addresses that it does not get to."""
+        return (*self.refused, *self.deferred)
 
-    def who_lacks_it(self, server: str) -> str:
+    def who_lacks_it(self, names: Mapping[str, str]) -> str:
         """Say who does not get it, and why, and what to do. Some are refused, or some have to wait,
-        or both; the others have it, if there are any.
+        or both; the others have it, if there are any. ``names`` has the players whose addresses
+        are stored, by these.
         """
         refused, deferred = _listed(self.refused), _listed(self.deferred)
         whom = f"{refused}, and not now to {deferred}" if refused and deferred else refused
         whom = whom or f"{deferred} now"
         nothing = "" if self.to else "; nothing was sent"
-        correct = "correct the address with 'porto address NAME ADDRESS', then " * bool(refused)
-        again = "send the mail to them again with --to" if self.to else "try again"
-        later = " in a few minutes: many servers make senders wait that they do not know yet"
-        advice = f"{correct}{again}{later * bool(deferred)}."
-        return f"{server} does not deliver to {whom}{nothing}. {advice[0].upper()}{advice[1:]}"
+        said = f"The server does not deliver to {whom}{nothing}."
+        if self.refused:
+            stored = [names[address] for address in self.refused if address in names]
+            how = enumerated(f"'porto address {quoted(name)} ADDRESS'" for name in stored)
+            said += f" Correct the address{f' with {how}' if how else ''}."
+        if self.deferred:
+            said += (
+                " Try again in a few minutes: many servers make senders wait that they do not know "
+                "yet."
+            )
+        return said
 
 
 def recipients(mail: EmailMessage) -> tuple[str, ...]:
@@ -85,7 +97,8 @@ def recipients(mail: EmailMessage) -> tuple[str, ...]:
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     """Hand a message to the server of the settings.
 
-    Raises AccountError, and then nothing was sent unless its sentence says so.
+    Raises AccountError, and then nothing was sent unless its sentence says so; RefusedMailError if
+    that will be no other the next time.
     """
     data, to = mail.as_bytes(), recipients(mail)
     sender = mail["From"].addresses[0].addr_spec if mail["From"] else ""
@@ -99,8 +112,13 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
                 attempt.is_logging_in = True
                 server.login(how.user, attempt.secret)
                 attempt.is_logging_in = False
-            answers = server.sendmail(sender, list(to), data)
-            note(f"The mail is sent, with the Message-ID {mail['Message-ID']}.")
+            try:
+                answers = server.sendmail(sender, list(to), data)
+                note(f"The mail is sent, with the Message-ID {mail['Message-ID']}.")
+            except smtplib.SMTPRecipientsRefused as error:
+                # Who ends the conversation with an answer has refused the others with it.
+                *_, last = error.recipients.values()
+                answers = {one: error.recipients.get(one, last) for one in to}
             with suppress(smtplib.SMTPException, OSError, EndlessError):
                 # The mail is sent, whatever the server answers to this.
                 server.quit()
@@ -211,9 +229,6 @@ class _Attempt(Talk):
             if self.server and self.server.may_have_it:
                 self.outcome = _MAYBE
             match error:
-                case smtplib.SMTPRecipientsRefused():
-                    lacking = self.sent((), error.recipients)
-                    raise SendError(lacking.who_lacks_it(self.how.server)) from None
                 case smtplib.SMTPServerDisconnected():
                     # The library raises this as well when a server has not answered in time.
                     silent = isinstance(error.__context__, TimeoutError)
@@ -248,6 +263,8 @@ class _Attempt(Talk):
         if _is_for_now(code):
             what = f"does not accept the mail now and answered: {reason}"
             self.fail(what, "Try again in a few minutes.")
+        if code >= 500 and isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPDataError)):
+            self.error = RefusedMailError
         if isinstance(error, smtplib.SMTPSenderRefused):
             self.fail(
                 f"does not accept mail from {error.sender} ({reason})",
