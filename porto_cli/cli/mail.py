@@ -285,20 +285,20 @@ def _note_refused(draft: Draft, refused: Iterable[str]) -> None:
     """Note that the server takes no mail with a game as it is for some addresses."""
     if isinstance(draft.game, Replay):
         for address in refused:
-            notes.is_first(notes.TOLD, *_attempt(draft.game, address))
+            notes.is_first(notes.TOLD, _attempt(draft.game, address))
 
 
 def _is_refused(replay: Replay, player: str) -> bool:
     """Return whether the server has refused a mail with a game as it is for a player."""
     found = addresses.address_book().of(player)
-    return found is not None and notes.is_noted(notes.TOLD, *_attempt(replay, found.address))
+    return found is not None and notes.is_noted(notes.TOLD, _attempt(replay, found.address))
 
 
-def _attempt(replay: Replay, address: str) -> tuple[object, ...]:
+def _attempt(replay: Replay, address: str) -> str:
     """Return what a refusal of the server is about: it may not refuse the next turn, another
     address, or who has other settings.
     """
-    return message_ids(replay)[-1], settings().mail, address
+    return notes.digest_of(message_ids(replay)[-1], settings().mail, address)
 
 
 def demand_server() -> Mail:

@@ -25,7 +25,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
-from porto_cli.mail.notes import TOLD, is_first
+from porto_cli.mail.notes import TOLD, is_first, key_of
 from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
@@ -360,14 +360,15 @@ class _Desk:
             tell(*sentences)
 
     def _complain(self, receipt: Receipt) -> None:
-        if not self.text or not (receipt.problems or receipt.answer):
+        """Say what is wrong with a message, if anything is."""
+        message = receipt.message
+        if not receipt.problems:
+            return
+        # What runs every few minutes finds the same mailbox again.
+        is_new = self.request.dry_run or is_first(TOLD, key_of(message, *receipt.problems))
+        if not self.text or (self.quiet and self.request.many and not is_new):
             return
         if self.quiet:
-            message, is_again = receipt.message, self.request.many and not self.request.dry_run
-            # What runs every few minutes finds the same mailbox again.
-            facts = *message.sender, message.date, message.subject, *receipt.problems
-            if is_again and not is_first(TOLD, *facts):
-                return
             # A log has messages of many games.
             source = called(message)
             about = [shown(message.subject)] if message.subject else []
@@ -444,7 +445,7 @@ def _sent_on(receipt: Receipt) -> Receipt:
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
-    from porto_cli.mail.notes import ASKED
+    from porto_cli.mail.notes import ASKED, digest_of
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
@@ -453,7 +454,9 @@ def _offer_to_send_back(receipt: Receipt) -> None:
     question = f"Send this back to {player}, with the table and the moves?"
     try:
         can_be_sent = would_get_it(match, seat_of_user(match), (player,))
-        if not can_be_sent or not is_first(ASKED, *named(match), player, *receipt.answer):
+        if not can_be_sent or not is_first(
+            ASKED, digest_of(*named(match), player, *receipt.answer)
+        ):
             return
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
             send_back(match, seat, receipt.answer)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.core import files
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import (
-    FileError,
     RefusedError,
     file_word,
     plural,
@@ -41,7 +40,7 @@ from porto_cli.mail.copies import (
     text_to_save,
 )
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.notes import REFUSED_VERSIONS, note, noted
+from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
 from porto_cli.mail.receipt import (
     TAKEN,
     OwnTurnsError,
@@ -154,7 +153,7 @@ class _Arrival:
                 f"Several copies of this game are equally far along: {rivals}. Name the one to "
                 "update with --into; nothing was changed."
             )
-        if verdict is Verdict.SETTLED or _was_refused(_version_of(self.found)):
+        if verdict is Verdict.SETTLED or is_noted(REFUSED_VERSIONS, _version_of(self.found)):
             return self._settled()
         return self._outweighed()
 
@@ -326,7 +325,7 @@ class _Arrival:
         precedence = self.relation.precedence
         assert precedence
         if not self.dry_run:
-            _remember(_version_of(self.found))
+            is_first(REFUSED_VERSIONS, _version_of(self.found))
         if self.relation.verdict is Verdict.OVERRULED:
             return self.receipt.refused(
                 _taken_back(self.other, precedence),
@@ -417,11 +416,11 @@ class _Arrival:
         version, text = _version_of(self.found), text_to_save(self.found.record)
         if kept and not is_known and not self.dry_run:
             files.replace(kept, text, was=files.read_text(kept))
-        if kept is None and not _was_refused(version):
+        if kept is None and not is_noted(REFUSED_VERSIONS, version):
             name = conflict_name(own.name)
             kept = create_free(numbered(own.parent, name), text, dry_run=self.dry_run)
         if not self.dry_run:
-            _remember(version)
+            is_first(REFUSED_VERSIONS, version)
         return kept, is_known
 
     def _forked(self, own: Match, mine: str, theirs: str, unchanged: str) -> Receipt:
@@ -582,18 +581,6 @@ def _version_of(found: Found) -> str:
     if match is None:
         return sha256("".join(map(spelled, seals_of(found.record).steps)).encode()).hexdigest()
     return match.digest if match.chain is None else match.chain.head.hash.hex()
-
-
-def _was_refused(version: str) -> bool:
-    with suppress(FileError):
-        return version in noted(REFUSED_VERSIONS)
-    return False
-
-
-def _remember(version: str) -> None:
-    """Note that a version was refused."""
-    with suppress(FileError):
-        note(REFUSED_VERSIONS, version)
 
 
 # -- Turns of the user

@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import suppress
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from porto_cli import home
 from porto_cli.core.message import FileError
 from porto_cli.mail.threads import named
 from porto_cli.match.replay import Replay
+
+if TYPE_CHECKING:
+    from porto_cli.mail.incoming import Incoming
 
 _MAILED = "mailed.txt"
 """By what names a game in message ids: its state when somebody was last mailed it who has not made
@@ -29,7 +33,8 @@ ASKED = "sent-back.txt"
 """Digests of what is wrong with an answer and of the table, of which the user was asked whether to
 send that back."""
 TOLD = "told.txt"
-"""Digests of the answers of which the user was told what is wrong."""
+"""What the user was told: the keys of messages with what is wrong with them, and digests of what a
+mail server has refused."""
 
 
 def note(file: str, key: str, value: str = "") -> None:
@@ -63,19 +68,23 @@ def digest_of(*facts: object) -> str:
     return sha256("\0".join(map(str, facts)).encode("utf-8", "replace")).hexdigest()[:24]
 
 
-def is_noted(file: str, *facts: object) -> bool:
-    """Return whether some facts were noted by their digest, as far as that is known."""
+def key_of(message: Incoming, *problems: str) -> str:
+    """Return the key of what is wrong with a message, or the beginning of all such keys."""
+    key = digest_of(*message.sender, message.date, message.body)
+    return f"{key}.{digest_of(*problems)}" if problems else key
+
+
+def is_noted(file: str, key: str) -> bool:
+    """Return whether there is a note whose key begins so, as far as that is known."""
     with suppress(FileError):
-        return digest_of(*facts) in noted(file)
+        return any(one.startswith(key) for one in noted(file))
     return False
 
 
-def is_first(file: str, *facts: object) -> bool:
-    """Note some facts by their digest; return whether they were not noted before, as far as that is
-    known.
-    """
-    is_new = not is_noted(file, *facts)
+def is_first(file: str, key: str) -> bool:
+    """Note a key; return whether it was not noted before, as far as that is known."""
+    is_new = not is_noted(file, key)
     with suppress(FileError):
         if is_new:
-            note(file, digest_of(*facts))
+            note(file, key)
     return is_new

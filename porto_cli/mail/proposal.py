@@ -32,7 +32,7 @@ from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at
 from porto_cli.mail.copies import let_bots_move
 from porto_cli.mail.draft import from_player
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.notes import TOLD, is_first, was_mailed
+from porto_cli.mail.notes import TOLD, is_noted, key_of, was_mailed
 from porto_cli.mail.receipt import (
     MOVES,
     PLAYED,
@@ -230,7 +230,6 @@ class Proposal:
 
     def _refused(self, problem: str, *answer: str) -> Receipt:
         """Return that no move is played, and maybe what to send back to the writer."""
-        self._is_first_told()
         problems = problem, *self._in_text()
         return self.receipt._replace(
             result=REFUSED_MOVES, code=REFUSED, problems=problems, moves=(), answer=answer
@@ -243,14 +242,6 @@ class Proposal:
         if found == [UNDO]:
             moves = (f"To take your last move back, answer with the word: {UNDO}",)
         return self._refused(problem, cause, *(moves if found else ()))
-
-    def _is_first_told(self) -> bool:
-        """Note that the user is told what is wrong with this answer; return whether that is the
-        first time. In a dry run it always is.
-        """
-        message = self.message
-        facts = *message.sender, message.date, message.body
-        return self.request.dry_run or is_first(TOLD, *facts)
 
     def _without_a_move(self) -> Receipt | None:
         """Return that there is no move, if somebody waits for one."""
@@ -281,7 +272,9 @@ class Proposal:
         is_other = self.moves and self.then.own and self.answer.is_instead
         if self.then.played or not (is_undo or is_other):
             return None
-        if self.message.is_automatic or self.match.chain or not self._is_first_told():
+        if self.message.is_automatic or self.match.chain:
+            return None
+        if not self.request.dry_run and is_noted(TOLD, key_of(self.message)):
             return None
         if not is_undo:
             return self._changed()
