@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +104,7 @@ def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder)
     codes 1, 2).
     """
     players, joins = begun.chain.players, begun.setup.joins
-    user = own_seat(players) if player is None else seat_among(players, player)
+    user = _user_among(players, player)
     own = [seat for seat, joined in enumerate(joins) if joined.key == keys.public]
     if player is not None and user != by:
         raise begun.not_ready()
@@ -134,6 +134,11 @@ def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder)
         *warnings(begun.record),
         suggestions=[suggestion],
     )
+
+
+def _user_among(players: Sequence[str], player: str | None) -> int | None:
+    """Return the place of the player of ``--as`` among some, else of the user, if it is known."""
+    return own_seat(players) if player is None else seat_among(players, player)
 
 
 def _save(path: Path, was: str, begun: Beginning, keys: KeyHolder) -> None:
@@ -181,7 +186,7 @@ def begin_sealed(
     played = game_of(game)
     if len(title) > LONGEST_TITLE:
         usage(f"A title has at most {LONGEST_TITLE} characters.")
-    known = own_seat(players) if player is None else seat_among(players, player)
+    known = _user_among(players, player)
     creator = known or 0
     sitting = players[creator:] + players[:creator]
     starter = None if first is None else seat_among(sitting, first)
