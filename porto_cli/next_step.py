@@ -1,5 +1,6 @@
-"""Who can do what now, with the commands to type, as the user gets them: with ``--as`` for
-everybody else, where it is known who the user is (see :mod:`porto_cli.user`).
+"""What is next in a game: what bots and orders do, and who can do what then, with the commands to
+type, as the user gets them: with ``--as`` for everybody else, where it is known who the user is
+(see :mod:`porto_cli.user`).
 
 It is said of the legal moves of any game: what each verb can begin with, what players can choose in
 secret before their turn, and at a real table what to add of what comes up.
@@ -8,14 +9,22 @@ secret before their turn, and at a real table what to add of what comes up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import command, enumerated, option
+from porto_cli.core.signals import FROM_OUTSIDE
 from porto_cli.game import OVER, CommandOption, Move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot
 from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.term.spans import plain
+from porto_cli.term.tell import remark
 from porto_cli.user import own_seat
+
+if TYPE_CHECKING:
+    from porto_cli.match.match import Match
+    from porto_cli.players.named import BotTurn
 
 
 def seat_of_user(replay: Replay) -> int | None:
@@ -70,6 +79,24 @@ def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
         player = replay.holders[seat] if game.is_secret(move) else to_name
         found.append(command(game.format_move(move, state), path, player))
     return found
+
+
+def move_bots(match: Match) -> list[BotTurn]:
+    """Let the bots move whose turn it is, and orders decide; return what they have done.
+
+    A game without bots and orders loads none of them. When interrupted, report that nothing was
+    written.
+    """
+    if not match.goes_on_by_itself:
+        return []
+    from porto_cli.players.named import play_bots
+
+    try:
+        return play_bots(match)
+    except FROM_OUTSIDE:
+        with suppress(OSError):
+            remark("Stopped while a bot was thinking: this game was not written.")
+        raise
 
 
 def what_next(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:

@@ -15,12 +15,12 @@ from porto_cli.cli.common import bot_sentences, by_itself_json, report_stream, s
 from porto_cli.cli.parameters import Format
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import PortoError, command, enumerated
-from porto_cli.core.signals import TerminatedError
 from porto_cli.game import UNDO
 from porto_cli.home import ADDRESSES, has
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
-from porto_cli.term.tell import remark, tell
+from porto_cli.next_step import move_bots
+from porto_cli.term.tell import tell
 
 if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn
@@ -151,24 +151,6 @@ def _how_to_mail(match: Match, *, news: bool = False, writer: int | None = None)
             what = "The others need this copy" if news else f"To mail it to {names}"
             return [f"{what}: {command('mail', path_of(match))}"]
     return []
-
-
-def move_bots(match: Match) -> list[BotTurn]:
-    """Let the bots move whose turn it is, and orders decide; return what they have done.
-
-    A game without bots and orders loads none of them. When interrupted, report that nothing was
-    written.
-    """
-    if not match.goes_on_by_itself:
-        return []
-    from porto_cli.players.named import play_bots
-
-    try:
-        return play_bots(match)
-    except (KeyboardInterrupt, TerminatedError):
-        with suppress(OSError):
-            remark("Stopped while a bot was thinking: nothing was written, and nothing was played.")
-        raise
 
 
 # -- What is no move: orders, and who plays a seat

@@ -38,6 +38,7 @@ from porto_cli.match.record import (
 )
 from porto_cli.match.replay import who_are_bots
 from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, shortest
+from porto_cli.next_step import move_bots
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -157,11 +158,7 @@ def new(
         usage(error.sentence)
     except ValueError as error:
         usage(f"{error}")
-    turns: list[BotTurn] = []
-    if programs:
-        from porto_cli.cli.ending import move_bots
-
-        turns = move_bots(match)
+    turns = move_bots(match)
     create_record(file, match.record.text)
     if not quiet:
         _report(match, file, turns)

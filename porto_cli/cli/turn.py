@@ -24,7 +24,7 @@ from porto_cli.cli.common import (
     taken_back_of_bots,
     undone_bot_turns,
 )
-from porto_cli.cli.ending import Manner, end, manner_of, move_bots
+from porto_cli.cli.ending import Manner, end, manner_of
 from porto_cli.cli.parameters import (
     AsPlayer,
     DryRun,
@@ -61,7 +61,7 @@ from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
-from porto_cli.next_step import commands, player_to_name, seat_of_user, seat_user_left
+from porto_cli.next_step import commands, move_bots, player_to_name, seat_of_user, seat_user_left
 from porto_cli.term.tell import remark
 from porto_cli.user import me
 from porto_cli.words import split_words

@@ -33,7 +33,6 @@ from porto_cli.mail.copies import (
     create_free,
     in_setup,
     judge,
-    let_bots_move,
     new_name,
     numbered,
     relation,
@@ -56,10 +55,10 @@ from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import Match, load, loads
 from porto_cli.match.ordered import was_ordered
-from porto_cli.match.record import SEALED, Record
+from porto_cli.match.record import SEALED, Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
-from porto_cli.next_step import seat_of_user
+from porto_cli.next_step import move_bots, seat_of_user
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
 from porto_cli.sealed.chain import GONE, REVEAL, seals_of, spelled
@@ -169,27 +168,44 @@ class _Arrival:
         names = numbered(request.folder, new_name(game, self.found.name))
         if request.into:
             names = iter([request.into])
-        self.file = path = create_free(names, text_to_save(game), dry_run=self.dry_run)
+        text = text_to_save(game)
+        match = self._read_back(match, text)
+        self.file = path = create_free(names, text, dry_run=self.dry_run)
         self._has(path, match)
         self.receipt = self.receipt._replace(path=path, ordered=ordered)
         return self.receipt.told(
             f"A new game from {self.sender} is saved as {path}.", *self._further()
         )
 
+    def _read_back(self, match: Match | None, text: str) -> Match | None:
+        """Return a game, if it can be opened, as its text is read that is about to be written.
+
+        That is the second time that a record which comes in is replayed, and the last one: what was
+        found is not what is written once it was merged, or has the words of our copy, or what its
+        orders decide. Raises FileError if it would be another game.
+        """
+        if match is None or self.dry_run:
+            return match
+        again = loads(text, match.record.file)
+        if again.digest != match.digest:
+            raise changed_by_reading()
+        return again
+
     def _has(self, path: Path, match: Match | None) -> None:
         """Note that a file has a version now, or would have it; as a game if it can be opened."""
         if not self.dry_run:
             files.note(f"The game was received and is in {path}.")
-            match = match and load(path)
+            here = match and match.record._replace(file=str(path))
+            match = match and match._replace(record=here, path=path)
         self.receipt = self.receipt._replace(match=match)
 
     def _put(self, path: Path, game: Record, match: Match | None, was: Record) -> tuple[str, ...]:
         """Put a version in the place of a record, see :meth:`_has`; return what there is to know of
         that. Raises FileError.
         """
-        notices: tuple[str, ...] = ()
-        if not self.dry_run:
-            notices = files.replace(path, text_to_save(game, like=was), was=was.text)
+        text = text_to_save(game, like=was)
+        match = self._read_back(match, text)
+        notices = () if self.dry_run else files.replace(path, text, was=was.text)
         self._has(path, match)
         return notices
 
@@ -288,7 +304,6 @@ class _Arrival:
         else:
             text = self.other.record.text
             new, made = _signed_again(copy, text, precedence, self.request.keys)
-            new.read_back()
             overruled = precedence.taken_back is not None
             notices = *self._replace(new, copy, keep=overruled), *new.notices
         if precedence.again or precedence.taken_back:
@@ -460,12 +475,8 @@ def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
     is.
     """
     then = match._replace(record=game)
-    if match.chain is not None or not match.declarations:
-        return then, ()
-    then = loads(game.text, game.file)
-    ordered = let_bots_move(then)
-    then.read_back()
-    return then, tuple(ordered)
+    decides = match.chain is None and match.declarations
+    return then, tuple(move_bots(then) if decides else ())
 
 
 def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:

@@ -32,7 +32,6 @@ from porto_cli.match.match import Match, load, opened
 from porto_cli.match.record import SUFFIXES, NotReadyError, Record, records_of
 
 if TYPE_CHECKING:
-    from porto_cli.players.named import BotTurn
     from porto_cli.sealed.chain import Seals
     from porto_cli.sealed.copies import Precedence
 
@@ -422,12 +421,3 @@ def new_name(record: Record, attachment: str) -> str:
         stem = f"game-{stem}"
     safe = attachment_name(record._replace(file=stem[:_LONGEST_NAME] + suffix))
     return f"game{safe}" if safe.startswith((".", "-")) else safe
-
-
-def let_bots_move(match: Match) -> list[BotTurn]:
-    """Let the bots of a game move whose turn it is, and orders decide; return what they did."""
-    if not match.goes_on_by_itself:
-        return []
-    from porto_cli.players.named import play_bots
-
-    return play_bots(match)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.message import (
     REFUSED,
@@ -29,7 +28,6 @@ from porto_cli.core.message import (
 from porto_cli.game import UNDO, Step
 from porto_cli.mail.addresses import address_book
 from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at
-from porto_cli.mail.copies import let_bots_move
 from porto_cli.mail.draft import from_player
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import TOLD, is_noted, key_of, was_mailed
@@ -44,10 +42,10 @@ from porto_cli.mail.receipt import (
 )
 from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError, standing, stands
-from porto_cli.match.match import Match, load, loads
+from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
-from porto_cli.next_step import player_to_name, seat_of_user
+from porto_cli.next_step import move_bots, player_to_name, seat_of_user
 from porto_cli.pages import step_in_moves
 
 
@@ -397,16 +395,15 @@ def play(
         return receipt._replace(code=0)
     if say:
         after.note(Said(0, match.holders[seat], receipt.words).comment)
-    ordered = let_bots_move(after)
-    after.read_back()
-    notices = files.replace(match.path, after.record.text, was=match.record.text)
+    ordered = move_bots(after)
+    notices = after.save()
     return receipt._replace(
         result=PLAYED,
         code=0,
         report=(*receipt.report, *said_of(ordered), *notices),
         doubts=(),
         commands=(),
-        match=load(match.path),
+        match=after,
         shown=told,
         ordered=tuple(ordered),
     )
@@ -509,8 +506,8 @@ def _made(
     match: Match, groups: Iterable[Sequence[str]], seat: int, came_up: TypedChance | None
 ) -> _Played:
     """Return a game after some moves, those of a group played at once."""
-    game = loads(match.record.text, match.record.file)
-    let_bots_move(game)
+    game = match.replay
+    move_bots(game)
     texts: list[str] = []
     turns: list[str] = []
     for group in groups:
