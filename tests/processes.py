@@ -39,6 +39,7 @@ def in_a_terminal(
     env: Mapping[str, str],
     *,
     rows: int = 40,
+    columns: int = 100,
     timeout: int = 20,
 ) -> Any:
     """Start a program in a terminal of its own."""
@@ -49,7 +50,7 @@ def in_a_terminal(
         cwd=folder,
         env={**env},
         encoding="utf-8",
-        dimensions=(rows, 100),
+        dimensions=(rows, columns),
         timeout=timeout,
     )
 

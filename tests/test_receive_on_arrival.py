@@ -18,6 +18,7 @@ from porto_cli.mail.letter import ReplyTo
 from porto_cli.mail.threads import message_id, named
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
+from tests.processes import at_home, in_a_terminal
 from tests.test_receive import mail, play_on
 
 pytestmark = pytest.mark.outside
@@ -241,19 +242,12 @@ plugin {{
 
 
 def test_mutt_asks_on_its_terminal(home: Path, versions) -> None:
-    pexpect = pytest.importorskip("pexpect")
     match = versions[-1]
     write(home / "games/friday.yaml", match.record.text)
     write(home / "mbox", "From x Fri May  1 20:11:00 2026\n" + answers(match)["a click"].decode())
     write(home / "muttrc", f"set folder={home}\n{MUTT}")
-    child = pexpect.spawn(
-        needs("mutt"),
-        ["-F", str(home / "muttrc"), "-f", str(home / "mbox")],
-        encoding="utf-8",
-        timeout=30,
-        dimensions=(40, 100),
-        env=environment(home) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"},
-    )
+    words = [needs("mutt"), "-F", str(home / "muttrc"), "-f", str(home / "mbox")]
+    child = in_a_terminal(words, None, at_home(home) | environment(home))
     child.expect_exact("Olá")
     child.send("P")
     child.expect_exact("1 Play it")

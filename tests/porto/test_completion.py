@@ -15,6 +15,7 @@ import porto_cli
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, card_names
 from tests.conftest import ROOT
 from tests.porto.test_play import cut
+from tests.processes import at_home, in_a_terminal
 
 RECORDS = ROOT / "records" / "porto"
 PROGRAM = Path(sys.executable).with_name("porto")
@@ -309,9 +310,6 @@ class TestWhatTheShellsGet:
         assert not modules & {"rich", "questionary", "prompt_toolkit", "pydantic"}
 
 
-pexpect = pytest.importorskip("pexpect")
-
-
 SHELLS = {"bash": ["bash", "-i"], "zsh": ["zsh", "-i"], "fish": ["fish", "-i"]}
 """Each shell as a person starts it; it reads the files of the home folder."""
 
@@ -325,22 +323,10 @@ def home(tmp_path: Path) -> Path:
 
 
 def start(shell: str, home: Path) -> Any:
-    """Start a live shell in a pseudo-terminal."""
-    return pexpect.spawn(
-        SHELLS[shell][0],
-        SHELLS[shell][1:],
-        cwd=home,
-        env={
-            "HOME": str(home),
-            "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
-            "LANG": "C.UTF-8",
-            "TERM": "xterm",
-            "PYTHONPATH": str(ROOT),
-        },
-        encoding="utf-8",
-        dimensions=(40, 200),
-        timeout=20,
-    )
+    """Start a live shell in a terminal."""
+    path = f"{PROGRAM.parent}:{os.environ['PATH']}"
+    env = at_home(home) | {"PATH": path, "TERM": "xterm"}
+    return in_a_terminal(SHELLS[shell], home, env, columns=200)
 
 
 @pytest.mark.long
