@@ -29,13 +29,13 @@ from typing import NamedTuple
 
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.records_in import games_in
-from porto_cli.mail.threads import message_id
 from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Replay
 from tests import fuzz
 from tests.conftest import Result, run_porto
 from tests.fuzz import STEERING, damage_bytes, damage_lines
+from tests.mails import message_id
 from tests.test_receive_forms import BEGUN, LETTERS, attached, crlf
 
 MODULE = "tests.mail_fuzz"

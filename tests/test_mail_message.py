@@ -33,6 +33,7 @@ from tests.mails import (
     html_of,
     mail_of,
     mail_to,
+    message_id,
     message_of,
     plain_text,
 )
@@ -84,7 +85,7 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
     assert f"Fingerprint {code}: everybody with the same table" in plain_text(mail)
     assert threads.read_message_ids(mail["Message-ID"]) == [threads.named(match.replay)]
-    assert mail["References"] == mail["In-Reply-To"] == threads.message_id(match.replay, 0)
+    assert mail["References"] == mail["In-Reply-To"] == message_id(match.replay, 0)
     assert mail["Date"].datetime.tzinfo is not None
 
 

@@ -10,7 +10,7 @@ from porto_cli.mail import threads
 from porto_cli.mail.threads import code_in
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Replay
-from tests.mails import beginning
+from tests.mails import beginning, message_id
 
 ID = re.compile(r"<[0-9a-f]{12}\.[0-9a-f]{24}@porto\.invalid>")
 
@@ -23,24 +23,24 @@ def after(game: str, items: int) -> Replay:
 def test_an_id_follows_from_the_game_and_its_state_alone(game: str) -> None:
     here = after(game, 20)
     there = loads(here.record.text + "# a comment\n", "other.yaml").replay
-    assert ID.fullmatch(threads.message_id(here))
-    assert threads.message_id(here) == threads.message_id(there)
-    assert threads.message_id(here) != threads.message_id(after(game, 21))
+    assert ID.fullmatch(message_id(here))
+    assert message_id(here) == message_id(there)
+    assert message_id(here) != message_id(after(game, 21))
 
 
 @pytest.mark.parametrize("game", ["porto", "puerto-rico"])
 def test_all_messages_of_a_game_answer_its_first(game: str) -> None:
     """A thread of any length is two levels deep, so that its subjects can be read."""
-    first = threads.message_id(after(game, 0))
+    first = message_id(after(game, 0))
     assert threads.message_ids(after(game, 0)) == [first]
     for items in (1, 9, 30, 60):
         here = after(game, items)
-        assert threads.message_ids(here) == [first, threads.message_id(here)]
+        assert threads.message_ids(here) == [first, message_id(here)]
 
 
 def test_an_id_tells_which_state_it_is_about() -> None:
     game = after("porto", 9)
-    header = f"<other@example.org> {threads.message_id(game)}\r\n <x.y@porto.invalid>"
+    header = f"<other@example.org> {message_id(game)}\r\n <x.y@porto.invalid>"
     assert threads.read_message_ids(header) == [threads.named(game)]
     assert threads.named(game).game == threads.named(after("porto", 30)).game
     assert game.digest.startswith(threads.named(game).state)

@@ -15,6 +15,7 @@ from porto_cli.mail.draft import Draft
 from porto_cli.mail.send import Sent
 from porto_cli.match.match import Match
 from tests.documents import validated
+from tests.mails import message_id
 from tests.test_crossing import Desk, desks
 
 __all__ = ["desks"]
@@ -393,11 +394,11 @@ def test_messages_of_all_states_are_known_by_their_ids(three: list[Desk]) -> Non
     found = []
     for text in ("settler coffee", "builder pass"):
         orders(bea, text)
-        found.append(threads.message_id(loaded(bea).replay))
+        found.append(message_id(loaded(bea).replay))
     moves(ana, "role settler")
     ana.receive(bea.mail())
     assert len(set(found)) == len(found)
-    states = threads.states_named(loaded(bea).replay)
+    states = [one.state for one in threads.all_named(loaded(bea).replay)]
     assert [threads.read_message_ids(one)[0].state for one in found] == states[1:]
     assert len(states[0]) == 24
     assert states[0] == loaded(bea).replay._replace(steps=(), declarations=()).digest[:24]

@@ -13,9 +13,9 @@ import pytest
 
 import porto_cli
 from porto_cli.core import files
-from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.documents import validated
+from tests.mails import message_id
 
 PLAYERS = {
     "porto": ["Inês", "Joana", "Rui"],
@@ -478,7 +478,7 @@ def cut(match: Match, *, subject: str = "", own_id: str = "") -> bytes:
 @pytest.mark.parametrize("by", ["id", "subject"])
 def test_a_record_that_is_cut_off_is_received_with_a_warning(porto, game, here, by: str) -> None:
     new = play_on(game, 3)
-    own_id = threads.message_id(new.replay) if by == "id" else ""
+    own_id = message_id(new.replay) if by == "id" else ""
     subject = f"Fwd: Porto: Rui is to move [{new.fingerprint}]" if by == "subject" else "Porto"
     message = cut(new, subject=subject, own_id=own_id)
     done = porto("receive", stdin=message)

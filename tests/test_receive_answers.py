@@ -11,7 +11,7 @@ import pytest
 from porto_cli.mail import threads
 from porto_cli.match.match import Match, load
 from tests.conftest import ROOT
-from tests.mails import joanas_turn, one_letter
+from tests.mails import joanas_turn, message_id, one_letter
 from tests.test_receive import mail
 from tests.test_receive_moves import turns
 
@@ -37,7 +37,7 @@ def answer(
     message["To"] = sent_to or "ines@example.org"
     message["Subject"] = "Re: Porto"
     message["Date"] = f"Sun, {day} May 2026 20:11:00 +0000"
-    message["In-Reply-To"] = threads.message_id(match.replay, to)
+    message["In-Reply-To"] = message_id(match.replay, to)
     message.set_content(text)
     return message
 
@@ -353,6 +353,6 @@ def test_an_answer_of_an_unknown_person_that_is_attached_is_not_played(porto, ga
 
 def test_our_own_mail_attached_is_no_answer(porto, game: Match) -> None:
     inner = answer(game, "draw blue-1")
-    inner["Message-ID"] = threads.message_id(game.replay)
+    inner["Message-ID"] = message_id(game.replay)
     done = porto("receive", "-y", stdin=bytes(attached(inner)))
     assert "draw" not in done.out + done.err

@@ -18,7 +18,7 @@ import porto_cli
 from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.documents import validated
-from tests.mails import joanas_turn, message_of, one_letter, plain_text
+from tests.mails import joanas_turn, message_id, message_of, one_letter, plain_text
 from tests.shares import one_in
 from tests.test_receive import as_files
 
@@ -53,8 +53,8 @@ def answer(
     message["From"] = sender
     message["Subject"] = subject
     if known:
-        message["In-Reply-To"] = threads.message_id(match.replay, to)
-        message["References"] = "<other@example.org> " + threads.message_id(match.replay, to)
+        message["In-Reply-To"] = message_id(match.replay, to)
+        message["References"] = "<other@example.org> " + message_id(match.replay, to)
     quoted = "" if html else "\n\nAm 3.5.2026 um 20:11 schrieb In\xeas:\n> draw red-3\n"
     message.set_content(f"{text}{quoted}", subtype="html" if html else "plain")
     return message.as_bytes()

@@ -15,9 +15,10 @@ import pytest
 
 import porto_cli
 from porto_cli.mail.letter import ReplyTo
-from porto_cli.mail.threads import message_id, named
+from porto_cli.mail.threads import named
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
+from tests.mails import message_id
 from tests.processes import at_home, in_a_terminal
 from tests.test_receive import mail, play_on
 
@@ -66,7 +67,7 @@ def answers(match: Match) -> dict[str, bytes]:
     head = f"From: {match.to_move()[0]} <x@example.org>\nSubject: Re: Olá\n".encode()
     own_id = message_id(match.replay)
     folded = f"References: <{'a' * 70}@example.org>\n\t{own_id}\n"
-    click = ReplyTo("", "", own_id, named(match.replay)).body([move])
+    click = ReplyTo("", "", named(match.replay)).body([move])
     return {
         "In-Reply-To": head + f"In-Reply-To: {own_id}\n\n{move}\n".encode(),
         "References": head + f"{folded}\n{move}\n".encode(),

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.conftest import Result
 from tests.documents import validated
-from tests.mails import joanas_turn, one_letter
+from tests.mails import joanas_turn, message_id, one_letter
 from tests.test_receive import as_files, mail
 from tests.test_receive_moves import answer, turns
 
@@ -175,7 +174,7 @@ def test_a_bounce_is_no_move(porto, game: Match) -> None:
     report = EmailMessage()
     report["From"] = "Mail <mail@example.org>"
     report["Subject"] = "Undelivered"
-    report["In-Reply-To"] = threads.message_id(game.replay)
+    report["In-Reply-To"] = message_id(game.replay)
     report.set_content("draw blue-1\n")
     report.make_mixed()
     text = report.as_bytes().replace(b"multipart/mixed", b"multipart/report")

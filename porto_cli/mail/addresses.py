@@ -17,7 +17,7 @@ from porto_cli import home
 from porto_cli.core.message import USAGE, SentenceError, shown
 from porto_cli.core.yaml import Node, scalar, with_entry
 from porto_cli.kinds import Kind, Plain, as_yaml, by
-from porto_cli.match.names import seats_of
+from porto_cli.match.names import is_called, seats_of
 from porto_cli.settings import NAME
 
 LACKING = PROGRAM, HTML = "program", "html"
@@ -105,10 +105,9 @@ class AddressBook(NamedTuple):
         """Return a player's name in this book: letters that differ in case or in accents only are
         the same, but a longer name is another one.
         """
-        names = list(self.entries)
         if player in self.entries:
             return player
-        found = [names[nth] for nth in seats_of(names, player) if seats_of([player], names[nth])]
+        found = [name for name in self.entries if is_called(name, player)]
         return found[0] if len(found) == 1 else None
 
     def of(self, player: str) -> Mailbox | None:
@@ -158,8 +157,8 @@ def _is_called(entry: str, name: str) -> bool:
     """Return whether the name in a message can be that of a player in the address book."""
     if not name:
         return False
-    words = [word for word in name.split() if seats_of([entry], word) and seats_of([word], entry)]
-    return bool(words or seats_of([entry], name) or seats_of([name], entry))
+    is_a_word = any(is_called(entry, word) for word in name.split())
+    return is_a_word or bool(seats_of([entry], name) or seats_of([name], entry))
 
 
 def path() -> Path:

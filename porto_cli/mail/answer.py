@@ -25,7 +25,7 @@ from porto_cli.mail.threads import (
     steps_with_code,
 )
 from porto_cli.match.match import Match
-from porto_cli.match.names import seats_of
+from porto_cli.match.names import is_called, seats_of
 from porto_cli.match.replay import Replay
 from porto_cli.next_step import seat_of_user
 
@@ -204,7 +204,7 @@ def _writer_of(message: Incoming, match: Match, sender: str | None) -> tuple[int
             return known.pop(), ""
     words = [name, *name.split(), address.partition("@")[0]]
     for word in filter(None, words):
-        seats = [seat for seat in seats_of(players, word) if seats_of([word], players[seat])]
+        seats = [seat for seat, player in enumerate(players) if is_called(player, word)]
         if len(seats) == 1 and seats[0] in match.people:
             return seats[0], ""
     waiting = match.people_to_move

@@ -28,7 +28,7 @@ from porto_cli.mail.receipt import (
 from porto_cli.mail.records_in import Found, games_in
 from porto_cli.mail.reply import begins_like_a_move
 from porto_cli.mail.sources import Envelope
-from porto_cli.mail.threads import game_named, states_named
+from porto_cli.mail.threads import game_named, named
 from porto_cli.match.copies import Verdict
 from porto_cli.match.match import load
 
@@ -81,7 +81,7 @@ class Receiver:
         if not copies or not head.own_id:
             return None
         copy, message = copies[0], self._with_name(head)
-        is_last = states_named(copy)[-1] == head.own_id.state
+        is_last = named(copy) == head.own_id
         receipt = Receipt(message, Verdict.SAME if is_last else Verdict.OLDER, match=copy)
         return receipt._replace(path=copy.path).told(nothing_new(copy.path, message))
 

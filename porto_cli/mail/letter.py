@@ -70,15 +70,13 @@ FEW = 12
 class ReplyTo(NamedTuple):
     """What the answers to one mail have in common.
 
-    ``address``     where they go; empty if it is not known, for the reader to fill in
-    ``subject``     that of the mail, without ``Re:``
-    ``message_id``  that of the mail, with its angle brackets
-    ``named``       the game and the state that the mail is about
+    ``address``  where they go; empty if it is not known, for the reader to fill in
+    ``subject``  that of the mail, without ``Re:``
+    ``named``    the game and the state that the mail is about
     """
 
     address: str
     subject: str
-    message_id: str
     named: Named
 
     def body(self, moves: Sequence[str]) -> str:
@@ -89,7 +87,7 @@ class ReplyTo(NamedTuple):
         """Return a ``mailto:`` link (RFC 6068) that begins an answer with these moves."""
         fields = {
             "subject": f"Re: {self.subject}",
-            "In-Reply-To": self.message_id,
+            "In-Reply-To": id_of(self.named),
             "body": self.body(moves).replace("\n", "\r\n"),
         }
         written = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items())
@@ -436,8 +434,7 @@ def offers_to(
     found = groups(replay, seat, private=private)
     reply = None
     if can_answer_in_words(replay.record):
-        here = named(replay)
-        reply = ReplyTo(address, subject(replay), id_of(here), here)
+        reply = ReplyTo(address, subject(replay), named(replay))
     return Offers(found, reply, sender, private)
 
 

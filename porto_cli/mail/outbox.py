@@ -15,7 +15,7 @@ from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.message import FileError
 from porto_cli.mail import notes
-from porto_cli.mail.threads import Named, game_named, states_named
+from porto_cli.mail.threads import named
 from porto_cli.match.replay import Replay
 
 _UNSENT = "unsent.txt"
@@ -32,10 +32,6 @@ class Due(NamedTuple):
     note: str | None
 
 
-def _named(replay: Replay) -> Named:
-    return Named(game_named(replay.record), states_named(replay)[-1])
-
-
 def games() -> list[str]:
     """Return the games of which mail is due, or was, by what ids call them. Raises FileError."""
     return [game for game, value in notes.noted(_UNSENT).items() if value]
@@ -43,7 +39,7 @@ def games() -> list[str]:
 
 def due(replay: Replay) -> list[Due]:
     """Return the mails that are due with a game as it is now. Raises FileError."""
-    game, state = _named(replay)
+    game, state = named(replay)
     at, _, mails = notes.noted(_UNSENT).get(game, "").partition(" ")
     if at != state:
         return []
@@ -56,7 +52,7 @@ def due(replay: Replay) -> list[Due]:
 
 
 def _note(replay: Replay, mails: Sequence[Due]) -> None:
-    game, state = _named(replay)
+    game, state = named(replay)
     notes.note(_UNSENT, game, f"{state} {json.dumps(mails)}" if mails else "")
 
 

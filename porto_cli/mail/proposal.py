@@ -42,7 +42,7 @@ from porto_cli.mail.receipt import (
 )
 from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError, standing, stands
-from porto_cli.match.match import Match
+from porto_cli.match.match import Match, load
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
 from porto_cli.next_step import move_bots, player_to_name, seat_of_user
@@ -403,7 +403,8 @@ def play(
         report=(*receipt.report, *said_of(ordered), *notices),
         doubts=(),
         commands=(),
-        match=after,
+        # Once more, as what was said is told below the turns of a game that is read.
+        match=load(match.path),
         shown=told,
         ordered=tuple(ordered),
     )

@@ -11,6 +11,7 @@ there, leave an answer its table.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import accumulate, pairwise
 from pathlib import PurePosixPath
@@ -75,12 +76,16 @@ def _turns_of(replay: Replay) -> list[str]:
 
 
 def named(replay: Replay, count: int | None = None) -> Named:
-    """Return the parts of the id of a game's message after a number of items, by default all."""
-    return _all_named(replay)[-1 if count is None else count]
+    """Return the parts of the id of a game's message after a number of items, by default all; of a
+    sealed game after a number of signed steps.
+    """
+    return all_named(replay)[-1 if count is None else count]
 
 
-def _all_named(replay: Replay) -> list[Named]:
-    """Return what names each state of a game that is not sealed in ids."""
+def all_named(replay: Replay) -> list[Named]:
+    """Return what names each state in ids that a game has been at."""
+    if replay.chain is not None:
+        return _signed_named(replay.chain)
     turns, states = _turns_of(replay), replay.digests()
     return [
         Named(
@@ -89,6 +94,17 @@ def _all_named(replay: Replay) -> list[Named]:
         )
         for count, state in zip(_counts(replay), states, strict=True)
     ]
+
+
+def _signed_named(chain: Chain) -> list[Named]:
+    """Return the same for a sealed game.
+
+    It follows from its signed steps: of a sealed game there are some before the first turn, and
+    what comes up after a turn is written into it later.
+    """
+    hashes = [*(step.previous for step in chain.steps), chain.head.hash]
+    game = chain.game.hex()[:_GAME_DIGITS]
+    return [Named(game, one.hex()[:_STATE_DIGITS]) for one in hashes]
 
 
 def _counts(replay: Replay) -> list[int]:
@@ -130,15 +146,9 @@ def has_been_at(replay: Replay, state: str) -> bool:
     that of the hash of a step.
     """
     codes = replay.digests() if replay.chain is None else []
-    return any(each.startswith(state) for each in (*states_named(replay), *codes))
-
-
-def states_named(replay: Replay) -> list[str]:
-    """Return what the ids of messages name of all states that a game has been at."""
-    if replay.chain is None:
-        return [one.state for one in _all_named(replay)]
-    hashes = [*(step.previous for step in replay.chain.steps), replay.chain.head.hash]
-    return [one.hex()[:_STATE_DIGITS] for one in hashes]
+    return any(
+        each.startswith(state) for each in (*(one.state for one in all_named(replay)), *codes)
+    )
 
 
 def code_in(subject: str) -> str:
@@ -147,11 +157,6 @@ def code_in(subject: str) -> str:
     A title before it can look like one, such as ``Friday [20261127]``.
     """
     return next(reversed(_CODE.findall(subject)), "")
-
-
-def message_id(replay: Replay, count: int | None = None) -> str:
-    """Return the Message-ID of a game's message after a number of items, by default all."""
-    return id_of(named(replay, count))
 
 
 def id_of(named: Named) -> str:
@@ -197,24 +202,21 @@ def message_ids(replay: Replay) -> list[str]:
     All messages answer the beginning: if each answered the one before it, a long game would be a
     thread as deep as it has turns.
     """
-    if replay.chain is not None:
-        return signed_ids(replay.chain)
-    first, *_, last = 2 * _all_named(replay)
-    return list(dict.fromkeys([id_of(first), id_of(last)]))
+    return _first_and_last(all_named(replay)) if replay.chain is None else signed_ids(replay.chain)
 
 
 def signed_ids(chain: Chain) -> list[str]:
-    """Return the same for a sealed game.
-
-    They follow from its signed steps: of a sealed game there are some before the first turn, and
-    what comes up after a turn is written into it later. The first message is that of the step after
-    which somebody else made the next one.
+    """Return the same for a sealed game: its first message is that of the step after which somebody
+    else made the next one.
     """
-    steps = chain.steps
-    handed = (step.previous for before, step in pairwise(steps) if step.by != before.by)
-    hashes = dict.fromkeys([next(handed, chain.head.hash), chain.head.hash])
-    game = chain.game.hex()[:_GAME_DIGITS]
-    return [f"<{game}.{one.hex()[:_STATE_DIGITS]}@{DOMAIN}>" for one in hashes]
+    found = _signed_named(chain)
+    pairs = enumerate(pairwise(chain.steps), start=1)
+    handed = (nth for nth, (before, step) in pairs if step.by != before.by)
+    return _first_and_last(found[next(handed, -1) :])
+
+
+def _first_and_last(found: Sequence[Named]) -> list[str]:
+    return list(dict.fromkeys([id_of(found[0]), id_of(found[-1])]))
 
 
 def attachment_name(record: Record) -> str:
