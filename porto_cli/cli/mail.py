@@ -8,9 +8,8 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
@@ -374,28 +373,25 @@ def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ())
     return ()
 
 
-def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
-    """Send the game to the next player and return what to report, also of who does not get it.
-
-    Raises PortoError, with the command that sends it later, if nobody does.
+class Mailed(NamedTuple):
+    """What came of mails with a game that is saved: what to report of those that were sent; and
+    why some were not, and which commands send them.
     """
-    said: list[str] = []
-    try:
-        for sentence in _sent_after([Draft(replay, writer, unseen=True)]):
-            said.append(sentence)
-    except PortoError as error:
-        if not said:
-            raise
-        said += error.sentences
-    return tuple(said)
+
+    said: tuple[str, ...]
+    error: PortoError | None
 
 
-def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
+def send_game(replay: Replay, writer: int) -> Mailed:
+    """Send the game to the next player."""
+    return _sent_after([Draft(replay, writer, unseen=True)])
+
+
+def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Mailed:
     """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
-    they are played, and who is next. Yield what to report, mail by mail.
+    they are played, and who is next.
 
-    ``friend`` is ``None`` if orders made the moves. Raises PortoError: what :func:`post` raises,
-    and what is to be done about it; or who does not get the game, after everybody else has it.
+    ``friend`` is ``None`` if orders made the moves. Raises PortoError if the writer is not known.
     """
     writer = seat_of_user(match)
     if writer is None:
@@ -417,28 +413,25 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
             untold = (f"{player} was not told.", *_no_addresses(told.missing))
         else:
             drafts.append(told)
-    yield from _sent_after(drafts)
-    yield from untold
+    mailed = _sent_after(drafts)
+    return mailed._replace(said=(*mailed.said, *untold))
 
 
-def send_due(
-    copies: Copies, but: Collection[Path | None]
-) -> Iterator[tuple[tuple[str, ...], PortoError | None]]:
-    """Send what could not be sent before, of each local copy that is as it was then. Yield for each
-    game what to report, and why not all of it was sent, such as that another command is doing that.
+def send_due(copies: Copies, but: Collection[Path | None]) -> Iterator[Mailed]:
+    """Send what could not be sent before, of each local copy that is as it was then, unless another
+    command is doing that.
 
     Raises InvalidFileError, FileError.
     """
     for match in [one for game in outbox.games() for one in copies.of(game)]:
         if match.path in but or not _due_of(match):
             continue
-        said: list[str] = []
         try:
             with outbox.held():
-                said.extend(_sent_after(_due_of(match)))
-            yield tuple(said), None
+                mailed = _sent_after(_due_of(match))
         except PortoError as error:
-            yield tuple(said), error
+            mailed = Mailed((), error)
+        yield mailed
 
 
 def _due_of(match: Match) -> list[Draft]:
@@ -491,10 +484,8 @@ def _demand_server_before() -> None:
     try:
         demand_server()
     except WrongUsageError as error:
-        usage(
-            *error.sentences,
-            "Nothing was written. To do it without sending it, leave out --send.",
-        )
+        leave_out = "Nothing was written. To do it without sending it, leave out --send."
+        raise error.with_sentence(leave_out) from None
 
 
 class _UnsentError(CommandError):
@@ -503,20 +494,17 @@ class _UnsentError(CommandError):
     exit_code = TROUBLE
 
 
-def _sent_after(drafts: Sequence[Draft]) -> Iterator[str]:
-    """Send mails with a game that is saved; yield what to report of each.
-
-    What is not sent is due: :func:`send_due` sends it. Raises PortoError that says so, and which
-    commands send it before that.
-    """
+def _sent_after(drafts: Sequence[Draft]) -> Mailed:
+    """Send mails with a game that is saved. What is not sent is due: :func:`send_due` sends it."""
     from porto_cli.mail.send import RefusedMailError
 
+    said: list[str] = []
     left: list[Draft] = []
     why: list[str] = []
     suggestions: tuple[str, ...] = ()
     for nth, draft in enumerate(drafts):
         try:
-            sent, said = _posted(draft)
+            sent, report = _posted(draft)
         except PortoError as error:
             why += error.sentences
             suggestions += error.suggestions
@@ -526,7 +514,7 @@ def _sent_after(drafts: Sequence[Draft]) -> Iterator[str]:
             # So it would be with the others.
             left += drafts[nth + 1 :]
             break
-        yield from said
+        said += report
         if sent.lacking:
             left.append(draft.only_to(sent.lacking))
             why.append(_who_lacks(draft, sent))
@@ -534,8 +522,7 @@ def _sent_after(drafts: Sequence[Draft]) -> Iterator[str]:
         with suppress(PortoError):
             whom = tuple(draft.players[seat] for seat in draft.readers)
             outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
-    if left:
-        raise _unsent(left, why, suggestions)
+    return Mailed(tuple(said), _unsent(left, why, suggestions) if left else None)
 
 
 def _unsent(
@@ -588,9 +575,11 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
             f"reach whoever plays the moves of {players}, with your next mail or with: "
             "porto mail FILE --to NAME"
         )
-    for sentence in chain(_sent_after(drafts), [why_not] if why_not else ()):
-        if not quiet:
-            tell(sentence)
+    said, error = _sent_after(drafts)
+    if not quiet:
+        tell(*said, *filter(None, [why_not]))
+    if error:
+        raise error
 
 
 _NO_MOVE = (

@@ -434,12 +434,13 @@ def _sent_on(receipt: Receipt) -> Receipt:
 
     match = receipt.match
     assert match is not None
-    said = [*receipt.report]
+    error: PortoError | None
     try:
-        said.extend(send_on(match, receipt.seat, receipt.shown))
-    except PortoError as error:
-        receipt = receipt._replace(problems=error.sentences, code=error.exit_code)
-    return receipt._replace(report=tuple(said))
+        said, error = send_on(match, receipt.seat, receipt.shown)
+    except PortoError as unknown:
+        said, error = (), unknown
+    receipt = receipt.told(*said)
+    return receipt._replace(problems=error.sentences, code=error.exit_code) if error else receipt
 
 
 def _offer_to_send_back(receipt: Receipt) -> None:

@@ -541,7 +541,10 @@ class Session:
             )
             self._read_again()
             return
-        self.sent = send_game(self.match, self._writer())
+        said, error = send_game(self.match, self._writer())
+        if error and not said:
+            raise error
+        self.sent = (*said, *(error.sentences if error else ()))
         raise StoppedError
 
     def _table(self, seat: int | None) -> Text:

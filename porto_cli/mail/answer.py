@@ -26,7 +26,7 @@ from porto_cli.mail.threads import (
 )
 from porto_cli.match.match import Match
 from porto_cli.match.names import is_called, seats_of
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, after_steps
 from porto_cli.next_step import seat_of_user
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
@@ -62,13 +62,7 @@ class WrittenAnswer(NamedTuple):
     def seen(self) -> Replay:
         """The game as its writer has seen it; as it is now if that is not known."""
         match, steps = self.match, self.steps
-        if steps is None or steps >= len(match.steps):
-            return match
-        return match._replace(
-            state=match.steps[steps].before,
-            steps=match.steps[:steps],
-            declarations=tuple(one for one in match.declarations if one.place <= steps),
-        )
+        return match if steps is None else after_steps(match, steps)
 
     @property
     def is_awaited(self) -> bool:

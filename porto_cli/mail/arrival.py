@@ -231,7 +231,7 @@ class _Arrival:
 
     def _set_up(self) -> Receipt:
         """Put a sealed game in the place of the copy that was still being set up."""
-        own, path, match = self.relation.setup, self.file, self.found.match
+        own, path, match = self.relation.own, self.file, self.found.match
         assert own
         assert path
         notices = self._put(path, self.found.record, match, own)

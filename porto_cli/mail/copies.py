@@ -119,6 +119,8 @@ class Relation(NamedTuple):
     verdict: Verdict
     copy: Match | None = None
     """That local copy; ``None`` while it is being set up, too."""
+    own: Record | None = None
+    """Its record."""
     place: int = 0
     """The first item in which the two differ; in setup the number of the first signed step."""
     rivals: tuple[Match, ...] = ()
@@ -127,18 +129,11 @@ class Relation(NamedTuple):
     """For MERGED: the game with the moves of both."""
     precedence: Precedence | None = None
     """For sealed games that fork: which version stays, and why."""
-    setup: Record | None = None
-    """A local copy that is compared by its signed steps alone."""
-
-    @property
-    def own(self) -> Record | None:
-        """The record of the local copy."""
-        return self.copy.record if self.copy else self.setup
 
     @property
     def path(self) -> Path | None:
         """Where that is."""
-        return self.copy.path if self.copy else Path(self.setup.file) if self.setup else None
+        return Path(self.own.file) if self.own else None
 
     @property
     def length(self) -> int:
@@ -258,7 +253,7 @@ def _meant(copies: Sequence[Relation]) -> list[Relation]:
 def judge_copy(copy: Match, other: Match) -> Relation:
     """Return how a version relates to one local copy."""
     relation, place = compare(copy, other)
-    found = Relation(relation, copy, place)
+    found = Relation(relation, copy, copy.record, place)
     if relation is not Verdict.FORK:
         return found
     if copy.record.secrecy != record.SEALED:
@@ -324,7 +319,7 @@ def in_setup(game: Record, folder: Path, into: Path | None) -> Relation | None:
     for own in sealed_records(folder, into):
         verdict, place = compare_steps(own, game)
         if into is not None or verdict is not Verdict.OTHER_GAME:
-            found.append(Relation(verdict, place=place, setup=own))
+            found.append(Relation(verdict, own=own, place=place))
     return next(iter(_meant(found)), None)
 
 

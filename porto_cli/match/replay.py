@@ -434,7 +434,11 @@ def after_turn(replay: AnyReplay, turn: int) -> AnyReplay:
 
     Turns that were taken back do not count. Raises ValueError if there were fewer.
     """
-    place = place_after_turn(replay, turn)
+    return after_steps(replay, place_after_turn(replay, turn))
+
+
+def after_steps(replay: AnyReplay, place: int) -> AnyReplay:
+    """Return the game as it was after a number of its steps."""
     steps = replay.steps[:place]
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
