@@ -247,7 +247,9 @@ def send_draft(draft: Draft) -> None:
     sent, said = _posted(draft)
     tell(*said)
     if sent.lacking:
-        raise _unsent([draft.only_to(sent.lacking)], [_who_lacks(draft, sent)])
+        raise _unsent(
+            [draft.only_to(sent.lacking)], [sent.who_lacks_it(addresses.address_book().at)]
+        )
 
 
 def _posted(draft: Draft) -> tuple[Sent, tuple[str, ...]]:
@@ -272,12 +274,6 @@ def _posted(draft: Draft) -> tuple[Sent, tuple[str, ...]]:
         f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}",
         f"Message-ID: {draft.mail['Message-ID']}",
     )
-
-
-def _who_lacks(draft: Draft, sent: Sent) -> str:
-    """Say who does not get a mail, and what to do."""
-    book = addresses.address_book()
-    return sent.who_lacks_it({one: book.at(one)[0] for one in sent.lacking if book.at(one)})
 
 
 def _note_refused(draft: Draft, refused: Iterable[str]) -> None:
@@ -391,11 +387,12 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Mailed:
     """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
     they are played, and who is next.
 
-    ``friend`` is ``None`` if orders made the moves. Raises PortoError if the writer is not known.
+    ``friend`` is ``None`` if orders made the moves.
     """
     writer = seat_of_user(match)
     if writer is None:
-        usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
+        who = "It is not known which player writes the mail. 'porto me NAME' says who you are."
+        return Mailed((), WrongUsageError([who]))
     waiting = match.people_to_move
     goes_on = match.over or bool({*waiting} - {writer})
     drafts = [Draft(match, writer, unseen=True)] if goes_on else []
@@ -517,7 +514,7 @@ def _sent_after(drafts: Sequence[Draft]) -> Mailed:
         said += report
         if sent.lacking:
             left.append(draft.only_to(sent.lacking))
-            why.append(_who_lacks(draft, sent))
+            why.append(sent.who_lacks_it(addresses.address_book().at))
     for draft in left:
         with suppress(PortoError):
             whom = tuple(draft.players[seat] for seat in draft.readers)

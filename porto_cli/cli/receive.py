@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -185,20 +184,11 @@ def _piped(path: Path | None) -> bytes | None:
     What cron and the like start has the null device there, or a pipe that brings nothing; only who
     names standard input wants to know of that. Raises FileError.
     """
-    if (path is not None and str(path) != STANDARD) or not _may_bring_a_message():
+    is_other = path is not None and str(path) != STANDARD
+    if is_other or sys.stdin is None or sys.stdin.isatty():
         return None
     data = standard_input()
     return None if path is None and not data.strip() else data
-
-
-def _may_bring_a_message() -> bool:
-    """Return whether standard input is neither a terminal nor the null device."""
-    if sys.stdin is None or sys.stdin.isatty():
-        return False
-    try:
-        return not os.path.samestat(os.fstat(sys.stdin.fileno()), os.stat(os.devnull))
-    except (OSError, ValueError):
-        return True
 
 
 @contextmanager
@@ -434,11 +424,7 @@ def _sent_on(receipt: Receipt) -> Receipt:
 
     match = receipt.match
     assert match is not None
-    error: PortoError | None
-    try:
-        said, error = send_on(match, receipt.seat, receipt.shown)
-    except PortoError as unknown:
-        said, error = (), unknown
+    said, error = send_on(match, receipt.seat, receipt.shown)
     receipt = receipt.told(*said)
     return receipt._replace(problems=error.sentences, code=error.exit_code) if error else receipt
 

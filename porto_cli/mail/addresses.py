@@ -61,12 +61,8 @@ def mailbox(text: str) -> Mailbox:
     if found:
         name = found["quoted"] if found["quoted"] is not None else found["name"].strip()
         address = found["address"]
-    local, at, domain = address.partition("@")
-    if not at or not local or not domain:
-        raise NoAddressError(
-            f"{shown(text)} is not an e-mail address; one looks like rui@example.org."
-        )
-    if not local.isascii():
+    local, _, domain = address.partition("@")
+    if domain and not local.isascii():
         raise NoAddressError(
             f"The address {shown(text)} has letters other than a to z before the @, and "
             "many mail servers do not deliver to such addresses. Use another address."

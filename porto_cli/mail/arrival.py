@@ -160,53 +160,46 @@ class _Arrival:
 
     def _new(self) -> Receipt:
         """Save a game that there is no local copy of."""
-        request, game, match = self.request, self.found.record, self.found.match
-        ordered: tuple[BotTurn, ...] = ()
-        if match:
-            match, ordered = _gone_on(match, game)
-            game = match.record
-        names = numbered(request.folder, new_name(game, self.found.name))
-        if request.into:
-            names = iter([request.into])
-        text = text_to_save(game)
-        match = self._read_back(match, text)
-        self.file = path = create_free(names, text, dry_run=self.dry_run)
-        self._has(path, match)
-        self.receipt = self.receipt._replace(path=path, ordered=ordered)
+        into, game = self.request.into, self.found.record
+        names = numbered(self.request.folder, new_name(game, self.found.name))
+        self._put(game, self.found.match, [into] if into else names)
         return self.receipt.told(
-            f"A new game from {self.sender} is saved as {path}.", *self._further()
+            f"A new game from {self.sender} is saved as {self.file}.", *self._further()
         )
 
-    def _read_back(self, match: Match | None, text: str) -> Match | None:
-        """Return a game, if it can be opened, as its text is read that is about to be written.
+    def _put(
+        self, game: Record, match: Match | None, names: Iterable[Path] = ()
+    ) -> tuple[str, ...]:
+        """Write a version, with what its orders decide now, in the place of the local copy, or,
+        where there is none, to the first file of these ``names`` that is free; return what there is
+        to know of that. Of one that can be opened the text of ``game`` is read back first.
 
-        That is the second time that a record which comes in is replayed, and the last one: what was
-        found is not what is written once it was merged, or has the words of our copy, or what its
-        orders decide. Raises FileError if it would be another game.
+        That is the second time that a record which comes in is replayed, and the last one. What was
+        found is not what is written where it was merged, has the words of our copy, or goes on.
+        Raises FileError, also if it would be another game.
         """
-        if match is None or self.dry_run:
-            return match
-        again = loads(text, match.record.file)
-        if again.digest != match.digest:
-            raise changed_by_reading()
-        return again
-
-    def _has(self, path: Path, match: Match | None) -> None:
-        """Note that a file has a version now, or would have it; as a game if it can be opened."""
-        if not self.dry_run:
-            files.note(f"The game was received and is in {path}.")
-            here = match and match.record._replace(file=str(path))
-            match = match and match._replace(record=here, path=path)
-        self.receipt = self.receipt._replace(match=match)
-
-    def _put(self, path: Path, game: Record, match: Match | None, was: Record) -> tuple[str, ...]:
-        """Put a version in the place of a record, see :meth:`_has`; return what there is to know of
-        that. Raises FileError.
-        """
+        was, notices = self.relation.own, tuple[str, ...]()
+        ordered: tuple[BotTurn, ...] = ()
+        if match:
+            match = match._replace(record=game)
+            if match.chain is None and match.declarations:
+                ordered = tuple(move_bots(match))
+            game = match.record
         text = text_to_save(game, like=was)
-        match = self._read_back(match, text)
-        notices = () if self.dry_run else files.replace(path, text, was=was.text)
-        self._has(path, match)
+        if match and not self.dry_run:
+            again = loads(text, game.file)
+            if again.digest != match.digest:
+                raise changed_by_reading()
+            match = again
+        if was is None:
+            self.file = create_free(names, text, dry_run=self.dry_run)
+        elif self.file and not self.dry_run:
+            notices = files.replace(self.file, text, was=was.text)
+        if not self.dry_run:
+            files.note(f"The game was received and is in {self.file}.")
+            here = match and match.record._replace(file=str(self.file))
+            match = match and match._replace(record=here, path=self.file)
+        self.receipt = self.receipt._replace(match=match, path=self.file, ordered=ordered)
         return notices
 
     def _taken(self) -> Receipt:
@@ -231,10 +224,8 @@ class _Arrival:
 
     def _set_up(self) -> Receipt:
         """Put a sealed game in the place of the copy that was still being set up."""
-        own, path, match = self.relation.own, self.file, self.found.match
-        assert own
-        assert path
-        notices = self._put(path, self.found.record, match, own)
+        match = self.found.match
+        notices = self._put(self.found.record, match)
         continues = self._continues(len(match.steps) if match else 0)
         return self.receipt.told(continues, *self._further(), *notices)
 
@@ -249,16 +240,13 @@ class _Arrival:
         """Put a version in the place of the local copy, and return what there is to know of that.
         The old text is kept if the new one lacks comments, or with ``keep``.
         """
-        path = copy.path
-        assert path is not None
-        game = with_said_of(new.record, copy.record)
+        assert self.file
+        game, kept = with_said_of(new.record, copy.record), None
         missing = comments_missing(copy, new._replace(record=game))
-        kept = None
-        match, ordered = _gone_on(new, game)
         if missing or keep:
-            kept = create_free(backups(path), copy.record.text, dry_run=self.dry_run)
-        notices = self._put(path, match.record, match, copy.record)
-        self.receipt = self.receipt._replace(kept=kept, ordered=ordered)
+            kept = create_free(backups(self.file), copy.record.text, dry_run=self.dry_run)
+        notices = self._put(game, new)
+        self.receipt = self.receipt._replace(kept=kept)
         if not missing:
             return notices
         return (
@@ -468,15 +456,6 @@ class _Arrival:
             f"replace {mine} with {theirs}; if not, delete {theirs}."
         )
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
-
-
-def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
-    """Return a version, with the text of a record, after what its orders decide now, and what that
-    is.
-    """
-    then = match._replace(record=game)
-    decides = match.chain is None and match.declarations
-    return then, tuple(move_bots(then) if decides else ())
 
 
 def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:

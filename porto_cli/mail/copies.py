@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -24,7 +24,6 @@ from porto_cli.match.copies import (
     Verdict,
     common_length,
     compare,
-    digest_of_game,
     merge,
     related,
 )
@@ -58,7 +57,7 @@ def parted_from(path: Path) -> Path | None:
         return None
     own = path.with_name(named["stem"] + named["end"])
     with suppress(InvalidFileError, FileError):
-        if own.is_file() and _are_one_game(_head(own), _head(path)):
+        if own.is_file() and game_named(_head(own)) == game_named(_head(path)):
             return own
     return None
 
@@ -98,12 +97,6 @@ def relation(path: Path, other: Record) -> Verdict:
         return judge_copy(load(path), opened(other)).verdict
     except NotReadyError:
         return compare_steps(_head(path), other)[0]
-
-
-def _are_one_game(one: Record, other: Record) -> bool:
-    if one.secrecy == other.secrecy == record.SEALED:
-        return _seals(one).genesis == _seals(other).genesis
-    return digest_of_game(one) == digest_of_game(other)
 
 
 def _seals(game: Record) -> Seals:
@@ -378,7 +371,7 @@ def numbered(folder: Path, name: str) -> Iterator[Path]:
     yield from (folder / f"{stem}-{nth}{point}{end}" for nth in range(2, _MOST_NAMES))
 
 
-def create_free(names: Iterator[Path], text: str, *, dry_run: bool = False) -> Path:
+def create_free(names: Iterable[Path], text: str, *, dry_run: bool = False) -> Path:
     """Write a new file under the first name that nothing has yet; return where.
 
     Raises FileError.

@@ -69,7 +69,7 @@ class Receiver:
         try:
             return address_book()
         except PortoError:
-            return AddressBook("", {}, {})
+            return AddressBook("")
 
     def received_before(self, head: Incoming) -> Receipt | None:
         """Return the receipt of one of many messages by its head, if its id names a state that a
@@ -174,9 +174,7 @@ class Receiver:
         by_people = (self._read(other) for other in later if not other.message.is_automatic)
         others = [other for other in by_people if isinstance(other, WrittenAnswer)]
         with_record = one.attached is not None
-        proposal = Proposal(
-            one.message, found, others, self.request, is_first=is_first, with_record=with_record
-        )
+        proposal = Proposal(one.message, found, others, self.request, is_first, with_record)
         return proposal.judged()
 
     def _read(self, one: _Waiting) -> WrittenAnswer | str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
@@ -49,6 +50,7 @@ from porto_cli.next_step import move_bots, player_to_name, seat_of_user
 from porto_cli.pages import step_in_moves
 
 
+@dataclass
 class Proposal:
     """An answer that is judged at the table as it is now.
 
@@ -56,24 +58,21 @@ class Proposal:
     ``with_record`` says that a record is attached which has nothing new.
     """
 
-    def __init__(
-        self,
-        message: Incoming,
-        answer: WrittenAnswer,
-        later: Sequence[WrittenAnswer],
-        request: Request,
-        *,
-        is_first: bool,
-        with_record: bool,
-    ) -> None:
-        self.message, self.answer, self.later, self.request = message, answer, later, request
-        self.is_first, self.with_record = is_first, with_record
+    message: Incoming
+    answer: WrittenAnswer
+    later: Sequence[WrittenAnswer]
+    request: Request
+    is_first: bool
+    with_record: bool
+
+    def __post_init__(self) -> None:
+        answer = self.answer
         self.match, self.seat, self.player = answer.match, answer.seat, answer.player
         self.reply, self.file = answer.reply, answer.match.path
         self.then = _since(self.match, answer.steps, answer.moves, self.seat)
         self.moves = answer.moves[self.then.played :]
         self.receipt = Receipt(
-            message,
+            self.message,
             MOVES,
             match=self.match,
             before=len(self.match.steps),

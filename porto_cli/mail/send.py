@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from typing import Any, NamedTuple, NoReturn
@@ -66,10 +66,10 @@ class Sent(NamedTuple):
         """The addresses that it does not get to."""
         return (*self.refused, *self.deferred)
 
-    def who_lacks_it(self, names: Mapping[str, str]) -> str:
+    def who_lacks_it(self, names: Callable[[str], Sequence[str]]) -> str:
         """Say who does not get it, and why, and what to do. Some are refused, or some have to wait,
-        or both; the others have it, if there are any. ``names`` has the players whose addresses
-        are stored, by these.
+        or both; the others have it, if there are any. ``names`` returns the players for whom an
+        address is stored.
         """
         refused, deferred = _listed(self.refused), _listed(self.deferred)
         whom = f"{refused}, and not now to {deferred}" if refused and deferred else refused
@@ -77,8 +77,8 @@ class Sent(NamedTuple):
         nothing = "" if self.to else "; nothing was sent"
         said = f"The server does not deliver to {whom}{nothing}."
         if self.refused:
-            stored = [names[address] for address in self.refused if address in names]
-            how = enumerated(f"'porto address {quoted(name)} ADDRESS'" for name in stored)
+            stored = (name for address in self.refused for name in names(address))
+            how = enumerated([f"'porto address {quoted(name)} ADDRESS'" for name in stored])
             said += f" Correct the address{f' with {how}' if how else ''}."
         if self.deferred:
             said += (
