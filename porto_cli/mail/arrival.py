@@ -412,7 +412,7 @@ class _Arrival:
         kept, is_known = None, False
         for path in conflicts_of(own):
             with suppress(InvalidFileError):
-                verdict = relation(path, self.found.record)
+                verdict = relation(path, self.found.record, self.found.match)
                 if verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES):
                     kept, is_known = path, verdict is not Verdict.CONTINUES
                     break

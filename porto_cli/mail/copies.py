@@ -88,13 +88,14 @@ def unsettled(folder: Path) -> list[tuple[Path, Path]]:
     return sorted(found)
 
 
-def relation(path: Path, other: Record) -> Verdict:
+def relation(path: Path, other: Record, match: Match | None = None) -> Verdict:
     """Return what a version is to the record in a file, also while one of them is being set up.
+    ``match`` is the version as a game, if it was replayed.
 
     Raises InvalidFileError, FileError.
     """
     try:
-        return judge_copy(load(path), opened(other)).verdict
+        return judge_copy(load(path), match or opened(other)).verdict
     except NotReadyError:
         return compare_steps(_head(path), other)[0]
 
