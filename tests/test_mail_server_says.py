@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from porto_cli.mail import send as sending
-from porto_cli.mail.send import SendError, Sent
+from porto_cli.mail.send import RefusedMailError, SendError, Sent
 from porto_cli.settings import NO_SECURITY, Mail
 from tests.mails import message_of
 
@@ -111,9 +111,10 @@ def test_a_server_that_does_not_take_it_now(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["DATA", "."])
 def test_a_server_that_does_not_take_it_at_all(command: str) -> None:
-    said = told({command: b"554 5.7.1 Spam\r\n"})
-    assert "did not accept the mail and answered: 554 5.7.1 Spam" in said
-    assert "in a few minutes" not in said
+    with pytest.raises(RefusedMailError) as error:
+        sent({command: b"554 5.7.1 Spam\r\n"})
+    assert "did not accept the mail and answered: 554 5.7.1 Spam" in error.value.sentence
+    assert "Ask its provider why." in error.value.sentence
 
 
 def test_nobody_can_log_in_now() -> None:

@@ -212,6 +212,15 @@ def test_of_two_that_run_at_once_one_sends(porto, server: Server, cron) -> None:
     assert len(server.delivered) == 1
 
 
+def test_an_invitation_that_is_refused_says_which_command_sends_it(porto, server: Server) -> None:
+    server.comes_back()
+    server.office.refused["rui@example.org"] = "550 No such user here"
+    porto("new", "sealed.yaml", "Joana", "Rui", "--secrecy", "sealed")
+    done = porto("mail", "sealed.yaml", "--to", "rui@example.org", "--to", "zoe@b.c", "--send")
+    assert later(done) == [["mail", "sealed.yaml", "--to", "rui@example.org", "--send"]]
+    assert len(server.delivered) == 1
+
+
 def test_a_reminder_to_who_is_refused_is_tried_once(porto, server: Server) -> None:
     joana_moves(porto)
     age = 9 * 86400

@@ -31,6 +31,7 @@ from porto_cli.core.message import (
     quoted,
     shown,
     usage,
+    word_of,
 )
 from porto_cli.game import UNDO
 from porto_cli.mail import addresses, notes, outbox
@@ -43,13 +44,13 @@ from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.names import seat_of as find_seat
 from porto_cli.match.record import NotReadyError, load, records_of
-from porto_cli.match.replay import Replay, path_of
+from porto_cli.match.replay import Replay
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
 from porto_cli.settings import path as settings_file
 from porto_cli.settings import settings
 from porto_cli.term.tell import complain, remark, tell
-from porto_cli.user import me
+from porto_cli.user import me, own_seat
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -416,14 +417,12 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Mailed:
 
 def send_due(copies: Copies, but: Collection[Path | None]) -> Iterator[Mailed]:
     """Send what could not be sent before, of each local copy that is as it was then, unless another
-    command is doing that.
-
-    Raises InvalidFileError, FileError.
+    command is doing that. Raises FileError.
     """
     for match in [one for game in outbox.games() for one in copies.of(game)]:
-        if match.path in but or not _due_of(match):
-            continue
         try:
+            if match.path in but or not _due_of(match):
+                continue
             with outbox.held():
                 mailed = _sent_after(_due_of(match))
         except PortoError as error:
@@ -536,10 +535,11 @@ def _unsent(
 
 def _command_for(draft: Draft) -> str:
     """Return the command that sends a mail."""
-    replay, seat, name = draft.replay, draft.seat, None
-    if seat is not None and seat != seat_of_user(replay):
-        name = draft.players[seat]
-    words = [command("mail", path_of(replay), name), *(option("--to", one) for one in draft.whom)]
+    game, seat = draft.game, draft.seat
+    own = seat_of_user(game) if isinstance(game, Replay) else own_seat(draft.players)
+    name = None if seat in (None, own) else draft.players[seat]
+    words = [command("mail", word_of(game.record.file), name)]
+    words += [option("--to", one) for one in draft.whom]
     words += [f"--{one}" for one in ("cc", "private", "page") if getattr(draft, one)]
     return " ".join([*words, *([] if draft.html else ["--no-html"]), "--send"])
 

@@ -274,7 +274,8 @@ class _Attempt(Talk):
 
     def _fail_as_refused(self, reason: str) -> NoReturn:
         what = f"did not accept the mail and answered: {reason}"
-        self.fail(what, "Try again later, or ask its provider.")
+        is_final = self.error is RefusedMailError
+        self.fail(what, "Ask its provider why." if is_final else "Try again later.")
 
 
 def _is_for_now(code: int) -> bool:
