@@ -186,13 +186,11 @@ _HOW_TO_SEND_IT = "To send it, add: --send"
 
 def _say(match: Match, draft: Draft, typed: str) -> None:
     """Note what the writer of a mail says."""
-    seat = draft.sender
     if str(match.path) == STANDARD:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
-    if seat is None and not draft.leaver:
+    if not draft.writer:
         usage("It is not known who says that; add --as NAME.")
-    name = draft.leaver if seat is None else match.holders[seat]
-    match.note(Said(0, name, one_line(typed)).comment)
+    match.note(Said(0, draft.writer, one_line(typed)).comment)
 
 
 def _begun(file: Path) -> Beginning:

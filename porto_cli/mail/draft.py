@@ -129,10 +129,15 @@ class Draft:
         left = None if self.seat is not None else seat_user_left(self.replay)
         return "" if left is None else self.replay.config.players[left]
 
+    @property
+    def writer(self) -> str:
+        """The name of the writer, empty if it is not known."""
+        return self.leaver if self.sender is None else self.players[self.sender]
+
     @cached_property
     def mailbox(self) -> Mailbox | None:
         """The mailbox that it is from, if one is set."""
-        return from_player(self.leaver if self.sender is None else self.players[self.sender])
+        return from_player(self.writer)
 
     @cached_property
     def readers(self) -> tuple[int, ...]:
@@ -307,7 +312,7 @@ class Draft:
         contents = letter(
             replay,
             self.readers,
-            self.leaver or ("the sender" if self.sender is None else self.players[self.sender]),
+            self.writer or "the sender",
             private=is_private,
             alone=is_alone and (is_private or self.unseen),
             commands=self.commands,
@@ -376,7 +381,7 @@ class Invitation(Draft):
 
     def _contents(self) -> tuple[Letter, dict[str, str]]:
         (by,) = self.readers
-        return invitation(self.begun, by, self.players[self.sender]), {}
+        return invitation(self.begun, by, self.writer), {}
 
 
 def _rules_sheet(replay: Replay) -> str:
