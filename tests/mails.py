@@ -17,7 +17,7 @@ from porto_cli.cli import mail as command
 from porto_cli.mail import reply
 from porto_cli.mail.draft import Draft, message
 from porto_cli.mail.letter import Letter, letter
-from porto_cli.mail.send import Sent, recipients
+from porto_cli.mail.send import SendError, Sent, recipients
 from porto_cli.mail.threads import id_of, message_ids, named
 from porto_cli.match.match import Match, loads
 from porto_cli.match.new_game import new_game
@@ -109,6 +109,15 @@ def posted(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
 
     monkeypatch.setattr(command, "post", post)
     return sent
+
+
+def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no mail be sent from now on."""
+
+    def post(_: Draft) -> Sent:
+        raise SendError("There is no connection; nothing was sent.")
+
+    monkeypatch.setattr(command, "post", post)
 
 
 _SENT: dict[tuple[str, int, int], frozenset[str]] = {}

@@ -11,15 +11,12 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli import mail as command
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.receive import Fetched
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import TROUBLE, USAGE
-from porto_cli.mail.draft import Draft
-from porto_cli.mail.send import SendError, Sent
 from porto_cli.match.new_game import new_game
-from tests.mails import PLAYED, posted
+from tests.mails import PLAYED, no_server, posted
 from tests.porto.asking import Scripted
 from tests.porto.playing import CRAMPED
 from tests.tables import table_at
@@ -212,11 +209,8 @@ def test_a_move_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) ->
 def test_a_move_that_cannot_be_sent_is_saved(
     porto, outbox: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    def post(draft: Draft) -> Sent:
-        raise SendError("There is no connection; nothing was sent.")
-
     monkeypatch.setenv("PORTO_HOME", str(tmp_path))
-    monkeypatch.setattr(command, "post", post)
+    no_server(monkeypatch)
     match = two(tmp_path / "friday.yaml")
     done = porto(*drawn(match))
     assert done.code == TROUBLE
@@ -347,10 +341,7 @@ def test_nothing_is_offered_that_cannot_be_done(outbox, tmp_path: Path, lacking:
 def test_a_mail_that_cannot_be_sent_is_reported_and_the_turn_stands(
     outbox: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def post(draft: Draft) -> Sent:
-        raise SendError("There is no connection; nothing was sent.")
-
-    monkeypatch.setattr(command, "post", post)
+    no_server(monkeypatch)
     match = two(tmp_path / "friday.yaml")
     asker = Scripted("Send the game by mail", "Stop")
     session = play(match, asker, 0)

@@ -12,10 +12,9 @@ import pytest
 import porto_cli
 from porto_cli.mail import threads
 from porto_cli.mail.draft import Draft
-from porto_cli.mail.send import Sent
 from porto_cli.match.match import Match
 from tests.documents import validated
-from tests.mails import message_id
+from tests.mails import message_id, posted
 from tests.test_crossing import Desk, desks
 
 __all__ = ["desks"]
@@ -255,12 +254,6 @@ def test_only_the_owner_reads_why_an_order_stopped(three: list[Desk]) -> None:
 @pytest.fixture
 def sent(three: list[Desk], monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
     """What is sent by people who know each other's addresses."""
-    found: list[EmailMessage] = []
-
-    def take(mail: EmailMessage, how: object) -> Sent:
-        found.append(mail)
-        return Sent(tuple(str(mail["To"]).split(", ")), {}, {})
-
     for home in three:
         home.home.mkdir(mode=0o700, exist_ok=True)
         (home.home / "config.yaml").write_text(
@@ -268,8 +261,7 @@ def sent(three: list[Desk], monkeypatch: pytest.MonkeyPatch) -> list[EmailMessag
         )
         for name in NAMES:
             home.porto("address", name, f"{name.lower().replace('ã', 'a')}@example.org")
-    monkeypatch.setattr("porto_cli.mail.send.send", take)
-    return found
+    return posted(monkeypatch)
 
 
 def delivered(mail: EmailMessage, home: Desk) -> str:

@@ -183,15 +183,9 @@ def seen_by_ana() -> str:
 
 
 @pytest.mark.long
-def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
-    porto, begin, outbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(porto, begin, outbox, server) -> None:
     mail = begin("Bea", "Rui", "Ana")
-
-    def fail(_: Draft) -> Sent:
-        raise SendError("localhost is away; nothing was sent.")
-
-    monkeypatch.setattr(command, "post", fail)
+    server.is_down = True
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
     assert done.code == TROUBLE
     assert "localhost is away; nothing was sent." in done.err

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from porto_cli import home
 from porto_cli.cli import mail as command
-from porto_cli.mail.draft import Draft
 from porto_cli.mail.incoming import read_incoming
-from porto_cli.mail.send import Sent, recipients
 from porto_cli.match.match import load
 from porto_cli.match.new_game import new_game
-from tests.mails import joanas_turn, plain_text
+from tests.mails import joanas_turn, plain_text, posted
 
 DAY = 86400
 
@@ -31,16 +30,9 @@ def turn(porto, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[Draft]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
     """The mails that a server takes."""
-    drafts: list[Draft] = []
-
-    def post(draft: Draft) -> Sent:
-        drafts.append(draft)
-        return Sent(recipients(draft.mail), {}, {})
-
-    monkeypatch.setattr(command, "post", post)
-    return drafts
+    return posted(monkeypatch)
 
 
 def aged(path: Path, age: float) -> None:
@@ -126,7 +118,7 @@ def test_another_turn_has_a_reminder_of_its_own(porto, turn: Path, sent) -> None
 @pytest.mark.long
 def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> None:
     porto("mail", "--remind", ".", "--send")
-    mail = sent[0].mail
+    mail = sent[0]
     plain = read_incoming(porto("mail", "friday.yaml", "--format", "eml").out.encode(), "a mail")
     message = read_incoming(mail.as_bytes(), "a message")
     assert message.is_ours
@@ -140,7 +132,7 @@ def test_a_reminder_that_is_received_changes_nothing(porto, turn: Path, sent) ->
     porto("mail", "--remind", ".", "--send")
     before = turn.read_bytes()
     porto("me", "Joana")
-    done = porto("receive", stdin=sent[0].mail.as_bytes())
+    done = porto("receive", stdin=sent[0].as_bytes())
     assert done.code == 0, done.err
     assert turn.read_bytes() == before
 
