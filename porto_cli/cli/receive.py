@@ -243,26 +243,23 @@ def fetch() -> Fetched:
     tell("Looking for mail…")
     request = Request(Path(), None, None, _are_mine, keys_here, many=True)
     desk = _Desk(request=request, can_ask=True)
-    broken: tuple[str, ...] = ()
+    said: list[str] = []
     try:
         with _opened(None) as source:
             desk.work(source)
     except PortoError as error:
-        broken = error.sentences
-        remark(*broken)
-    said = list(broken)
-    played, over = set[Path](), set[Path]()
-    for receipt in desk.receipts:
-        if receipt.is_news:
-            # What is still being set up cannot be opened, so it is told of here alone.
-            said += [*(() if receipt.match else receipt.report), *receipt.problems]
-        if receipt.changed and receipt.match and receipt.file:
-            played |= {receipt.file} if receipt.has_moved_on else set()
-            over |= {receipt.file} if receipt.match.over else set()
+        said += error.sentences
+        remark(*said)
+    news = [receipt for receipt in desk.receipts if receipt.is_news]
+    for receipt in news:
+        # What is still being set up cannot be opened, so it is told of here alone.
+        said += [*(() if receipt.match else receipt.report), *receipt.problems]
+    changed = [(one.file, one) for one in desk.receipts if one.changed and one.match and one.file]
+    played = frozenset(file for file, receipt in changed if receipt.has_moved_on)
+    over = frozenset(file for file, receipt in changed if receipt.match and receipt.match.over)
     said += [_open(*each) for each in desk.conflicts]
-    is_new = any(receipt.is_news for receipt in desk.receipts)
-    nothing_new = () if is_new else ("There is no new mail of a game.",)
-    return Fetched(tuple(said), frozenset(played), frozenset(over), nothing_new)
+    nothing_new = () if news else ("There is no new mail of a game.",)
+    return Fetched(tuple(said), played, over, nothing_new)
 
 
 @dataclass(kw_only=True)
