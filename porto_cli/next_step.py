@@ -95,7 +95,7 @@ def move_bots(match: Match) -> list[BotTurn]:
         return play_bots(match)
     except FROM_OUTSIDE:
         with suppress(OSError):
-            remark("Stopped while a bot was thinking: this game was not written.")
+            remark("Stopped while a bot was thinking: nothing was written to its game.")
         raise
 
 
