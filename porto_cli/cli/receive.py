@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -184,11 +185,20 @@ def _piped(path: Path | None) -> bytes | None:
     What cron and the like start has the null device there, or a pipe that brings nothing; only who
     names standard input wants to know of that. Raises FileError.
     """
-    is_other = path is not None and str(path) != STANDARD
-    if is_other or sys.stdin is None or sys.stdin.isatty():
+    if (path is not None and str(path) != STANDARD) or not _may_bring_a_message():
         return None
     data = standard_input()
     return None if path is None and not data.strip() else data
+
+
+def _may_bring_a_message() -> bool:
+    """Return whether standard input is neither a terminal nor the null device."""
+    if sys.stdin is None or sys.stdin.isatty():
+        return False
+    try:
+        return not os.path.samestat(os.fstat(sys.stdin.fileno()), os.stat(os.devnull))
+    except (OSError, ValueError):
+        return True
 
 
 @contextmanager
