@@ -61,14 +61,12 @@ def ends_a_line(char: str) -> bool:
 
 def is_printable(text: str) -> bool:
     """Return whether all characters of a text are printable in Unicode 14."""
-    if max(text, default="") < _LATIN_END:
-        return text.isprintable()
     return "\0" not in as_latin(text)
 
 
 def find_invisible(text: str) -> int | None:
     """Return the index of the first character that is invisible or newer than Unicode 14."""
-    unprintable = as_latin(text).find("\0") if not is_printable(text) else -1
+    unprintable = as_latin(text).find("\0")
     found = None
     if max(text, default="") >= _BLANKS[0]:
         found = re.search(f"[{_BLANKS}]|^[{VARIATION_SELECTORS}]", text)
@@ -102,6 +100,8 @@ def as_latin(text: str) -> str:
     A letter becomes ``ß``, a decimal digit ``0``, another printable character ``¶``, and anything
     else NUL.
     """
+    if text.isprintable() and max(text, default="") < _LATIN_END:
+        return text
     return "".join(
         _stand_in(char) if char >= _LATIN_END else char if char.isprintable() else "\0"
         for char in text
