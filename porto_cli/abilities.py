@@ -27,7 +27,7 @@ from porto_cli.seam import (
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
-    from porto_cli.core.yaml import Node
+    from porto_cli.kinds import Kind
 
 
 ConfigT = TypeVar("ConfigT")
@@ -132,11 +132,14 @@ class Setup(Protocol[ConfigIn]):
     def deal(self, config: ConfigIn, chance: Chance) -> Deal:
         """Return what a chance turns up."""
 
-    def read_deal(self, node: Node, config: ConfigIn) -> Deal:
-        """Return the deal that a record has under ``setup``. Raises InvalidFileError."""
+    def deal_kinds(self, config: ConfigIn) -> Mapping[str, Kind]:
+        """Return what each of the keys under ``setup`` holds, in their order."""
 
-    def deal_lines(self, config: ConfigIn, deal: Deal) -> list[str]:
-        """Return the canonical lines under ``setup``, not indented."""
+    def deal_of(self, config: ConfigIn, values: Mapping[str, Any]) -> Deal:
+        """Return the deal that has these values under its keys."""
+
+    def deal_values(self, config: ConfigIn, deal: Deal) -> dict[str, Any]:
+        """Return what a deal has under its keys."""
 
 
 class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from porto_cli.core import yaml
 from porto_cli.core.message import Violation, shown
 from porto_cli.core.yaml import flow, scalar
+from porto_cli.kinds import as_yaml
 from porto_cli.seam import (
     GONE,
     NO_DEAL,
@@ -413,11 +414,12 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         """Return where a recorded deal differs from the one of its seed, if it does."""
         if self.setup is None:
             return None
-        was, right = (self.setup.deal_lines(config, one) for one in (recorded, dealt))
-        for here, there in zip(was, right, strict=True):
-            if here != there:
-                key, _, value = there.partition(": ")
-                return f"The {key} in the setup do not match the seed; expected {value}."
+        was = self.setup.deal_values(config, recorded)
+        right = self.setup.deal_values(config, dealt)
+        for key, value in right.items():
+            if was[key] != value:
+                text = as_yaml(self.setup.deal_kinds(config)[key].write(value, config))
+                return f"The {key} in the setup do not match the seed; expected {text}."
         return None
 
     def sealed_pile(self, config: ConfigT) -> SealedPile | str:

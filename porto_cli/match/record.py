@@ -39,6 +39,7 @@ from porto_cli.core.yaml import (
 )
 from porto_cli.game import NO_DEAL, Config, Deal, Game, GameMeta
 from porto_cli.games import BOX, DEFAULT, GAMES, game_of
+from porto_cli.kinds import canonical_lines, read_all
 from porto_cli.match.names import RESULT, name_fault
 from porto_cli.match.seats import Holder, bot_lines, player_count_fault, read_seats
 
@@ -368,7 +369,11 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
 
 def _read_deal(game: Game, config: Config, entries: dict[str, Node]) -> Deal:
     """Return the value of ``setup``, which only some games have."""
-    return game.setup.read_deal(entries[_SETUP], config) if game.setup else NO_DEAL
+    if game.setup is None:
+        return NO_DEAL
+    kinds = game.setup.deal_kinds(config)
+    found = read_all(kinds, entries[_SETUP], config, required=tuple(kinds))
+    return game.setup.deal_of(config, found)
 
 
 def _check_machine_part(root: Node, secrecy: str, text: str, machine: str) -> None:
@@ -551,7 +556,9 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
     """Return the canonical lines of what the setup turned up, and the line before the turns."""
     if game.setup is None:
         return ["turns:"]
-    return ["setup:", *(f"  {line}" for line in game.setup.deal_lines(config, deal)), "turns:"]
+    values = game.setup.deal_values(config, deal)
+    lines = canonical_lines(game.setup.deal_kinds(config), values, config)
+    return ["setup:", *(f"  {line}" for line in lines), "turns:"]
 
 
 # -- Which files are records: the one that a typed name means, and those of a folder

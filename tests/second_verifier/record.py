@@ -16,6 +16,7 @@ from porto_cli.core.message import PortoError
 from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
 from porto_cli.match.items import stands
+from porto_cli.match.record import setup_lines
 from tests.second_verifier import page
 from tests.second_verifier.edwards import RefusedError
 from tests.second_verifier.page import demand, from_base64, mapping
@@ -388,9 +389,7 @@ def check_record(text: str, new_config: Callable[[Sequence[str]], Any]) -> Play:
         *(line for line in known.genesis.head if not line.startswith(("players:", "secrecy:"))),
         f"players: [{', '.join(known.names)}]",
         "secrecy: sealed",
-        "setup:",
-        *("  " + line for line in known.rules.setup.deal_lines(known.config, known.deal)),
-        "turns:",
+        *setup_lines(known.rules, known.config, known.deal),
     ]
     at = lines.index("turns:") + 1
     demand(sorted(lines[:at]) == sorted(expected), "the head or the setup is another")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -43,7 +43,6 @@ from porto_cli.kinds import (
     Plain,
     as_yaml,
     by,
-    canonical_lines,
     drawn,
     many,
     name,
@@ -207,7 +206,7 @@ HOUSE = Kind(_house, lambda house, config: HOUSES[house])
 CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
 
 
-def _setup(config: Config) -> dict[str, Kind]:
+def deal_kinds(config: Config) -> dict[str, Kind]:
     """Return what is under ``setup`` (P-SETUP-2, P-SETUP-3), of which the box has enough."""
     cards, contracts = config.construction_deck, config.public_deck
     houses = [HOUSES[house] for house in config.houses]
@@ -218,19 +217,16 @@ def _setup(config: Config) -> dict[str, Kind]:
     }
 
 
-def read_deal(node: Node, config: Config) -> Deal:
-    """Return the setup under ``setup``. Raises InvalidFileError."""
-    kinds = _setup(config)
-    found = read_all(kinds, node, config, required=tuple(kinds))
-    tokens = bytes(found["tokens"].get(house, 0) for house in range(len(HOUSES)))
-    return Deal(tokens, found["cards"], found["contracts"])
+def deal_of(config: Config, values: Mapping[str, Any]) -> Deal:
+    """Return the deal that has these values under ``setup``."""
+    tokens = bytes(values["tokens"].get(house, 0) for house in range(len(HOUSES)))
+    return Deal(tokens, values["cards"], values["contracts"])
 
 
-def deal_lines(config: Config, deal: Deal) -> list[str]:
-    """Return the canonical lines under ``setup``."""
+def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
+    """Return what a deal has under the keys of ``setup``."""
     tokens = {house: deal.tokens[house] for house in config.houses}
-    values = {"tokens": tokens, "cards": deal.cards, "contracts": deal.contracts}
-    return canonical_lines(_setup(config), values, config)
+    return {"tokens": tokens, "cards": deal.cards, "contracts": deal.contracts}
 
 
 # -- The result

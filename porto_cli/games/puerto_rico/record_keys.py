@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError
@@ -23,7 +23,7 @@ from porto_cli.games.puerto_rico.notation import (
     format_kinds,
     parse_bundle,
 )
-from porto_cli.kinds import Kind, canonical_lines, parsed, read_all, word
+from porto_cli.kinds import Kind, parsed, read_all, word
 
 KINDS_IN_A_GAME = BASE_KINDS.bit_count()
 """Violet kinds in a game (PR-SETUP-7)."""
@@ -57,7 +57,7 @@ def config_lines(config: Config) -> list[str]:
     return [f"options: {flow(written)}"]
 
 
-def _setup(config: Config) -> dict[str, Kind]:
+def deal_kinds(config: Config) -> dict[str, Kind]:
     """Return what is under ``setup``: kinds that were drawn (PR-RANDOM-1), and the first row."""
     row = parsed(
         lambda words: read_row(words, config),
@@ -67,11 +67,9 @@ def _setup(config: Config) -> dict[str, Kind]:
     return {**drawn, "tiles": row}
 
 
-def read_deal(node: Node, config: Config) -> Deal:
-    """Return the setup under ``setup``. Raises InvalidFileError."""
-    kinds = _setup(config)
-    found = read_all(kinds, node, config, required=tuple(kinds))
-    return Deal(found.get("buildings", config.kinds), found["tiles"])
+def deal_of(config: Config, values: Mapping[str, Any]) -> Deal:
+    """Return the deal that has these values under ``setup``."""
+    return Deal(values.get("buildings", config.kinds), values["tiles"])
 
 
 def read_row(text: str, config: Config) -> bytes:
@@ -110,10 +108,10 @@ def read_kinds(text: str) -> int:
     return chosen
 
 
-def deal_lines(config: Config, deal: Deal) -> list[str]:
-    """Return the canonical lines under ``setup``."""
-    kinds, values = _setup(config), {"buildings": deal.kinds, "tiles": deal.tiles}
-    return canonical_lines(kinds, {key: values[key] for key in kinds}, config)
+def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
+    """Return what a deal has under the keys of ``setup``."""
+    drawn = {"buildings": deal.kinds} if config.buildings == RANDOM else {}
+    return {**drawn, "tiles": deal.tiles}
 
 
 def result_entries(state: State) -> list[tuple[str, str]]:
