@@ -67,9 +67,8 @@ class PlayerNotNamedError(SentenceError, ValueError):
 
 # -- Decisions
 
-Apply = Callable[[State, Move, int], tuple[State, Sequence[Event], Sequence[tuple[str, str]]]]
-"""Makes a legal move of a seat: returns the table after it, what happened, and what came up, as
-entries."""
+Apply = Callable[[State, Move, int], tuple[State, Sequence[Event]]]
+"""Makes a legal move of a seat: returns the table after it, and what happened."""
 
 
 def begun(number: int, seat: int, state: State) -> Step:
@@ -77,9 +76,9 @@ def begun(number: int, seat: int, state: State) -> Step:
     return Step(number, seat, state, state, (), (), ())
 
 
-def decided(step: Step, key: str, text: str, move: Move, apply: Apply) -> Step:
+def decided(game: Game, step: Step, key: str, text: str, move: Move, apply: Apply) -> Step:
     """Return an item after one more decision, which is legal; ``text`` is what it has of it."""
-    after, events, came_up = apply(step.after, move, step.seat)
+    after, events = apply(step.after, move, step.seat)
     return Step(
         step.item,
         step.seat,
@@ -87,7 +86,7 @@ def decided(step: Step, key: str, text: str, move: Move, apply: Apply) -> Step:
         after,
         (*step.moves, move),
         (*step.events, *events),
-        (*step.entries, (key, text), *came_up),
+        (*step.entries, (key, text), *game.chance_entries(step.after, events)),
     )
 
 
@@ -127,7 +126,7 @@ def made(
         key, verb = (step.moves and game.follow_up(state)) or (player, "")
         demand_legal(game.violations(state, move, step.seat))
         text = text_of(move, state)
-        step = decided(step, key, text.removeprefix(f"{verb} "), move, apply)
+        step = decided(game, step, key, text.removeprefix(f"{verb} "), move, apply)
         rest.pop(0)
     return step
 

@@ -74,20 +74,20 @@ def followed(
     try:
         for number, item in enumerate(record.items):
             player, text = item.entries[0]
-            seat = seats.get(player)
+            seat, lower = seats.get(player), text.lower()
             if result_due or seat is None:
                 written = in_order(steps, declarations)
                 digester = digester or Digester(record)
                 check_result(record, number, state, written, digester, due=result_due)
                 result_due = False
-            elif len(text) == len(UNDO) and text.lower() == UNDO:
+            elif lower == UNDO:
                 violations = past.check(seat)
                 if violations:
                     record.fail(violations[0].sentence, number)
                 if len(item.entries) > 1:
                     record.fail("A new item has to begin after 'undo'.", number, 1)
                 state = past.take_back(number, seat).after
-            elif begins_with(text, ORDERING) or begins_with(text, SEAT):
+            elif lower.startswith((ORDERING, SEAT)):
                 one, state = _declared(past, number, seat, state)
                 declarations.append(one)
             else:
@@ -116,29 +116,21 @@ def _opening(record: Record, seeded: Chance | None) -> State:
 
 def applying(game: Game, chance: Chance) -> Apply:
     """Return what makes moves with a chance that knows what comes up."""
-
-    def apply(
-        state: State, move: Move, seat: int
-    ) -> tuple[State, Sequence[Event], Sequence[tuple[str, str]]]:
-        after, events = game.apply(state, move, chance, seat)
-        return after, events, game.chance_entries(state, events)
-
-    return apply
+    return lambda state, move, seat: game.apply(state, move, chance, seat)
 
 
 def _item(record: Record, step: Step, apply: Apply) -> Step:
     """Make the decisions of an item, and compare it with what follows. Raises InvalidFileError."""
-    given, place = record.items[step.item].entries, 0
-    while place < len(given):
+    game, given = record.game, record.items[step.item].entries
+    while (place := len(step.entries)) < len(given):
         key, text = given[place]
         try:
-            move, canonical = read_decision(record.game, step, key, text)
+            move, canonical = read_decision(game, step, key, text)
         except (InvalidMoveError, IllegalMoveError) as error:
             record.fail(" ".join(error.sentences), step.item, place)
-        step = decided(step, key, canonical, move, apply)
-        if given[place + 1 : len(step.entries)] != step.entries[place + 1 :]:
+        step = decided(game, step, key, canonical, move, apply)
+        if given[: len(step.entries)] != step.entries:
             _compare(record, step, place + 1)
-        place = len(step.entries)
     return step
 
 
@@ -421,7 +413,7 @@ def decisions(replay: Replay, step: Step) -> list[Decision]:
     state, events = step.before, step.events
     for move in step.moves[:-1]:
         assert again is not None
-        after, happened, _ = again(state, move, step.seat)
+        after, happened = again(state, move, step.seat)
         found.append(Decision(state, move, after, tuple(happened)))
         state, events = after, events[len(happened) :]
     if step.moves:

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.game import OVER, UNDO, Event, Move, State, Step
+from porto_cli.game import OVER, UNDO, Move, State, Step
 from porto_cli.match.items import Apply, IllegalMoveError, Past, begun, decided, read_decision
 from porto_cli.match.record import Entries
 from porto_cli.sealed import ProofError, demand
@@ -261,7 +261,7 @@ class Course:
         apply = self.applying(coming)
         for key, text in entries:
             move = self._unsealed(step, after, self._move(after, key, text))
-            after = decided(after, key, text, move, apply)
+            after = decided(self.game, after, key, text, move, apply)
             signed += (step.height,)
             if coming:
                 signed += (coming.height,) * (len(after.entries) - len(signed))
@@ -269,14 +269,8 @@ class Course:
 
     def applying(self, coming: Coming | None) -> Apply:
         """Return what makes moves, with what comes up after them if that is known already."""
-
-        def apply(
-            state: State, move: Move, seat: int
-        ) -> tuple[State, Sequence[Event], Sequence[tuple[str, str]]]:
-            after, events = self.game.sealed.apply(state, move, coming and coming.chance, seat)
-            return after, events, self.game.chance_entries(state, events) if coming else ()
-
-        return apply
+        make, chance = self.game.sealed.apply, coming and coming.chance
+        return lambda state, move, seat: make(state, move, chance, seat)
 
     def _move(self, after: Step, key: str, text: str) -> Move:
         """Return the legal move of an entry, which has to be in its canonical form."""
@@ -331,7 +325,7 @@ class Course:
         if step.height > self.chain.known:
             self._audit(step, seed, things)
         if hidden:
-            after = decided(after, key, text, move, self.applying(None))
+            after = decided(self.game, after, key, text, move, self.applying(None))
             self._add(after, (step.height,), REVEAL)
         self.revealed[by] = seed
 
