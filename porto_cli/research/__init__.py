@@ -4,7 +4,7 @@ PettingZoo stand.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -239,10 +239,16 @@ class Tree:
         return self._settled(config, None, None, b"")
 
     def play(self, node: TreeNode, action: int, chance: Chance | None = None) -> TreeNode:
-        """Return the node after a legal action. Raises ValueError for one that is not legal.
+        """Return the node after a legal action, or after something has come up, by its number.
 
-        With a ``chance`` what comes up has come up: the same as :meth:`play_on`, and quicker.
+        With a ``chance`` what comes up after a move has come up: the same as :meth:`play_on`, and
+        quicker. Raises ValueError for an action that is not legal, and what cannot come up.
         """
+        if node.pile is not None:
+            if action not in node.pile.things:
+                raise ValueError(f"{action} cannot come up now.")
+            came_up = node.came_up + bytes([action])
+            return self._settled(node.config, node.state, node.move, came_up)
         if action not in node.legal:
             raise ValueError(f"The action {action} is not legal now.")
         nth = len(node.begun)
@@ -318,12 +324,6 @@ class Tree:
         things = node.pile.things
         return [(thing, count / len(things)) for thing, count in sorted(Counter(things).items())]
 
-    def come_up(self, node: TreeNode, thing: int) -> TreeNode:
-        """Return the node after something has come up. Raises ValueError if it cannot."""
-        if node.pile is None or thing not in node.pile.things:
-            raise ValueError(f"{thing} cannot come up now.")
-        return self._settled(node.config, node.state, node.move, node.came_up + bytes([thing]))
-
     def chosen(self, node: TreeNode, chance: Chance) -> int:
         """Return what a chance turns up at this node. Raises ValueError if nothing comes up."""
         if node.pile is None:
@@ -333,7 +333,7 @@ class Tree:
     def play_on(self, node: TreeNode, chance: Chance) -> TreeNode:
         """Return the next decision, or the end, with what a chance turns up on the way there."""
         while node.pile is not None:
-            node = self.come_up(node, self.chosen(node, chance))
+            node = self.play(node, self.chosen(node, chance))
         return node
 
     def by_seed(self, seed: str) -> Chance:
@@ -368,24 +368,23 @@ class Tree:
         if record.game.meta.id != self.game_id or record.secrecy != OPEN or seats == 1:
             title = self.game.meta.title
             raise ValueError(f"Only open games of {title} with two or more players can be read.")
-        moves: list[deque[Move]] = [deque() for _ in config.players]
-        for step in replay.turns():
-            moves[step.seat].extend(step.moves)
+        turns, table = replay.turns(), None
+        actions: tuple[int, ...] = ()
+        moves = [
+            iter([move for step in turns if step.seat == seat for move in step.moves])
+            for seat in range(seats)
+        ]
         node, chance = self.root(config), self.by_seed(record.seed)
         while not node.over:
-            if node.pile is not None:
-                thing = self.chosen(node, chance)
-                yield node, thing
-                node = self.come_up(node, thing)
-                continue
-            state = node.table
-            if not moves[state.seat]:
-                return
-            actions = self.encode(moves[state.seat].popleft())
-            while node.pile is None and node.table is state:
-                action = actions[len(node.begun)]
-                yield node, action
-                node = self.play(node, action)
+            if node.pile is None and node.table is not table:
+                table = node.table
+                move = next(moves[table.seat], None)
+                if move is None:
+                    return
+                actions = self.encode(move)
+            action = self.chosen(node, chance) if node.pile else actions[len(node.begun)]
+            yield node, action
+            node = self.play(node, action)
 
     # -- What is seen
 

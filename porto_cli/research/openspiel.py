@@ -197,10 +197,9 @@ class TreeState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         if self._replays:
             return
-        node, tree = self.node, self.tree
-        who = tree.owner(node)
+        who = self.tree.owner(self.node)
         self._owners += bytes([0 if who is None else who + 1])
-        self._go((tree.play if node.pile is None else tree.come_up)(node, action))
+        self._go(self.tree.play(self.node, action))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE:

@@ -69,18 +69,12 @@ class TreeEnv(AECEnv, EzPickle):
         self.config: Any = tree.config_of(players or tree.usual, **options)
         self.possible_agents = list(self.config.players)
         self.agents = list(self.possible_agents)
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        most = np.frombuffer(tree.row(len(self.possible_agents)).most, np.uint8)
-        self.observation_spaces = {
-            agent: Dict(
-                {
-                    "observation": Box(np.zeros_like(most), most, dtype=np.uint8),
-                    "action_mask": Box(0, 1, (tree.count,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: Discrete(tree.count) for agent in self.possible_agents}
+        most = np.frombuffer(tree.row(len(self.agents)).most, np.uint8)
+        seen = Box(np.zeros_like(most), most, dtype=np.uint8)
+        mask = Box(0, 1, (tree.count,), np.int8)
+        observed = Dict({"observation": seen, "action_mask": mask})
+        self.observation_spaces = dict.fromkeys(self.agents, observed)
+        self.action_spaces = dict.fromkeys(self.agents, Discrete(tree.count))
         self._first_seed: str | None = None
         self._games = 0
         self._start = self.node = tree.root(self.config)
@@ -130,7 +124,7 @@ class TreeEnv(AECEnv, EzPickle):
 
     def observe(self, agent: str) -> Numbers:
         """Return what an agent may know, and what it can do if it is to move."""
-        seat = self._seats[agent]
+        seat = self.possible_agents.index(agent)
         mask = np.zeros(self.tree.count, np.int8)
         if agent == self.agent_selection:
             mask[list(self.node.legal)] = 1

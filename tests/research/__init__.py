@@ -15,27 +15,17 @@ def nodes(tree: Tree, players: int, seed: str, **options: Any) -> Iterator[tuple
     rng = Random(seed)
     node = tree.root(tree.config_of(players, **options))
     while not node.over:
-        if node.pile is not None:
-            thing = rng.choice(node.pile.things)
-            yield node, thing
-            node = tree.come_up(node, thing)
-        else:
-            action = rng.choice(node.legal)
-            yield node, action
-            node = tree.play(node, action)
+        action = rng.choice(node.pile.things if node.pile else node.legal)
+        yield node, action
+        node = tree.play(node, action)
 
 
 def end_of(tree: Tree, line: Iterable[tuple[Any, int]]) -> Any:
     """Return the node behind a line of the tree, each step of which leads to the next node."""
-
-    def after(node: Any, action: int) -> Any:
-        step = tree.play if node.pile is None else tree.come_up
-        return step(node, action)
-
     line = list(line)
     for (node, action), (following, _) in pairwise(line):
-        assert after(node, action) == following
-    return after(*line[-1])
+        assert tree.play(node, action) == following
+    return tree.play(*line[-1])
 
 
 def walked(game: Any, seed: int, steps: int | None = None) -> Any:

@@ -206,7 +206,7 @@ def test_what_cannot_be_is_refused() -> None:
     tree = PORTO.tree
     node = tree.root(tree.config_of(2))
     with pytest.raises(ValueError, match="99 cannot come up now"):
-        tree.come_up(node, 99)
+        tree.play(node, 99)
     with pytest.raises(ValueError, match="not yet set up"):
         _ = node.table
     node = tree.play_on(node, seeded_chance("tram"))
@@ -320,7 +320,7 @@ def test_random_buildings_come_up_first() -> None:
         thing = tree.outcomes(node)[0][0]
         assert thing < max(map(len, tree.things.values()))
         assert tree.things[node.pile.stream][thing] in PLACES
-        node = tree.come_up(node, thing)
+        node = tree.play(node, thing)
     assert piles == ["buildings"] * 17 + ["tiles"] * 4
 
 
@@ -357,7 +357,7 @@ def test_a_game_that_nobody_ends_is_over_as_it_stands(monkeypatch: pytest.Monkey
     tree = PUERTO_RICO.tree
     monkeypatch.setattr(tree, "most_turns", 40)
     *_, (node, action) = nodes(tree, 3, "short")
-    end = tree.come_up(node, action) if node.pile else tree.play(node, action)
+    end = tree.play(node, action)
     assert end.over
     assert end.table.turn == 40
     places = [one.place for one in final_scores(end.table)]
@@ -592,7 +592,7 @@ def test_after_the_end_everybody_sees_what_was_hidden() -> None:
     for game, key in ((PORTO, "private"), (PUERTO_RICO, "vp")):
         tree = game.tree
         *_, (node, action) = nodes(tree, 3, "end")
-        end = tree.come_up(node, action) if node.pile else tree.play(node, action)
+        end = tree.play(node, action)
         assert end.table.phase == OVER
         seen = tree.observation(end, 1)
         shown = [seen[tree.row(3).places()[f"players.{nth}.{key}"]] for nth in range(3)]
