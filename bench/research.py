@@ -3,7 +3,7 @@
     python -m bench.research steps               decisions a second: engine, PettingZoo, OpenSpiel
     python -m bench.research steps --game puerto-rico
     python -m bench.research search --deals 50   a search against level 3, each deal from each seat
-    python -m bench.research search --rollouts priced --against level-5
+    python -m bench.research search --against level-5
     python -m bench.research search --game puerto-rico --players 3
 
 Both need ``pip install 'porto-cli[openspiel,pettingzoo]'``. Each deal is played from every seat, so
@@ -23,13 +23,9 @@ from porto_cli.games import game_of
 from porto_cli.games.porto.research import tree as porto
 from porto_cli.games.puerto_rico.research import tree as puerto_rico
 from porto_cli.players.named import player_named
-from porto_cli.players.search import AsPlayer
 from porto_cli.research import Tree
 
 TREES = {one.game_id: one for one in (porto, puerto_rico)}
-
-ROLLOUTS = {"random": None, "priced": {"porto": "level-3", "puerto-rico": "priced"}}
-"""Who plays on in a search: anybody, or a player that is quick."""
 
 Z = 1.96
 """How many standard errors an interval of 95 % has on each side."""
@@ -129,28 +125,25 @@ def searched_game(
     rng: random.Random,
     *,
     simulations: int,
-    rollouts: str,
     against: str,
 ) -> float:
     """Return what the search wins in a game from this seat against our players."""
     import numpy as np
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
+    from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-    from porto_cli.research.openspiel import PlayerBot, Rollouts
+    from porto_cli.research.openspiel import PlayerBot
 
     tree: Tree = game.tree
     player = player_named(against, tree.game_id).player
-    quick = ROLLOUTS[rollouts]
-    policy = None
-    if quick:
-        policy = AsPlayer(tree.game_id, player_named(quick[tree.game_id], tree.game_id).player)
+    luck = np.random.RandomState(rng.getrandbits(32))
     bots: list[Any] = [PlayerBot(player, other, rng) for other in range(game.num_players())]
     bots[seat] = ISMCTSBot(
         game,
-        Rollouts(rng, policy=policy),
+        RandomRolloutEvaluator(1, luck),
         uct_c=1.4,
         max_simulations=simulations,
-        random_state=np.random.RandomState(rng.getrandbits(32)),
+        random_state=luck,
     )
     state = game.new_initial_state()
     while not state.is_terminal():
@@ -173,7 +166,7 @@ def interval(won: float, games: int) -> tuple[float, float]:
 
 
 def measure_search(
-    game: Any, deals: int, minutes: float, *, simulations: int, rollouts: str, against: str
+    game: Any, deals: int, minutes: float, *, simulations: int, against: str
 ) -> None:
     """Print the share of games that the search wins; no deal is begun after so many minutes."""
     begun = perf_counter()
@@ -185,17 +178,15 @@ def measure_search(
             result = searched_game(
                 *(game, f"pair-{number}", seat, random.Random(f"{number}/{seat}")),
                 simulations=simulations,
-                rollouts=rollouts,
                 against=against,
             )
             won += result == 1
             games += 1
         low, high = interval(won, games)
         print(
-            f"{number + 1} deals, {simulations} simulations, {rollouts} rollouts: the search has "
-            f"won {won} of {games} games against {against}, {won / games:.0%}; with 95 % between "
-            f"{low:.0%} and {high:.0%} "
-            f"({(perf_counter() - begun) / 60:.1f} minutes)",
+            f"{number + 1} deals, {simulations} simulations: the search has won {won} of {games} "
+            f"games against {against}, {won / games:.0%}; with 95 % between {low:.0%} and "
+            f"{high:.0%} ({(perf_counter() - begun) / 60:.1f} minutes)",
             flush=True,
         )
 
@@ -209,7 +200,6 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2, help="for search")
     parser.add_argument("--deals", type=int, default=4, help="for search")
     parser.add_argument("--simulations", type=int, default=400, help="for each decision")
-    parser.add_argument("--rollouts", choices=sorted(ROLLOUTS), default="random")
     parser.add_argument("--against", default="level-3", help="a player of ours")
     parser.add_argument("--minutes", type=float, default=600, help="begin no deal after these")
     asked = parser.parse_args()
@@ -222,7 +212,6 @@ def main() -> None:
             asked.deals,
             asked.minutes,
             simulations=asked.simulations,
-            rollouts=asked.rollouts,
             against=asked.against,
         )
 

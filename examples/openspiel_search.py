@@ -11,22 +11,24 @@ import sys
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.research import openspiel
-from porto_cli.research.openspiel import PlayerBot, Rollouts
+from porto_cli.research.openspiel import PlayerBot
 
 
 def play_a_game(simulations: int, seed: str = "tram") -> list[float]:
     """Let the search and our level 3 play the game of a seed; return what each has won."""
     game = pyspiel.load_game(openspiel.NAMES["porto"], {"players": 2})
     rng = random.Random(seed)
+    luck = np.random.RandomState(rng.getrandbits(32))
     search = ISMCTSBot(
         game,
-        Rollouts(rng),
+        RandomRolloutEvaluator(1, luck),
         uct_c=1.4,
         max_simulations=simulations,
-        random_state=np.random.RandomState(rng.getrandbits(32)),
+        random_state=luck,
     )
     bots = [search, PlayerBot(PLAYERS["level-3"], 1, rng)]
     state = game.new_initial_state()

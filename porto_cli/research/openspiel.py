@@ -11,15 +11,12 @@ up. ``docs/research.md`` has the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from porto_cli.core.chance import random_chance
-from porto_cli.game import OVER
 from porto_cli.games import BOX
 from porto_cli.players import Luck, Player
-from porto_cli.players.search import Policy
 from porto_cli.research import Tree, TreeNode, tree_of
 from porto_cli.simulate.simulation import simulation_of
 
@@ -289,42 +286,6 @@ class PlayerBot(pyspiel.Bot):
         begun = node.begun
         planned = self._plan[: len(begun)] == begun and self._plan[len(begun)] in node.legal
         return self._plan[len(begun)] if planned else node.legal[0]
-
-
-class Rollouts:
-    """An evaluator for searches: games that are played on, a good deal faster than by OpenSpiel.
-
-    ``policy`` plays, any of :mod:`porto_cli.players.search`; ``None`` makes any legal decision.
-    """
-
-    def __init__(self, rng: Random, rollouts: int = 1, policy: Policy | None = None) -> None:
-        self._rng = rng
-        self._rollouts = rollouts
-        self._policy = policy
-
-    def evaluate(self, state: TreeState) -> Any:
-        """Return what each player wins on average."""
-        ends = [self._end(state.tree, state.node) for _ in range(self._rollouts)]
-        return np.mean([state.tree.returns(end) for end in ends], axis=0)
-
-    def prior(self, state: TreeState) -> Sequence[tuple[int, float]]:
-        """Return all legal actions, each as likely."""
-        if state.is_chance_node():
-            return state.chance_outcomes()
-        legal = state.legal_actions()
-        return [(action, 1 / len(legal)) for action in legal]
-
-    def _end(self, tree: Tree, node: TreeNode) -> TreeNode:
-        rng, chance = self._rng, random_chance(self._rng)
-        node = tree.play_on(node, chance)
-        while not node.over and (self._policy is None or node.begun):
-            node = tree.play(node, node.legal[int(rng.random() * len(node.legal))], chance)
-        state = node.table
-        while self._policy and state.phase != OVER and state.turn < tree.most_turns:
-            state, _ = tree.game.apply(
-                state, self._policy(state, state.seat, rng), chance, state.seat
-            )
-        return node if node.over else TreeNode(node.config, state)
 
 
 NAMES = {game_id: register(tree_of(game_id)) for game_id in BOX}

@@ -14,7 +14,6 @@ from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.hidden_information import view
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.puerto_rico.players import PLAYERS as OF_PUERTO_RICO
-from porto_cli.players.search import AsPlayer
 from tests.research import walked
 from tests.research.games import GAMES, NUMBERS, PORTO, PUERTO_RICO, TABLES, Researched, Table
 from tests.shares import one_in
@@ -23,7 +22,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 np = pytest.importorskip("numpy", reason="OpenSpiel is not installed")
 
 import porto_cli.research.openspiel  # noqa: E402, F401 - registers the games
-from porto_cli.research.openspiel import HIDDEN, PlayerBot, Rollouts  # noqa: E402
+from porto_cli.research.openspiel import HIDDEN, PlayerBot  # noqa: E402
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=str)
 every_number = pytest.mark.parametrize("table", NUMBERS, ids=str)
@@ -32,10 +31,6 @@ every_number_of_porto = pytest.mark.parametrize("players", PORTO.tree.players)
 
 def load(game: Researched, players: int, **options: Any) -> Any:
     return pyspiel.load_game(game.id.replace("-", "_"), {"players": players, **options})
-
-
-def by_level_3(rng: random.Random, rollouts: int = 1) -> Rollouts:
-    return Rollouts(rng, rollouts, AsPlayer("porto", PLAYERS["level-3"]))
 
 
 def observed_by(state: Any, player: int) -> tuple[Any, ...]:
@@ -333,49 +328,12 @@ def test_a_player_of_ours_is_given_what_its_seat_may_know() -> None:
     assert seen.table != state.node.table
 
 
-@every_number_of_porto
-def test_rollouts_by_level_3_end_in_games_that_are_won(players: int) -> None:
-    """From the beginning, from where a roof is chosen and from the last turns: one wins, and the
-    others lose it together."""
-    for number in range(6):
-        state = walked(load(PORTO, players), number, 25 * number)
-        if state.is_terminal():
-            continue
-        won = by_level_3(random.Random(number)).evaluate(state)
-        assert sorted(won) == pytest.approx([-1 / (players - 1)] * (players - 1) + [1])
-
-
-def test_rollouts_by_level_3_know_who_is_ahead() -> None:
-    """With one player's score far ahead, that one wins in nearly all of them."""
-    state = walked(load(PORTO, 2), 8, 90)
-    table = state.node.table.copy()
-    table.scores = (table.scores[0] + 60, table.scores[1])
-    state._go(state.node._replace(state=table))
-    won = by_level_3(random.Random(1), 20).evaluate(state)
-    assert won[0] > 0.9
-
-
-def test_rollouts_of_ours_are_those_of_openspiel() -> None:
-    """Both play on at random: over many rollouts from one state both win about as often."""
-    from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
-
-    state = walked(load(PORTO, 2), 8, 150)
-    count = 150
-    ours = Rollouts(random.Random(1), count).evaluate(state)
-    theirs = RandomRolloutEvaluator(count, np.random.RandomState(1)).evaluate(state)
-    assert abs(ours[0] - theirs[0]) < 0.5
-    assert ours.sum() == pytest.approx(0)
-    assert Rollouts(random.Random(1)).prior(state) == [
-        (action, 1 / len(state.legal_actions())) for action in state.legal_actions()
-    ]
-
-
 def test_searches_of_openspiel_play() -> None:
     """Also the one for games of imperfect information."""
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
-    from open_spiel.python.algorithms.mcts import MCTSBot
+    from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
 
-    rollouts = Rollouts(random.Random(2))
+    rollouts = RandomRolloutEvaluator(1, np.random.RandomState(2))
     game = load(PUERTO_RICO, 2)
     state = walked(game, 3, 60)
     bot = MCTSBot(game, uct_c=1.4, max_simulations=4, evaluator=rollouts)
@@ -394,7 +352,6 @@ def test_a_search_that_knows_only_the_rules_loses(players: int) -> None:
         won = searched_game(
             *(game, "arecibo", seat, random.Random(seat)),
             simulations=10,
-            rollouts="random",
             against="level-3",
         )
         assert won < 0
