@@ -54,9 +54,9 @@ from porto_cli.games.puerto_rico.players.candidates import promising
 from porto_cli.games.puerto_rico.players.levels import played
 from porto_cli.games.puerto_rico.players.priced import likely_move
 from porto_cli.games.puerto_rico.players.value import chances, network_of
-from porto_cli.players import Player, seed_of
+from porto_cli.players import Player, random_player, seed_of
 from porto_cli.players.named import player_named
-from porto_cli.players.search import LISTED, AnyMove, AsPlayer, Search
+from porto_cli.players.search import LISTED, AsPlayer, Search
 from porto_cli.simulate.simulation import simulation_of
 
 COACH = "coach"
@@ -254,7 +254,8 @@ def play(data: Data, decision: Decision, games: int) -> None:
     seat = state.seat
     moves = [game.parse_move(text, state, seat) for text in todo]
     seed = seed_of(data.rng(decision, "play"))
-    by, anybody = AsPlayer(game.meta.id, data.player(data.head["by"])), AnyMove(game.meta.id)
+    by = AsPlayer(game.meta.id, data.player(data.head["by"]))
+    anybody = AsPlayer(game.meta.id, random_player)
 
     def policy(state: State, seat: int, rng: Random) -> Move:
         return (by if state.turn < LONGEST else anybody)(state, seat, rng)

@@ -21,7 +21,7 @@ from random import Random
 
 from porto_cli.core.chance import random_chance
 from porto_cli.games import game_of
-from porto_cli.players import Player, random_choice, seat_of, seed_of
+from porto_cli.players import Player, random_player, seat_of, seed_of
 from porto_cli.seam import OVER, Move, State, View
 
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]
@@ -49,17 +49,6 @@ def turns(state: State) -> int:
     """Count decisions."""
     turn: int = state.turn
     return turn
-
-
-@dataclass(frozen=True)
-class AnyMove:
-    """A player of playouts who makes any legal move, in any game."""
-
-    game_id: str
-
-    def __call__(self, state: State, seat: int, rng: Random) -> Move:
-        """Return a random legal move."""
-        return random_choice(game_of(self.game_id).legal_moves(state, seat, LISTED), rng)
 
 
 @dataclass(frozen=True)
@@ -141,7 +130,7 @@ class Search:
     def leaves(self, view: View, moves: Sequence[Move], seed: int) -> Callable[[int, int], State]:
         """Return a function that does the same, and returns the final state."""
         game = game_of(self.game_id)
-        policy = self.policy or AnyMove(self.game_id)
+        policy = self.policy or AsPlayer(self.game_id, random_player)
         seat = seat_of(view)
         clock = self.clock
         until = None if self.span is None else clock(view.table) + self.span

@@ -33,8 +33,6 @@ from porto_cli.simulate.simulation import (
     Seating,
     SeatResult,
     Tally,
-    mean,
-    quantile,
 )
 
 if TYPE_CHECKING:
@@ -274,13 +272,16 @@ def _spread(values: Counter[int]) -> dict[str, float] | None:
     """Return the mean of counted values, and how they spread."""
     if not values:
         return None
+    ordered = sorted(values.elements())
+    # The smallest value that a quarter, a half, three quarters of the values do not exceed.
+    quarter, half, three = (ordered[(len(ordered) * nth + 3) // 4 - 1] for nth in (1, 2, 3))
     return {
-        "mean": mean(values),
-        "least": min(values),
-        "quarter": quantile(values, 0.25),
-        "median": quantile(values, 0.5),
-        "three_quarters": quantile(values, 0.75),
-        "most": max(values),
+        "mean": sum(ordered) / len(ordered),
+        "least": ordered[0],
+        "quarter": quarter,
+        "median": half,
+        "three_quarters": three,
+        "most": ordered[-1],
     }
 
 

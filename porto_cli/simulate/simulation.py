@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from itertools import accumulate, combinations, count, islice
+from itertools import combinations, count, islice
 from math import comb
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
@@ -279,7 +279,6 @@ class Tally:
         self.given_up = 0
         """Games that did not end; nothing else is counted of them."""
         self.turns: Counter[int] = Counter()
-        self.wins = [0] * players
         self.scores: list[Counter[int]] = [Counter() for _ in range(players)]
         self.figures: list[Counter[Figure]] = [Counter() for _ in range(players)]
         self.games_with: Counter[Figure] = Counter()
@@ -297,7 +296,6 @@ class Tally:
         self.turns[result.turns] += 1
         met = [*zip(result.players, result.played, strict=True)]
         for nth, (player, one) in enumerate(met):
-            self.wins[player] += one.won
             self.scores[player][one.score] += 1
             self.figures[player].update(one.figures)
             self._count((player,), result.deal, one.won)
@@ -348,16 +346,3 @@ class Tally:
     def total(self, figure: Figure) -> int:
         """Return a figure of all seats in all games."""
         return sum(figures[figure] for figures in self.figures)
-
-
-def mean(values: Counter[int]) -> float:
-    """Return the mean of counted values."""
-    return sum(value * count for value, count in values.items()) / values.total()
-
-
-def quantile(values: Counter[int], share: float) -> int:
-    """Return the smallest value that so large a share of the counted values does not exceed."""
-    ordered = sorted(values)
-    passed = accumulate(values[value] for value in ordered)
-    wanted = share * values.total()
-    return next(value for value, number in zip(ordered, passed, strict=True) if number >= wanted)

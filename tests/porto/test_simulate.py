@@ -34,9 +34,7 @@ from porto_cli.simulate.simulation import (
     Seating,
     Start,
     Tally,
-    mean,
     play_game,
-    quantile,
     simulate,
 )
 from tests.porto.playing import BARE, CRAMPED, Kind, plies, random_chance
@@ -313,11 +311,9 @@ def test_the_tally_counts_what_the_outcomes_say():
     for game in games:
         tally.add(game)
     assert tally.games == 20
-    assert sum(tally.wins) == 20
-    assert tally.wins[0] == sum(game.played[0].place == 1 for game in games)
-    assert mean(tally.scores[1]) == sum(game.scores[1] for game in games) / 20
-    assert quantile(tally.scores[0], 1) == max(game.scores[0] for game in games)
-    assert quantile(tally.scores[0], 0.5) == sorted(game.scores[0] for game in games)[9]
+    assert tally.won(0).share == sum(game.played[0].place == 1 for game in games) / 20
+    assert tally.won(0).share + tally.won(1).share == 1
+    assert tally.scores[1] == Counter(game.scores[1] for game in games)
     assert sum(tally.figures[0]["sources", source] for source in SOURCES) == sum(
         game.scores[0] for game in games
     )
@@ -379,6 +375,23 @@ def test_more_workers_than_there_is_work_for(porto, workers):
     result = porto(*args, "-j", workers)
     assert (result.code, result.err) == (0, "")
     assert result.out == porto(*args, "-j", 1).out
+
+
+@pytest.mark.parametrize("games", [1, 2, 7, 12])
+def test_scores_spread_as_those_of_all_games(porto, games):
+    """A quarter, a half and three quarters of the games have at most the score that is said."""
+    words = ("simulate", "greedy", "random", "-n", games, "--seed", "spread", "-j", 1, "--format")
+    lines = [json.loads(line) for line in porto(*words, "jsonl").out.splitlines()]
+    for nth, player in enumerate(json.loads(porto(*words, "json").out)["players"]):
+        scores = sorted(game["players"][nth]["score"] for game in lines)
+        spread = player["score"]
+        assert (spread["least"], spread["most"]) == (scores[0], scores[-1])
+        assert spread["mean"] == pytest.approx(sum(scores) / games)
+        for key, share in (("quarter", 0.25), ("median", 0.5), ("three_quarters", 0.75)):
+            at_most = [
+                one for one in scores if sum(each <= one for each in scores) >= share * games
+            ]
+            assert spread[key] == at_most[0]
 
 
 def test_json_lines_have_the_same_figures(porto):
