@@ -76,35 +76,45 @@ def begun(number: int, seat: int, state: State) -> Step:
     return Step(number, seat, state, state, (), (), ())
 
 
-def decided(game: Game, step: Step, key: str, text: str, move: Move, apply: Apply) -> Step:
-    """Return an item after one more decision, which is legal; ``text`` is what it has of it."""
-    after, events = apply(step.after, move, step.seat)
-    return Step(
-        step.item,
-        step.seat,
-        step.before,
-        after,
-        (*step.moves, move),
-        (*step.events, *events),
-        (*step.entries, (key, text), *game.chance_entries(step.after, events)),
+def decided(
+    game: Game, state: State, seat: int, entry: tuple[str, str], move: Move, apply: Apply
+) -> tuple[State, Sequence[Event], Entries]:
+    """Make a decision, which is legal. Return the table after it, what happened, and what an item
+    has of it: its ``entry``, and those of what came up.
+    """
+    after, events = apply(state, move, seat)
+    return after, events, (entry, *game.chance_entries(state, events))
+
+
+def with_decision(game: Game, step: Step, entry: tuple[str, str], move: Move, apply: Apply) -> Step:
+    """Return an item with one more decision, which is legal."""
+    after, events, entries = decided(game, step.after, step.seat, entry, move, apply)
+    return step._replace(
+        after=after,
+        moves=(*step.moves, move),
+        events=(*step.events, *events),
+        entries=(*step.entries, *entries),
     )
 
 
-def read_decision(game: Game, step: Step, key: str, text: str) -> tuple[Move, str]:
+def read_decision(
+    game: Game, state: State, seat: int, entry: tuple[str, str], *, later: bool
+) -> tuple[Move, str]:
     """Return the legal move of an entry, and the text that this program would write for it.
 
-    The first one of an item begins with a verb, which later ones leave out. Raises
+    The first one of an item begins with a verb, which those ``later`` in it leave out. Raises
     InvalidMoveError, IllegalMoveError.
     """
+    key, text = entry
     verb = ""
-    if step.entries:
-        follow_up = game.follow_up(step.after)
-        if follow_up is None or key != follow_up[0] or step.seat != step.after.seat:
+    if later:
+        follow_up = game.follow_up(state)
+        if follow_up is None or key != follow_up[0] or seat != state.seat:
             raise InvalidMoveError(f"The turn cannot continue with {shown(key)} here.")
         verb = f"{follow_up[1]} "
         if not text.lower().startswith(follow_up[1]):
             text = verb + text
-    move, canonical, violations = game.read_move(text, step.after, step.seat)
+    move, canonical, violations = game.read_move(text, state, seat)
     demand_legal(violations)
     return move, canonical.removeprefix(verb)
 
@@ -126,7 +136,7 @@ def made(
         key, verb = (step.moves and game.follow_up(state)) or (player, "")
         demand_legal(game.violations(state, move, step.seat))
         text = text_of(move, state)
-        step = decided(game, step, key, text.removeprefix(f"{verb} "), move, apply)
+        step = with_decision(game, step, (key, text.removeprefix(f"{verb} ")), move, apply)
         rest.pop(0)
     return step
 

@@ -31,7 +31,6 @@ from porto_cli.match.items import (
     Past,
     Written,
     begins_with,
-    begun,
     check_result,
     decided,
     fail_without_result,
@@ -43,7 +42,7 @@ from porto_cli.match.items import (
     table_without,
 )
 from porto_cli.match.names import is_called, seats_of
-from porto_cli.match.record import Record
+from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder, bots_among, titled
 from porto_cli.seam import OVER, UNDO, Config, Event, Move, State, Step
 
@@ -92,8 +91,9 @@ def followed(
                 declarations.append(one)
             else:
                 by = apply or applying(game, typed_in(record, number))
-                steps.append(_item(record, begun(number, seat, state), by))
-                state = steps[-1].after
+                step = _item(record, number, seat, state, by)
+                steps.append(step)
+                state = step.after
                 result_due = state.phase == OVER
     except (NothingTypedError, NotInPileError) as error:
         raise InvalidFileError(record.place(number), game.chance_fault(error)) from None
@@ -119,26 +119,31 @@ def applying(game: Game, chance: Chance) -> Apply:
     return lambda state, move, seat: game.apply(state, move, chance, seat)
 
 
-def _item(record: Record, step: Step, apply: Apply) -> Step:
+def _item(record: Record, number: int, seat: int, before: State, apply: Apply) -> Step:
     """Make the decisions of an item, and compare it with what follows. Raises InvalidFileError."""
-    game, given = record.game, record.items[step.item].entries
-    while (place := len(step.entries)) < len(given):
-        key, text = given[place]
+    game, given, after = record.game, record.items[number].entries, before
+    moves: tuple[Move, ...] = ()
+    events: tuple[Event, ...] = ()
+    entries: Entries = ()
+    while (place := len(entries)) < len(given):
         try:
-            move, canonical = read_decision(game, step, key, text)
+            move, text = read_decision(game, after, seat, given[place], later=bool(entries))
         except (InvalidMoveError, IllegalMoveError) as error:
-            record.fail(" ".join(error.sentences), step.item, place)
-        step = decided(game, step, key, canonical, move, apply)
-        if given[: len(step.entries)] != step.entries:
-            _compare(record, step, place + 1)
-    return step
+            record.fail(" ".join(error.sentences), number, place)
+        entry = (given[place][0], text)
+        after, happened, written = decided(game, after, seat, entry, move, apply)
+        moves += (move,)
+        events += (*happened,)
+        entries += written
+        if given[: len(entries)] != entries:
+            _compare(record, number, entries, place + 1)
+    return Step(number, seat, before, after, moves, events, entries)
 
 
-def _compare(record: Record, step: Step, start: int) -> None:
+def _compare(record: Record, number: int, right: Entries, start: int) -> None:
     """Require that an item has what came up, from an entry on. Raises InvalidFileError."""
-    game, number = record.game, step.item
-    given = record.items[number].entries
-    for entry, (key, expected) in enumerate(step.entries[start:], start):
+    game, given = record.game, record.items[number].entries
+    for entry, (key, expected) in enumerate(right[start:], start):
         if entry >= len(given) or given[entry][0] != key:
             missing = f"The turn has to continue with '{key}: {expected}'."
             record.fail(missing, number, min(entry, len(given) - 1))

@@ -29,7 +29,7 @@ from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.game import OVER, UNDO, Move, State, Step
-from porto_cli.match.items import Apply, IllegalMoveError, Past, begun, decided, read_decision
+from porto_cli.match.items import Apply, IllegalMoveError, Past, begun, read_decision, with_decision
 from porto_cli.match.record import Entries
 from porto_cli.sealed import ProofError, demand
 from porto_cli.sealed.chain import GONE, REVEAL, TURN
@@ -261,7 +261,7 @@ class Course:
         apply = self.applying(coming)
         for key, text in entries:
             move = self._unsealed(step, after, self._move(after, key, text))
-            after = decided(self.game, after, key, text, move, apply)
+            after = with_decision(self.game, after, (key, text), move, apply)
             signed += (step.height,)
             if coming:
                 signed += (coming.height,) * (len(after.entries) - len(signed))
@@ -275,7 +275,8 @@ class Course:
     def _move(self, after: Step, key: str, text: str) -> Move:
         """Return the legal move of an entry, which has to be in its canonical form."""
         try:
-            move, canonical = read_decision(self.game, after, key, text)
+            state, seat, later = after.after, after.seat, bool(after.entries)
+            move, canonical = read_decision(self.game, state, seat, (key, text), later=later)
         except (InvalidMoveError, IllegalMoveError) as error:
             raise ProofError(" ".join(error.sentences)) from None
         demand(canonical == text, f"The move {shown(text)} is not in its canonical form.")
@@ -325,7 +326,7 @@ class Course:
         if step.height > self.chain.known:
             self._audit(step, seed, things)
         if hidden:
-            after = decided(self.game, after, key, text, move, self.applying(None))
+            after = with_decision(self.game, after, (key, text), move, self.applying(None))
             self._add(after, (step.height,), REVEAL)
         self.revealed[by] = seed
 
