@@ -19,6 +19,7 @@ from math import sqrt
 from time import perf_counter, process_time
 from typing import Any
 
+from porto_cli.core.chance import seeded_chance
 from porto_cli.games import game_of
 from porto_cli.games.porto.research import tree as porto
 from porto_cli.games.puerto_rico.research import tree as puerto_rico
@@ -36,7 +37,7 @@ def tree_steps(tree: Tree, players: int, games: int) -> int:
     rng = random.Random(1)
     steps = 0
     for number in range(games):
-        chance = tree.by_seed(f"bench-{number}")
+        chance = seeded_chance(f"bench-{number}")
         node = tree.play_on(tree.root(tree.config_of(players)), chance)
         while not node.over:
             node = tree.play(node, rng.choice(node.legal), chance)

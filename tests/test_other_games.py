@@ -142,7 +142,7 @@ def test_it_is_a_tree_for_research_by_the_texts_of_its_moves(site: Site) -> None
     )
     node = tree.root(tree.config_of(3))
     # Every move begins with "take": the first decision is how many.
-    assert [tree.name(action) for action in node.legal] == [*"12345"]
+    assert [tree.actions[action] for action in node.legal] == [*"12345"]
     for text in "3A4B":
         node = tree.play(node, tree.numbers[text])
     # There are 5 left: one could take fewer of them.
@@ -152,7 +152,7 @@ def test_it_is_a_tree_for_research_by_the_texts_of_its_moves(site: Site) -> None
     assert tree.observation(node, 1)[tree.row(3).places()["heaps"]] == bytes(3)
     match = new_game(["Ana", "Rui"], game="nim", seed="tram", first="Ana")
     match.play("take 2 B")
-    assert [tree.name(action) for _, action in tree.line_of(match.replay)] == ["2", "B"]
+    assert [tree.actions[action] for _, action in tree.line_of(match.replay)] == ["2", "B"]
 
 
 def test_it_is_set_up_and_played_at_the_keyboard(site: Site, tmp_path: Path) -> None:

@@ -207,12 +207,6 @@ class Tree:
         """The number of each action, by its text."""
         return {text: action for action, text in enumerate(self.actions)}
 
-    def name(self, action: int) -> str:
-        """Return the text of an action. Raises ValueError if there is none such."""
-        if not 0 <= action < self.count:
-            raise ValueError(f"There is no action {action}.")
-        return self.actions[action]
-
     @lru_cache(_MOST_KEPT, typed=True)  # noqa: B019 - trees live as long as the program
     def encode(self, move: Move) -> tuple[int, ...]:
         """Return the actions of a move, those included that leave no choice.
@@ -336,10 +330,6 @@ class Tree:
             node = self.play(node, self.chosen(node, chance))
         return node
 
-    def by_seed(self, seed: str) -> Chance:
-        """Return the chance of the record with this seed."""
-        return seeded_chance(seed)
-
     def returns(self, node: TreeNode) -> tuple[float, ...]:
         """Return what each seat has won: the first place 1, and the others lose it together.
 
@@ -374,7 +364,7 @@ class Tree:
             iter([move for step in turns if step.seat == seat for move in step.moves])
             for seat in range(seats)
         ]
-        node, chance = self.root(config), self.by_seed(record.seed)
+        node, chance = self.root(config), seeded_chance(record.seed)
         while not node.over:
             if node.pile is None and node.table is not table:
                 table = node.table

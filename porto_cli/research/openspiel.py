@@ -15,6 +15,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from porto_cli.core.chance import seeded_chance
 from porto_cli.games import BOX
 from porto_cli.players import Luck, Player
 from porto_cli.research import Tree, TreeNode, tree_of
@@ -156,7 +157,7 @@ class TreeState(pyspiel.State):
 
         Raises ValueError if nothing comes up.
         """
-        return self.tree.chosen(self.node, self.tree.by_seed(seed))
+        return self.tree.chosen(self.node, seeded_chance(seed))
 
     def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> TreeState:
         """Return a state that this player could be in: what the others hide is dealt anew.
@@ -200,7 +201,7 @@ class TreeState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != CHANCE:
-            return self.tree.name(action)
+            return self.tree.actions[action]
         pile = self.node.pile
         return self.tree.things[pile.stream][action] if pile else f"thing {action}"
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porto_cli.core.chance import new_seed
+from porto_cli.core.chance import new_seed, seeded_chance
 from porto_cli.match.record import seed_is_good
 from porto_cli.research import Tree, TreeNode, tree_of
 
@@ -109,7 +109,7 @@ class TreeEnv(AECEnv, EzPickle):
         elif self._first_seed is None:
             self._first_seed = new_seed()
         self._games += 1
-        self._chance = self.tree.by_seed(self.seed_of_game)
+        self._chance = seeded_chance(self.seed_of_game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

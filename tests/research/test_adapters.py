@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from porto_cli.core.chance import seeded_chance
 from tests.research.drivers import DRIVERS
 from tests.research.games import GAMES, NUMBERS, TABLES, Researched, Table
 from tests.shares import one_in
@@ -34,7 +35,7 @@ def test_a_game_is_that_of_the_record_with_its_seed(adapter: str, table: Table) 
         while played.node.table is before and not played.over:
             assert played.legal() == played.node.legal
             played.play(actions[len(played.node.begun)])
-        end = game.tree.game.apply(state, move, game.tree.by_seed("tram"), state.seat)[0]
+        end = game.tree.game.apply(state, move, seeded_chance("tram"), state.seat)[0]
     assert played.over
     assert played.node.table == end
     places = game.tree.game.outcome(end).places

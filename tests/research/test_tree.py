@@ -53,11 +53,11 @@ def look_at_moves(tree: Tree, state: State) -> None:
     def made(node: TreeNode) -> Iterator[TreeNode]:
         for action in node.legal:
             after = tree.play(node, action)
-            if [*map(tree.name, (*node.begun, action)[:2])] == wharf:
+            if [tree.actions[one] for one in (*node.begun, action)[:2]] == wharf:
                 continue
             if after.table is not state or after.move is not None:
                 yield after
-            elif [*map(tree.name, after.begun[:2])] != wharf:
+            elif [tree.actions[one] for one in after.begun[:2]] != wharf:
                 yield from made(after)
 
     listed = tree.game.legal_moves(state, state.seat, LISTED)
@@ -116,11 +116,11 @@ def test_what_a_black_market_takes_is_decided_thing_by_thing() -> None:
     build = Build(PLACES.index("hospice"), good=GOODS.index("corn"), vp=True)
     row = tree.encode(build)
     words = ["build", "hospice", "return", "corn", "vp", "done"]
-    assert [*map(tree.name, row)] == words
+    assert [tree.actions[one] for one in row] == words
     node = tree.at(state)
     while len(node.begun) < 3:
         node = tree.play(node, row[len(node.begun)])
-    assert [*map(tree.name, node.legal)] == ["vp", "corn", "indigo"]
+    assert [tree.actions[one] for one in node.legal] == ["vp", "corn", "indigo"]
 
 
 def test_the_barrels_of_a_small_wharf_are_decided_good_by_good() -> None:
@@ -144,12 +144,8 @@ def test_every_action_has_a_name_and_a_number_of_its_own(game: Researched) -> No
     """Agents that were trained depend on them: docs/research.md has them all."""
     tree = game.tree
     assert tree.count == {"porto": 55, "puerto-rico": 87}[game.id]
-    names = [tree.name(action) for action in range(tree.count)]
-    assert len(set(names)) == tree.count
-    assert [tree.numbers[name] for name in names] == [*range(tree.count)]
-    for action in (-1, tree.count):
-        with pytest.raises(ValueError, match="There is no action"):
-            tree.name(action)
+    assert len(set(tree.actions)) == len(tree.actions) == tree.count
+    assert [tree.numbers[name] for name in tree.actions] == [*range(tree.count)]
 
 
 def test_the_actions_of_a_move_are_the_words_of_its_text() -> None:
@@ -158,18 +154,18 @@ def test_the_actions_of_a_move_are_the_words_of_its_text() -> None:
         for _, move in game.plies(3, "names"):
             if isinstance(move, Place):
                 continue
-            *words, done = map(tree.name, tree.encode(move))
+            *words, done = (tree.actions[one] for one in tree.encode(move))
             assert " ".join(words) == str(move)
             assert done == DONE
     place = PUERTO_RICO.tree.encode(Place(bytes([1, 0, 2, *[0] * (len(PLACES) - 3)])))
-    assert [*map(PUERTO_RICO.tree.name, place)][:4] == ["1", "0", "2", "0"]
+    assert [PUERTO_RICO.tree.actions[one] for one in place][:4] == ["1", "0", "2", "0"]
 
 
 def test_a_secret_move_is_one_action() -> None:
     """How many actions it takes would tell what it is."""
     tree = PORTO.tree
     state = PORTO.begun(3, "tram").state
-    texts = [tree.name(action) for action in tree.at(state).legal]
+    texts = [tree.actions[action] for action in tree.at(state).legal]
     assert texts == [str(keep) for keep in tree.game.legal_moves(state, state.seat)]
     assert all(text.split()[0] == "keep" for text in texts)
 
@@ -180,8 +176,8 @@ def test_a_move_that_could_go_on_is_ended() -> None:
     while node.table.phase != ACT:
         node = tree.play(node, node.legal[0])
     node = tree.play(node, tree.numbers["@2"])  # Without cards to build with all moves are draws.
-    assert [*map(tree.name, node.legal)] == ["@4", DONE]
-    after = tree.play(node, tree.numbers[DONE], tree.by_seed("tram"))
+    assert [tree.actions[one] for one in node.legal] == ["@4", DONE]
+    after = tree.play(node, tree.numbers[DONE], seeded_chance("tram"))
     assert after.table.turn == node.table.turn + 1
 
 
@@ -345,7 +341,7 @@ def test_a_game_in_which_everybody_has_to_pass_forever_is_over() -> None:
     node = tree.at(state)
     while not node.over:
         (passing,) = node.legal
-        assert tree.name(passing) == "pass"
+        assert tree.actions[passing] == "pass"
         node = tree.play(node, passing)
     assert node.table.turn == tree.most_turns
     assert node.table.scores == state.scores
@@ -436,7 +432,7 @@ def test_of_a_game_that_runs_the_line_ends_where_it_stands() -> None:
     assert all(node.pile for node, _ in tree.line_of(match.replay))
     match.play("keep 3 4 5", player=match.players[0])
     decisions = [action for node, action in tree.line_of(match.replay) if not node.pile]
-    assert list(map(tree.name, decisions)) == ["keep 3 4 5"]
+    assert [tree.actions[one] for one in decisions] == ["keep 3 4 5"]
 
 
 @every_game
@@ -605,7 +601,7 @@ def test_after_the_end_everybody_sees_what_was_hidden() -> None:
 @every_game
 def test_a_table_is_shown_in_sentences(game: Researched) -> None:
     tree = game.tree
-    node = tree.play_on(tree.root(tree.config_of(3)), tree.by_seed("arecibo"))
+    node = tree.play_on(tree.root(tree.config_of(3)), seeded_chance("arecibo"))
     text = tree.observed(node, 1).splitlines()
     assert text[-1] == "seen by player_1"
     shown = tree.game.table(node.table, 1)

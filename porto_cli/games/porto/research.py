@@ -3,7 +3,7 @@
 >>> from porto_cli.games.porto import Build, Draw
 >>> tree.encode(Draw((0, 3)))
 (10, 16, 19, 54)
->>> [tree.name(action) for action in tree.encode(Build(11, 0, 3, token=5))]
+>>> [tree.actions[action] for action in tree.encode(Build(11, 0, 3, token=5))]
 ['build', 'red-3', 'blue-1', 'L4', 'token', 'L6', 'done']
 """
 

@@ -6,7 +6,7 @@ other: there can be too many such moves to list.
 >>> from porto_cli.games.puerto_rico import Build, Take
 >>> tree.encode(Take(0, forest=True))
 (2, 25, 11, 86)
->>> [tree.name(action) for action in tree.encode(Build(25, good=1, vp=True))]
+>>> [tree.actions[action] for action in tree.encode(Build(25, good=1, vp=True))]
 ['build', 'hospice', 'return', 'indigo', 'vp', 'done']
 """
 
