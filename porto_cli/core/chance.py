@@ -51,6 +51,8 @@ class Facts:
     equal.
     """
 
+    __slots__ = ()
+
     apart: ClassVar[tuple[str, ...]] = ("config",)
     """What does not tell one from another."""
 
@@ -60,9 +62,9 @@ class Facts:
         return {name: getattr(self, name) for name in names if name not in self.apart}
 
     def copy(self) -> Self:
-        """Return another one with the same contents."""
+        """Return another one with the same contents; a class with slots has a way of its own."""
         new = type(self)()
-        new.__dict__ = self.__dict__.copy()
+        new.__dict__ = self.__dict__.copy()  # type: ignore[misc]
         return new
 
     def __eq__(self, other: object) -> bool:
