@@ -134,11 +134,20 @@ def refused_in_the_code(game: str) -> tuple[set[str], set[str]]:
     """
     engine = Path(porto_cli.__file__).parent / "games" / game.replace("-", "_") / "engine"
     ids, sentences = set(), set()
-    for path in engine.glob("*.py"):
-        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+    trees = {path: ast.parse(path.read_text("utf-8")) for path in engine.glob("*.py")}
+    said_by = {
+        node.name: [node.body[-1].value]
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and isinstance(node.body[-1], ast.Return)
+        and isinstance(node.body[-1].value, ast.JoinedStr)
+    }
+    for path, tree in trees.items():
+        for function in ast.walk(tree):
             if getattr(getattr(function, "returns", None), "id", "") != "Refusals":
                 continue
-            names: dict[str, list[ast.expr]] = {}
+            names: dict[str, list[ast.expr]] = {**said_by}
             for node in ast.walk(function):
                 if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                     names.setdefault(node.targets[0].id, []).append(node.value)
@@ -153,8 +162,13 @@ def refused_in_the_code(game: str) -> tuple[set[str], set[str]]:
 
 
 def texts(node: ast.expr, names: dict[str, list[ast.expr]]) -> Iterator[str]:
-    """Return the text of a constant or an f-string, and each that a name or a choice can be."""
-    if isinstance(node, ast.Name):
+    """Return the text of a constant or an f-string, and each that a name or a choice can be, or
+    that a method returns.
+    """
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        for value in names.get(node.func.attr, []):
+            yield from texts(value, {})
+    elif isinstance(node, ast.Name):
         for value in names.get(node.id, []):
             yield from texts(value, {})
     elif isinstance(node, ast.IfExp):
