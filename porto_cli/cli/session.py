@@ -39,9 +39,11 @@ from porto_cli.term.prompt import (
     CancelledError,
     Choice,
     ElsewhereError,
+    StaleError,
     Text,
     Told,
     labeled,
+    leads_on,
 )
 from porto_cli.term.screen import Screen, drop_typed, typed_is_kept
 from porto_cli.term.spans import wrapped
@@ -111,6 +113,10 @@ class Session:
         """The hint that was asked for in this position."""
         self._news: list[str] = []
         """What was said and ordered since the last move that was made here."""
+        self._changes = 0
+        """How often what is asked about, or what there is to know of it, has changed."""
+        self._ahead = 0
+        """How many questions a hint answers, as it was asked for in the middle of them."""
 
     def sit_down_as_user(self, seat: int | None) -> None:
         """Play only the turns of the user, if the user plays and others do too.
@@ -266,7 +272,10 @@ class Session:
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        if offer.at_once and not self._redoable() and self._do(offer.entries[0].value):
+        is_ahead = self._ahead > 0 and leads_on(offer.entries[0], self.asker.advised)
+        self.asker.ahead, self._ahead = self._ahead - 1 if is_ahead else 0, 0
+        begins = is_ahead or (offer.at_once and not self._redoable())
+        if begins and self._do(offer.entries[0].value):
             return
         self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
@@ -298,6 +307,7 @@ class Session:
 
     def _play_for_all(self) -> None:
         """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
+        self._forget()
         self.seat = None
         self.is_user = False
         self._at_the_keyboard = None
@@ -317,7 +327,20 @@ class Session:
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
         """Let the letters of a menu work in the menus that it leads to; longer keys do not."""
-        self.asker.letters = {entry.key: entry for entry in entries if len(entry.key) == 1}
+        self.asker.letters = {
+            entry.key: entry._replace(value=partial(self._aside, entry.value))
+            for entry in entries
+            if len(entry.key) == 1
+        }
+
+    def _aside(self, action: Action) -> None:
+        """Do something while something else is asked. Raises StaleError if that makes it another
+        question.
+        """
+        before = self._changes
+        self._do(action)
+        if self._changes != before:
+            raise StaleError
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:
@@ -327,6 +350,8 @@ class Session:
             action()
         except ElsewhereError as chosen:
             self._do(chosen.args[0])
+        except StaleError as stale:
+            self._ahead = stale.answered + 1
         except CancelledError:
             return False
         except IllegalMoveError as error:
@@ -388,6 +413,7 @@ class Session:
         from porto_cli.cli.order import asked_order
         from porto_cli.match.ordered import replaced
 
+        self._changes += 1
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
         while True:
             table = None if self.asker.plain else above_question(self.match, looker, seat)
@@ -478,6 +504,7 @@ class Session:
         if guide_of(match).expected:
             # Another move would not be played.
             self._news = [NEXT]
+            self._changes += 1
             return
         first = self._hinted is None
         if self._hinted is None:
@@ -493,6 +520,7 @@ class Session:
             if self._hinted["noted"]:
                 self._save()
             asker.advised = self._hinted["moves"][0]["move"]
+            self._changes += 1
         if asker.plain or not first:
             asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
 
@@ -628,6 +656,7 @@ class Session:
 
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
+        self._changes += 1
         self._news, self._hinted, self.asker.advised = [], None, ""
 
     def _save(self) -> None:

@@ -23,7 +23,6 @@ from porto_cli.term.prompt import (
     Sheet,
     Text,
     matches,
-    start,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import PLAIN, Line, folded, plain, show, wrapped
@@ -33,9 +32,8 @@ T = TypeVar("T")
 HELP, BACK = "?", BACK_KEY
 KEYS = (
     "Type what is in front of a choice, or words that no other choice has, and Enter; words that "
-    "several have list these. Enter alone takes the first one, or the one of a hint. b goes back, "
-    "a question mark explains a question. Ctrl-C leaves at any time: every turn is saved when it "
-    "is played."
+    "several have list these. Enter alone takes the first one. b goes back, a question mark explains "
+    "a question. Ctrl-C leaves at any time: every turn is saved when it is played."
 )
 TO_TYPE = (
     "Type what the lesson asks for: what is in front of a choice, then Enter. ! points at it, and "
@@ -95,7 +93,7 @@ class Lines(Asker):
                 _tell(TO_TYPE)
                 continue
             if not text:
-                return choices[start(choices, self.advised)].value
+                return choices[0].value
             number = whole_number(text)
             for mark, choice in marked:
                 if mark.casefold() in (text.casefold(), str(number)):
@@ -116,7 +114,9 @@ class Lines(Asker):
         numbers = [share.number for share in sheet.shares]
         hint = f"Changes like 2=1, or: {sheet.example}. Enter alone accepts (? help, b back): "
         if sheet.marks:
-            hint = f"{sheet.total} numbers (? help, b back): "
+            marks = [str(nth) for nth, number in enumerate(numbers, start=1) if number]
+            enter = f"Enter alone: {' '.join(marks)}; " if marks else ""
+            hint = f"{sheet.total} numbers ({enter}? help, b back): "
         others = self._others()
         _begin(question)
         self._list_shares(sheet, numbers)

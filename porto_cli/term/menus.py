@@ -51,7 +51,6 @@ from porto_cli.term.prompt import (
     Sheet,
     Text,
     labeled,
-    start,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, wrapped
@@ -136,7 +135,7 @@ class Menus(Asker):
             if back and not any(choice.key.startswith(sign) for choice in entries)
         ]
         keys = keys_of(On.MENU, back=back, letters=others, signs=signs_of(entries))
-        menu = Menu(entries, digits=not search, start=start(choices, self.advised))
+        menu = Menu(entries, digits=not search)
         chosen: T = self._ask(question, menu, keys, rules)
         return chosen
 

@@ -32,6 +32,7 @@ class Scripted:
         self.keys = "Enter chooses."
         self.letters: Mapping[str, Choice[Any]] = {}
         self.advised = ""
+        self.ahead = 0
         self.taught = False
         self.answers = list(answers)
         self.then = then

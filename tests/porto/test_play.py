@@ -80,6 +80,11 @@ def play(match: porto_cli.Match, asker: Scripted, seat: int | None = None) -> Se
     return session
 
 
+def stops(_: Scripted, __: str, labels: list[str]) -> Any:
+    """Stop where one can, else go back."""
+    return "Stop" if any(label.startswith("Stop") for label in labels) else BACK
+
+
 def any_of(seed: int) -> Any:
     """Return a player without a plan, who never stops and never looks around."""
     rnd = random.Random(seed)
@@ -259,6 +264,69 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     assert session.match.record.items[1].entries == whole.items[1].entries
     assert asker.questions[2] == "Where will the timer build?"
     assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
+
+
+@pytest.mark.parametrize(
+    ("items", "answers", "left", "asked"),
+    [
+        (9, ["Draw"], "Which cards will you take?", "Which cards will you take?"),
+        (9, ["Build"], "Where will you build?", "Which cards will you take?"),
+        (9, ["Build", "L6 "], "Which cards? ", "Which cards will you take?"),
+        (18, [], "Where will the timer build?", "Where will the timer build?"),
+    ],
+)
+def test_a_hint_in_the_middle_of_a_move_leads_on_to_it(
+    items: int, answers: list[str], left: str, asked: str, tmp_path: Path
+) -> None:
+    """As many questions on as were answered, but the last one is left to Enter alone."""
+    match = table_at("porto/solo-won", items, tmp_path / "g.yaml")
+    asker = Scripted(*answers, "!", None, then=stops)
+    session = play(match, asker)
+    at = next(nth for nth, one in enumerate(asker.questions) if one.startswith(left))
+    assert asker.questions[at + 1] == asked
+    hinted = re.search(r"Hint: (.*?) \(! shows more\)", asker.seen[at + 1])
+    assert hinted
+    written = [text for _, text in session.match.record.items[-1].entries]
+    assert hinted[1] in written or hinted[1].removeprefix("build ") in written
+
+
+def test_enter_alone_keeps_the_private_contracts_of_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = started(tmp_path / "g.yaml", "Inês", timer=28)
+    typed = iter(["!", "", "."])
+    monkeypatch.setattr("builtins.input", lambda hint: print(hint) or next(typed))
+    session = Session(match, Lines(advice))
+    with pytest.raises(StoppedError):
+        session.run()
+    shown = capsys.readouterr().out
+    hinted = re.search(r"Best for Inês: keep (.*?)\.", shown)
+    assert hinted
+    assert f"3 numbers (Enter alone: {hinted[1]}; ? help, b back)" in shown
+    assert session.match.text(session.match.steps[0].moves[0]) == f"keep {hinted[1]}"
+
+
+def test_who_looks_around_in_the_middle_of_a_move_is_asked_again(tmp_path: Path) -> None:
+    match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
+    asker = Scripted("Build", "=", "log", BACK, then=stops)
+    play(match, asker)
+    assert asker.questions[1:4] == [
+        "Where will you build?",
+        "What would you like to see?",
+        "What would you like to see?",
+    ]
+    assert asker.questions[4] == "Where will you build?"
+
+
+def test_beside_a_hint_no_estimate_names_another_move(tmp_path: Path) -> None:
+    """Its move comes first, and what is said of others at a glance is gone."""
+    asker = Scripted("!", then=stops)
+    play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
+    before, after, *_ = asker.seen
+    hinted = re.search(r"Hint: (build .*?) \(! shows more\)", after)
+    assert hinted
+    assert ("costs" in before, "costs" in after) == (True, False)
+    assert hinted[1] in after[after.index("Where will the timer build?") :].splitlines()[1]
 
 
 def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(

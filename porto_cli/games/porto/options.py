@@ -200,8 +200,7 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
         return ordered
-    costs: dict[tuple[str, ...], str] = {}
-    spoiled: dict[tuple[bytes, bytes], list[str]] = {}
+    spoiled: dict[tuple[bytes, bytes], str] = {}
     most = [progress(state, contract).most for contract in state.kept[0]]
     for nth, one in enumerate(ordered):
         cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
@@ -210,15 +209,11 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
         key = left.floors, left.colors
         # Where the token goes does not matter to them, and this takes a moment.
         if key not in spoiled:
-            spoiled[key] = [*_spoiled(state, left, most)]
-        what = ", ".join([what, *spoiled[key]])
+            spoiled[key] = ", ".join(_spoiled(state, left, most))
         turn, *parts = one.parts
-        way: tuple[str, ...] = ()
         for at, part in enumerate(parts):
-            way = (*way, text_of(part.label))
-            # The best of those that begin so comes first.
-            note = ", ".join(filter(None, [part.note, costs.setdefault(way, what)]))
-            parts[at] = part._replace(note=note)
+            note = ", ".join(filter(None, [part.note, spoiled[key]]))
+            parts[at] = part._replace(note=note, estimate=what)
         ordered[nth] = one._replace(parts=(turn, *parts))
     return ordered
 
