@@ -258,11 +258,16 @@ def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path:
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     match = cut("solo-won.yaml", 1, tmp_path / "game.yaml")
-    asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1", "L3", "Stop")
+    asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1   roof of L3", "Stop")
     session = play(match, asker)
     whole = porto_cli.load(RECORDS / "solo-won.yaml").record
     assert session.match.record.items[1].entries == whole.items[1].entries
-    assert asker.questions[2] == "Where will the timer build?"
+    # Two questions, whatever there is to choose.
+    assert asker.questions[2:] == [
+        "Where will the timer build?",
+        "Which cards, and which roof for the token of 2 VP from R5?",
+        "Inês, what will you do?",
+    ]
     assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
 
 

@@ -325,6 +325,15 @@ class _Turn:
     def _build(self, move: Facts) -> Option:
         name, cards, token = move["house"], move["cards"], move["token"]
         house, before = self.houses[name], TIMER_RULES if self.timer else ()
+        which = Part(
+            "Which cards? The first says how many floors, the second their color.",
+            chips(cards),
+            ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
+            also=short_forms(cards),
+            first="" if self.timer else "Choose two cards first",
+            key="".join(f"{card[0]}{card[-1]}" for card in cards),
+            confirm=True,
+        )
         parts = [
             self.part("Build", "b"),
             Part(
@@ -334,15 +343,7 @@ class _Turn:
                 key=name,
                 confirm=True,
             ),
-            Part(
-                "Which cards? The first says how many floors, the second their color.",
-                chips(cards),
-                ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
-                also=short_forms(cards),
-                first="Choose two cards first",
-                key="".join(f"{card[0]}{card[-1]}" for card in cards),
-                confirm=True,
-            ),
+            which,
         ]
         if token:
             vp, rules = house["ground_token"], ("roof", *before, *TOKEN_RULES)
@@ -350,7 +351,10 @@ class _Turn:
             state = " ".join(text_of(house_label("", self.houses[token])).split())
             note = f"{state} (built here now)" if token == name else state
             label = [("roof of ", PLAIN), (token, BOLD)]
-            parts.append(Part(question, label, rules, note=note, key=token, confirm=True))
+            roof = Part(question, label, rules, note=note, key=token, confirm=True)
+            # Nothing of it scores, so how the timer builds on a house is one question.
+            one = f"Which cards, and which roof for the token of {vp} VP from {name}?"
+            parts[2:] = [_at_once(which, roof, one)] if self.timer else [which, roof]
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
         own = [score for score in move["scores"] if score not in met]
         short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
@@ -416,6 +420,17 @@ class _Turn:
             secret=True,
             form=None if self.state.is_revealing else self._asked_to_keep,
         )
+
+
+def _at_once(cards: Part, roof: Part, question: str) -> Part:
+    """Return what asks for cards and a roof in one question."""
+    return roof._replace(
+        question=question,
+        label=[*cards.label, ("  ", PLAIN), *roof.label],
+        rules=tuple(dict.fromkeys((*cards.rules, *roof.rules))),
+        also=cards.also,
+        key=cards.key + roof.key,
+    )
 
 
 def about_house(name: str, house: House, roofs: Iterable[str]) -> str:
