@@ -53,6 +53,20 @@ from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import at, game, named
 from tests.shares import one_in
+from tests.tables import table_at
+
+
+@pytest.mark.parametrize(
+    ("items", "sentence"),
+    [
+        (130, "Afonso loses 4 indigo and 2 tobacco, keeps 1 tobacco."),
+        (165, "Joana builds large-market, returning 1 corn, 1 VP and the colonist of san-juan."),
+    ],
+)
+def test_a_turn_in_short_tells_what_was_lost(items: int, sentence: str, tmp_path: Path) -> None:
+    match = table_at("puerto-rico/five-players-random", items, tmp_path / "game.yaml")
+    told = news(match.replay, match.state.seat)
+    assert sentence in [one for new in told for one in new.short]
 
 
 def shown_to(match: Match, reader: int) -> list[str]:
