@@ -32,8 +32,8 @@ T = TypeVar("T")
 HELP, BACK = "?", BACK_KEY
 KEYS = (
     "Type what is in front of a choice, or words that no other choice has, and Enter; words that "
-    "several have list these. Enter alone takes the first one. b goes back, a question mark explains "
-    "a question. Ctrl-C leaves at any time: every turn is saved when it is played."
+    "several have list these. Enter alone takes the first one. b goes back, a question mark "
+    "explains a question. Ctrl-C leaves at any time: every turn is saved when it is played."
 )
 TO_TYPE = (
     "Type what the lesson asks for: what is in front of a choice, then Enter. ! points at it, and "
@@ -42,7 +42,8 @@ TO_TYPE = (
 _INDENT = 5
 """Columns before a choice."""
 MANY = 20
-"""Maximum number of choices listed; those of longer lists are found by their words."""
+"""Maximum number of choices listed, as porto-play(1) says; those of longer lists are found by
+their words."""
 
 
 class Lines(Asker):

@@ -17,7 +17,7 @@ from porto_cli.cli.ask import advice
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term.controls import Form, Menu, Reader
-from porto_cli.term.lines import Lines
+from porto_cli.term.lines import MANY, Lines
 from porto_cli.term.menus import Menus, last_row
 from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError, Told, labeled, marked
 from porto_cli.term.screen import Screen, Stage
@@ -449,8 +449,10 @@ class TestLines:
         typed("build 3", "32")
         assert Lines(advice).choose(QUESTION, PLAIN) == 31
         shown = capsys.readouterr().out
-        assert "and 20 more" in shown
+        assert f"and {len(PLAIN) - MANY} more" in shown
         assert " 31  build 30" in shown
+        page = " ".join((ROOT / "man" / "man1" / "porto-play.1").read_text("utf-8").split())
+        assert f"Of more than {MANY} choices the first {MANY} are listed" in page
 
     def test_several_numbers(self, typed: Any) -> None:
         typed("1", "1 1", "1 4", "3, 1")
