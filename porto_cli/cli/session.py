@@ -183,7 +183,7 @@ class Session:
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
         while self.match.over:
-            self.asker.put_above(self.ending())
+            self.asker.put_above(self.ending(), self._table(None))
             self._choose("What would you like to do now?", entries, (_END_HELP,))
 
     def ending(self) -> Ending:
@@ -253,7 +253,7 @@ class Session:
         """Clear the screen and wait until the right player sits in front of it."""
         self._at_the_keyboard = None
         self.asker.clear()
-        self.asker.put_above(self._above(None, seat))
+        self.asker.put_above(self._above(None, seat), self._table(None))
         last = self._last_mover()
         ahead = self._offers(last, ORDER) if last != seat else []
         here, besides = self._offers(seat, HERE, MAIL), self._offers(seat, REDO, UNDO, STOP)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from porto_cli.term.prompt import Choice, ElsewhereError
+from porto_cli.term.prompt import TABLE_KEY, Choice, ElsewhereError
 from porto_cli.term.spans import BOLD, Line, plain, wrapped
 
 
@@ -70,7 +70,7 @@ def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=BACK)
 
 
-_TAB, _CTRL_O, _TAB_HINT = "Tab", "Ctrl-O", "Tab table"
+_TAB, _TAB_HINT = "Tab", "Tab table"
 _BOARDS = "shows the boards of the next player; if all are in sight, the whole table"
 _WHOLE = "shows the whole table, with what all players have"
 _LEAVE = "leaves at any time: every turn is saved when it is played"
@@ -109,7 +109,7 @@ KEYS = (
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
     Key(On.MENU, "tab", _exit(BOARDS), _TAB, _BOARDS, _TAB_HINT),
     Key(On.MARKS | On.FORM, "tab", _exit(BOARDS), _TAB, _BOARDS),
-    Key(QUESTIONS, "c-o", _exit(TABLE), _CTRL_O, _WHOLE),
+    Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, _WHOLE),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
 )
@@ -117,7 +117,7 @@ KEYS = (
 
 def is_of_table(key: Key) -> bool:
     """Return whether a key shows more of the table."""
-    return key.name in (_TAB, _CTRL_O)
+    return key.name in (_TAB, TABLE_KEY)
 
 
 def in_one(key: Key) -> Key:
@@ -125,8 +125,8 @@ def in_one(key: Key) -> Key:
     it do the same, and are explained as one.
     """
     if key.name == _TAB:
-        return key._replace(name=f"{_TAB}, {_CTRL_O}", meaning=_WHOLE)
-    return key._replace(meaning=None) if key.name == _CTRL_O else key
+        return key._replace(name=f"{_TAB}, {TABLE_KEY}", meaning=_WHOLE)
+    return key._replace(meaning=None) if key.name == TABLE_KEY else key
 
 
 def keys_of(

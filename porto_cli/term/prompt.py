@@ -59,6 +59,8 @@ def labeled(label: str, value: T, key: str = "") -> Choice[T]:
 
 
 BACK_KEY = "b"
+TABLE_KEY = "Ctrl-O"
+"""Shows the whole table, wherever a part of it stands above a question."""
 
 
 def matches(choice: Choice[T], words: Sequence[str]) -> bool:

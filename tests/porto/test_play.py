@@ -1194,8 +1194,29 @@ def test_a_preview_never_hides_how_far_the_game_is(columns: int) -> None:
             drawn = [plain(line) for line in scene.lines(Screen(columns), 12, one.move)]
             assert when[0].partition(":")[0].rstrip(".") in drawn[0]
             if one.verb == "build":
-                assert f"+{one.vp} VP: " in drawn[0] + drawn[-1]
+                # In full, or without what the table shows, but not without its end.
+                house, more = one.move.split()[3], " token " in one.move or one.facts["completes"]
+                what = (
+                    rf"(\d \w+ floors? on )?{house}" + r"(, the roof|, token \d to roof ..)" * more
+                )
+                assert re.search(rf"\+{one.vp} VP: {what}$", drawn[0].rstrip()) or re.search(
+                    rf"^ \+{one.vp} VP: {what}$", drawn[-1].rstrip()
+                )
     assert "Last turn" in seen
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_news_that_are_too_long_end_behind_a_word_and_say_what_shows_the_rest(
+    columns: int, tmp_path: Path
+) -> None:
+    match = table_at("porto/solo-won", 18, tmp_path / "g.yaml")
+    told = news(match.replay, 0)
+    whole = " ".join(sentence for one in told for sentence in one.full)
+    scene = Scene(["Turn 13."], lambda *_: [], told, lambda: ())
+    (_, line) = map(plain, scene.lines(Screen(columns), 2))
+    shown, _, rest = line.partition(" … ")
+    assert rest == "(= has the rest)"
+    assert f"{shown.strip()} " in whole
 
 
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
