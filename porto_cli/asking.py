@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.term.prompt import Asker, CancelledError, Choice, asked, labeled, with_letters
+from porto_cli.term.prompt import Asker, CancelledError, Choice, asked, labeled
 from porto_cli.term.spans import BOLD, PLAIN, Line, padded, text_of, width_of, wrapped
 from porto_cli.words import Option, groups, score_of
 
@@ -38,7 +38,7 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
     """
     one = options[0]
     if one.form and all(each.form is one.form for each in options):
-        return [with_letters(partial(one.form, asker))]
+        return [one.form(asker)]
     if len(options) == 1 and not one.why_not:
         return [one.move, *(ask(asker, one.then) if one.then else ())]
     answers = groups(options, nth)
@@ -124,14 +124,13 @@ def _worth(group: Sequence[Option], nth: int) -> Line:
 
 
 def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:
-    """Offer to begin with a later part, and to search in all moves, where one can."""
+    """Offer to begin with a later part, where one can."""
     last = max(len(one.parts) for one in options)
     left = [at for at in range(nth + 1, last) if len(groups(options, at)) > 1]
     for at in left:
         if options[0].part(at).first:
             turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
             yield labeled(options[0].part(at).first, (turned, _from_here))
-            yield labeled(f"Search all {len(options)} moves", (options, _search))
 
 
 def _with_first(option: Option, at: int, nth: int) -> Option:
@@ -141,24 +140,6 @@ def _with_first(option: Option, at: int, nth: int) -> Option:
 
 def _from_here(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
     return ask(asker, options, nth - 1)
-
-
-def _search(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
-    rules = tuple(
-        dict.fromkeys(rule for part in options[0].parts[nth - 1 :] for rule in part.rules)
-    )
-    choices = [
-        Choice(
-            [(f"{one.vp:3} VP  " if one.vp else "", BOLD), *one.shown, *_noted(one)],
-            one,
-            also=" ".join(part.also for part in one.parts),
-            moves=[one.move],
-            confirm=True,
-        )
-        for one in options
-    ]
-    question = f"Which move? Like: {options[0].move}"
-    return asked(asker, question, choices, lambda one: ask(asker, [one]), rules=rules, search=True)
 
 
 def _noted(option: Option) -> Line:

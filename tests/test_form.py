@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from porto_cli.term.controls import Form
 from porto_cli.term.keys import KEYS, On, explained, hints, in_brief, in_one, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus
-from porto_cli.term.prompt import CancelledError, ElsewhereError, Share, Sheet, labeled
+from porto_cli.term.prompt import CancelledError, Share, Sheet, labeled
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cells, plain
 from tests.conftest import ROOT
@@ -70,12 +71,12 @@ def test_keys_change_numbers(keys: Any, typed: str, numbers: list[int]) -> None:
     assert Menus(advice).distribute(QUESTION, SHEET) == numbers
 
 
-def test_the_letters_of_the_menu_before_leave_a_form(keys: Any) -> None:
-    menus = Menus(advice)
-    menus.letters = {"h": labeled("Hint", "hint", "h")}
-    keys(LEFT + "h")
-    with pytest.raises(ElsewhereError, match="hint"):
-        menus.distribute(QUESTION, SHEET)
+def test_the_letters_of_the_menu_before_work_in_a_form_which_stays_as_it_is(keys: Any) -> None:
+    menus, did = Menus(advice), list[str]()
+    menus.letters = {"h": labeled("Hint", partial(did.append, "hint"), "h")}
+    keys("-h" + DOWN + "+" + ENTER)
+    assert menus.distribute(QUESTION, SHEET) == [1, 2, 0]
+    assert did == ["hint"]
 
 
 def test_esc_goes_back(keys: Any) -> None:

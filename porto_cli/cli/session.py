@@ -38,7 +38,6 @@ from porto_cli.term.prompt import (
     Asker,
     CancelledError,
     Choice,
-    ElsewhereError,
     StaleError,
     Text,
     Told,
@@ -348,8 +347,6 @@ class Session:
         """
         try:
             action()
-        except ElsewhereError as chosen:
-            self._do(chosen.args[0])
         except StaleError as stale:
             self._ahead = stale.answered + 1
         except CancelledError:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from porto_cli.term.prompt import TABLE_KEY, Choice, ElsewhereError
+from porto_cli.term.prompt import TABLE_KEY, Choice
 from porto_cli.term.spans import BOLD, Line, plain, wrapped
 
 
@@ -33,7 +33,8 @@ FIRST = ("Up, Down", "Enter", "Esc", "?")
 ALL = sys.maxsize
 """More lines than there can be: up to an end."""
 BACK, HELP, TABLE, BOARDS = "back", "help", "table", "boards"
-"""The results of the keys that leave a question without an answer."""
+"""The results of the keys that leave a question without an answer; those of letters are their
+choices."""
 
 Asked = Any
 """What the keys change: a menu, a form, a text that is typed or read."""
@@ -139,9 +140,9 @@ def keys_of(
 ) -> list[Key]:
     """Return the keys of a kind of question, with a way back or without, with help or without.
 
-    Besides these are keys that do what their choices say: those that leave the question for a
-    choice of the menu before it (``letters``), unless they mean something else here, and the
-    ``signs`` of its own, which a menu knows.
+    Besides these are keys that do what their choices say: those of the menu before the question
+    (``letters``), unless they mean something else here, and the ``signs`` of its own, which a menu
+    knows.
     """
     without = {name for name, there in (("Esc", back), ("?", helps)) if not there}
     meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
@@ -149,7 +150,7 @@ def keys_of(
     return [
         *(Key(on, "", None, one.key, plain(one.label)) for one in signs),
         *(
-            Key(on, one.key, _raise(partial(ElsewhereError, one.value)), one.key, plain(one.label))
+            Key(on, one.key, _exit(one), one.key, plain(one.label))
             for one in letters
             if one.key not in meant
         ),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from porto_cli.core.message import shown, whole_number
@@ -17,7 +18,6 @@ from porto_cli.term.prompt import (
     Asker,
     CancelledError,
     Choice,
-    ElsewhereError,
     Fault,
     Rules,
     Sheet,
@@ -86,10 +86,11 @@ class Lines(Asker):
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
         others = self._others(mark for mark, _ in marked) if back else {}
-        self._list(question, marked)
+        put = partial(self._list, question, marked)
+        put()
         hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
         while True:
-            text = self._read(hint, rules, others, back=back)
+            text = self._read(hint, rules, put, others, back=back)
             if not text and self.taught and any(one.moves for one in choices):
                 _tell(TO_TYPE)
                 continue
@@ -119,10 +120,10 @@ class Lines(Asker):
             enter = f"Enter alone: {' '.join(marks)}; " if marks else ""
             hint = f"{sheet.total} numbers ({enter}? help, b back): "
         others = self._others()
-        _begin(question)
-        self._list_shares(sheet, numbers)
+        put = partial(self._list_shares, question, sheet, numbers)
+        put()
         while True:
-            text = self._read(hint, rules, others)
+            text = self._read(hint, rules, put, others)
             changed = _changed(text, sheet, numbers) if text else numbers
             settled = not text or sheet.marks
             wrong = sheet.fault(changed) if settled and not isinstance(changed, str) else None
@@ -132,9 +133,11 @@ class Lines(Asker):
                 return changed
             else:
                 numbers = changed
-                self._list_shares(sheet, numbers)
+                put = partial(self._list_shares, question, sheet, numbers)
+                put()
 
-    def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
+    def _list_shares(self, question: str, sheet: Sheet, numbers: Sequence[int]) -> None:
+        _begin(question)
         if sheet.marks:
             self._print(_marked([Choice(one.label, None, note=one.note) for one in sheet.shares]))
             return
@@ -155,7 +158,7 @@ class Lines(Asker):
         keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
         hint = f"Text ({' '.join([*keys, 'b back'])}): "
         while True:
-            text = self._read(hint, rules, {}) or default
+            text = self._read(hint, rules) or default
             wrong = fault(text)
             if wrong is None:
                 return text
@@ -191,18 +194,27 @@ class Lines(Asker):
         return {key: one for key, one in keys.items() if key not in meant}
 
     def _read(
-        self, hint: str, rules: Rules, others: Mapping[str, Choice[Any]], *, back: bool = True
+        self,
+        hint: str,
+        rules: Rules,
+        put: Callable[[], object] = bool,
+        others: Mapping[str, Choice[Any]] = MappingProxyType({}),
+        *,
+        back: bool = True,
     ) -> str:
-        """Return a line, once help is no longer asked for.
+        """Return a line that is no longer about help, nor one of the ``others``: what these say is
+        done, and the question ``put`` again.
 
-        Raises CancelledError, and ElsewhereError for one of the ``others``.
+        Raises CancelledError, what the others raise.
         """
-        while (text := _typed(hint)).startswith(HELP):
-            self.show(partial(self._help, rules, others, text != HELP))
+        while (text := _typed(hint)).startswith(HELP) or text.casefold() in others:
+            if text.startswith(HELP):
+                self.show(partial(self._help, rules, others, text != HELP))
+            else:
+                others[text.casefold()].value()
+                put()
         if back and text.casefold() == BACK:
             raise CancelledError
-        if text.casefold() in others:
-            raise ElsewhereError(others[text.casefold()].value)
         return text
 
     def _help(

@@ -20,12 +20,6 @@ class CancelledError(Exception):
     """The player wants to go back to the question before."""
 
 
-class ElsewhereError(Exception):
-    """The player leaves a question by a letter of the menu before it: its only argument does what
-    that choice says.
-    """
-
-
 class StaleError(Exception):
     """What is asked about is another one now, or there is advice on it: it is to be asked from its
     beginning. ``answered`` are the questions before this one that had an answer.
@@ -197,10 +191,11 @@ class Asker(Protocol):
 
     ``advice``: the help with a question. ``stage``: the screen, if it can be wiped. ``plain``:
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
-    answered, in a sentence. ``letters``: choices before this question whose keys leave a menu or a
-    form for them, where there is a way back. ``advised``: the move of a hint: Enter takes the
-    choice that leads to it. ``ahead``: how many questions are answered so without being asked.
-    ``taught``: who answers learns how to, so Enter without a word chooses no move.
+    answered, in a sentence. ``letters``: choices before this question whose keys work in a menu or
+    a form, where there is a way back: their values are called, and the question goes on.
+    ``advised``: the move of a hint, to which what is offered first leads. ``ahead``: how many
+    questions are answered so without being asked. ``taught``: who answers learns how to, so Enter
+    without a word chooses no move.
     """
 
     advice: Advice
@@ -233,7 +228,7 @@ class Asker(Protocol):
         """Return the value of the choice that is made; the first one is the default.
 
         What is typed narrows the choices; with ``search`` they have no digits. Raises
-        CancelledError and ElsewhereError (if ``back``), KeyboardInterrupt.
+        CancelledError and what letters raise (if ``back``), KeyboardInterrupt.
         """
 
     def choose_several(
@@ -245,7 +240,7 @@ class Asker(Protocol):
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
-        it begins with. Raises CancelledError, ElsewhereError, KeyboardInterrupt.
+        it begins with. Raises CancelledError, what letters raise, KeyboardInterrupt.
         """
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
@@ -284,7 +279,7 @@ def asked(
     is_known = asker.ahead > 0 and leads_on(choices[0], asker.advised)
     asker.ahead = asker.ahead - 1 if is_known else 0
     while True:
-        chosen = choices[0].value if is_known else with_letters(choose)
+        chosen = choices[0].value if is_known else choose()
         is_known = False
         try:
             with suppress(CancelledError):
@@ -297,17 +292,6 @@ def asked(
 def leads_on(choice: Choice[Any], advised: str) -> bool:
     """Return whether a choice leads to a move that is advised, but not to that one alone."""
     return advised in choice.moves and len(choice.moves) > 1
-
-
-def with_letters(ask: Callable[[], V]) -> V:
-    """Ask; who answers with a letter of the menu before is asked again once that is done. Raises
-    what is raised by asking and by doing it.
-    """
-    while True:
-        try:
-            return ask()
-        except ElsewhereError as left:
-            left.args[0]()
 
 
 def which_player(asker: Asker, names: Iterable[str], rules: Rules) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of, ruling
-from porto_cli.term.prompt import Above, CancelledError, Choice, ElsewhereError, Rules, Text
+from porto_cli.term.prompt import Above, CancelledError, Choice, Rules, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 
@@ -69,7 +69,8 @@ class Scripted:
             assert back, f"There is no way back from: {question}"
             raise CancelledError
         if back and answer in self.letters:
-            raise ElsewhereError(self.letters[answer].value)
+            self.letters[answer].value()
+            return self.choose(question, choices, rules=rules, back=back, search=search)
         if answer is None:
             over = [choice for choice in choices if question == AT_THE_END and choice.key == "."]
             return (over or choices)[0].value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 import pytest
@@ -19,7 +20,7 @@ from porto_cli.pages import above as above_question
 from porto_cli.term.controls import Form, Menu, Reader
 from porto_cli.term.lines import MANY, Lines
 from porto_cli.term.menus import Menus, last_row
-from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError, Told, labeled, marked
+from porto_cli.term.prompt import CancelledError, Choice, Told, labeled, marked
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
@@ -86,18 +87,16 @@ class TestMenus:
         keys(DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
-    def test_the_signs_of_the_menu_before_leave_a_menu(self, keys: Any) -> None:
-        menus = Menus(advice)
-        menus.letters = {":": labeled("Type", "type", ":"), "!": labeled("Hint", "hint", "!")}
-        keys("!")
-        with pytest.raises(ElsewhereError, match="hint"):
-            menus.choose(QUESTION, CARDS)
-        keys(" :")
-        with pytest.raises(ElsewhereError, match="type"):
-            menus.choose_several(QUESTION, CARDS, 2)
-        # What was marked still is.
-        keys(DOWN + " " + ENTER)
-        assert menus.choose_several(QUESTION, CARDS, 2) == [card.value for card in CARDS[:2]]
+    def test_the_signs_of_the_menu_before_work_in_a_menu_and_come_back(self, keys: Any) -> None:
+        menus, did = Menus(advice), list[str]()
+        for sign in ":!":
+            menus.letters = {**menus.letters, sign: labeled("It", partial(did.append, sign), sign)}
+        keys(DOWN + "!" + ENTER)
+        assert menus.choose(QUESTION, CARDS) == CARDS[1].value, "the pointer stays"
+        keys(" :" + DOWN + " " + ENTER)
+        kept = menus.choose_several(QUESTION, CARDS, 2)
+        assert kept == [card.value for card in CARDS[:2]], "what was marked still is"
+        assert did == ["!", ":"]
 
     def test_a_sign_of_its_own_comes_first(self, keys: Any) -> None:
         menus = Menus(advice)
@@ -214,6 +213,11 @@ class TestMenus:
     def test_a_text_is_judged_before_it_is_taken(self, keys: Any) -> None:
         keys("rui" + ENTER + BACKSPACE * 3 + " Joana " + ENTER)
         assert Menus(advice).write("Name?", no_lower_case) == "Joana"
+
+    @pytest.mark.parametrize("text", ["help", "table", "boards", "back"])
+    def test_no_text_is_taken_for_a_key(self, keys: Any, text: str) -> None:
+        keys(text + ENTER)
+        assert Menus(advice).write("Name?", lambda typed: None) == text
 
     def test_enter_takes_the_default_of_a_text(self, keys: Any) -> None:
         keys(ENTER)
@@ -423,12 +427,14 @@ class TestLines:
         typed("b", "1")
         assert Lines(advice).choose(QUESTION, CARDS, back=False) == "blue-1"
 
-    def test_the_letters_of_the_menu_before_leave_a_list(self, typed: Any) -> None:
+    def test_the_letters_of_the_menu_before_work_in_a_list_which_is_told_again(
+        self, typed: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         lines = Lines(advice)
-        lines.letters = {"t": labeled("Type", "type", "t")}
-        typed("x", "T")
-        with pytest.raises(ElsewhereError, match="type"):
-            lines.choose(QUESTION, CARDS)
+        lines.letters = {"t": labeled("Type", partial(print, "It is typed."), "t")}
+        typed("x", "T", "1")
+        assert lines.choose(QUESTION, CARDS) == CARDS[0].value
+        assert capsys.readouterr().out.partition("It is typed.")[2].split("\n")[2] == QUESTION
 
     def test_the_help_names_no_letter_that_means_something_else(
         self, typed: Any, capsys: pytest.CaptureFixture[str]
