@@ -125,10 +125,8 @@ def _worth(group: Sequence[Option], nth: int) -> Line:
 
 def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:
     """Offer to begin with a later part, where one can."""
-    last = max(len(one.parts) for one in options)
-    left = [at for at in range(nth + 1, last) if len(groups(options, at)) > 1]
-    for at in left:
-        if options[0].part(at).first:
+    for at in range(nth + 1, max(len(one.parts) for one in options)):
+        if len(groups(options, at)) > 1 and options[0].part(at).first:
             turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
             yield labeled(options[0].part(at).first, (turned, _from_here))
 

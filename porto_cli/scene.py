@@ -71,7 +71,6 @@ class Scene:
     ``why``     why the game is over, if it is
     ``preview`` what a move that is not made yet would change and bring, in a few words and in
                 fewer: at the right of the title, or in the last row; none if that is nothing
-    ``who``     whose turn it is, which the question says, too: where there is room in the title
     ``said``    what is said besides what happened
     ``note``    a hint, in place of the news
     """
@@ -83,7 +82,6 @@ class Scene:
     boards: int = 0
     why: str = ""
     preview: Callable[[str], Sequence[str]] = lambda move: ()
-    who: str = ""
     said: Sequence[str] = ()
     note: str = ""
     _turned: int = 0
@@ -105,7 +103,7 @@ class Scene:
         table = fit(self.panes(move, self._turned), max(0, rows - 1 - last), inner, gives)
         last = max(0, rows - 1 - len(table))
         preview = self.preview(move)
-        head, beside, more = _headed(self.title, self.who, preview, screen.width)
+        head, beside, more = _headed(self.title, preview, screen.width)
         # What happened gives way to the preview; a hint, and what was said, do not.
         is_below = not beside and last and not (self.note or self.said)
         lowest: list[Line] = [[(one, BOLD)] for one in preview[:1] if is_below]
@@ -156,21 +154,15 @@ _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
 
 
-def _headed(
-    title: Sequence[str], who: str, preview: Sequence[str], width: int
-) -> tuple[str, str, list[str]]:
+def _headed(title: Sequence[str], preview: Sequence[str], width: int) -> tuple[str, str, list[str]]:
     """Return as many sentences of a title as fit into a row, at least the first one; the preview if
-    it fits beside that; and the rest of the title. Whose turn it is gives way to the preview.
+    it fits beside that; and the rest of the title.
     """
     head, *more = title
     while more and cells(f" {head} {more[0]}") <= width:
         head = f"{head} {more.pop(0)}"
-    full = " ".join(filter(None, [head, who]))
-    ways = [*((full, one) for one in preview[:1]), *((head, one) for one in preview), (full, "")]
-    for said, beside in ways:
-        if cells(f" {said}   {beside} " if beside else f" {said}") <= width:
-            return said, beside, more
-    return head, "", more
+    beside = next((one for one in preview if cells(f" {head}   {one} ") <= width), "")
+    return head, beside, more
 
 
 def _whole(text: str, width: int, rows: int) -> list[Line]:

@@ -248,10 +248,6 @@ class Viewed(Shown):
         """
         return ()
 
-    def who(self, seen: View) -> str:
-        """Return whose turn it is, for the end of the title if there is room; may be empty."""
-        return ""
-
     def above(
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
     ) -> Above:
@@ -269,7 +265,6 @@ class Viewed(Shown):
             people * self.has_boards,
             panes.why_over(seen),
             lambda move: self.preview(state, seen, ahead(move), move),
-            self.who(seen),
         )
 
     def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:

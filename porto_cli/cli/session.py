@@ -112,10 +112,6 @@ class Session:
         """The hint that was asked for in this position."""
         self._news: list[str] = []
         """What was said and ordered since the last move that was made here."""
-        self._changes = 0
-        """How often what is asked about, or what there is to know of it, has changed."""
-        self._ahead = 0
-        """How many questions a hint answers, as it was asked for in the middle of them."""
 
     def sit_down_as_user(self, seat: int | None) -> None:
         """Play only the turns of the user, if the user plays and others do too.
@@ -271,8 +267,8 @@ class Session:
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        is_ahead = self._ahead > 0 and leads_on(offer.entries[0], self.asker.advised)
-        self.asker.ahead, self._ahead = self._ahead - 1 if is_ahead else 0, 0
+        is_ahead = self.asker.ahead > 0 and leads_on(offer.entries[0], self.asker.advised)
+        self.asker.ahead = self.asker.ahead - 1 if is_ahead else 0
         begins = is_ahead or (offer.at_once and not self._redoable())
         if begins and self._do(offer.entries[0].value):
             return
@@ -326,19 +322,17 @@ class Session:
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
         """Let the letters of a menu work in the menus that it leads to; longer keys do not."""
-        self.asker.letters = {
-            entry.key: entry._replace(value=partial(self._aside, entry.value))
-            for entry in entries
-            if len(entry.key) == 1
-        }
+        kept = [entry for entry in entries if len(entry.key) == 1]
+        aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
+        self.asker.letters = {one.key: one for one in aside}
 
     def _aside(self, action: Action) -> None:
         """Do something while something else is asked. Raises StaleError if that makes it another
         question.
         """
-        before = self._changes
+        news, hinted = self._news, self._hinted
         self._do(action)
-        if self._changes != before:
+        if news is not self._news or hinted is not self._hinted:
             raise StaleError
 
     def _do(self, action: Action) -> bool:
@@ -348,7 +342,7 @@ class Session:
         try:
             action()
         except StaleError as stale:
-            self._ahead = stale.answered + 1
+            self.asker.ahead = stale.answered + 1
         except CancelledError:
             return False
         except IllegalMoveError as error:
@@ -410,7 +404,8 @@ class Session:
         from porto_cli.cli.order import asked_order
         from porto_cli.match.ordered import replaced
 
-        self._changes += 1
+        # What is above the question does not come back.
+        self._news = [*self._news]
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
         while True:
             table = None if self.asker.plain else above_question(self.match, looker, seat)
@@ -501,10 +496,8 @@ class Session:
         if guide_of(match).expected:
             # Another move would not be played.
             self._news = [NEXT]
-            self._changes += 1
             return
-        first = self._hinted is None
-        if self._hinted is None:
+        if first := self._hinted is None:
             taking = f"Take a hint? The record will show that {match.holders[seat]} took one."
             if match.record.hints == HINTS_NOTED and not asker.confirm(taking):
                 return
@@ -517,7 +510,6 @@ class Session:
             if self._hinted["noted"]:
                 self._save()
             asker.advised = self._hinted["moves"][0]["move"]
-            self._changes += 1
         if asker.plain or not first:
             asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
 
@@ -653,7 +645,6 @@ class Session:
 
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
-        self._changes += 1
         self._news, self._hinted, self.asker.advised = [], None, ""
 
     def _save(self) -> None:

@@ -82,11 +82,7 @@ class Menu(Control):
     """
 
     def __init__(
-        self,
-        choices: Sequence[Choice[Any]],
-        on: On = On.MENU,
-        *,
-        digits: bool = True,
+        self, choices: Sequence[Choice[Any]], on: On = On.MENU, *, digits: bool = True
     ) -> None:
         self.on = on
         self.found = list(range(len(choices)))

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from porto_cli.core.message import shown, whole_number
@@ -28,6 +27,11 @@ from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import PLAIN, Line, folded, plain, show, wrapped
 
 T = TypeVar("T")
+
+_Others = Mapping[str, Choice[Any]]
+"""Choices of the menu before, by what is typed for them."""
+_Put = Callable[[], object]
+"""Puts a question."""
 
 HELP, BACK = "?", BACK_KEY
 KEYS = (
@@ -90,7 +94,7 @@ class Lines(Asker):
         put()
         hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
         while True:
-            text = self._read(hint, rules, put, others, back=back)
+            text = self._read(hint, rules, others, put, back=back)
             if not text and self.taught and any(one.moves for one in choices):
                 _tell(TO_TYPE)
                 continue
@@ -114,16 +118,20 @@ class Lines(Asker):
         marks are accepted at once.
         """
         numbers = [share.number for share in sheet.shares]
-        hint = f"Changes like 2=1, or: {sheet.example}. Enter alone accepts (? help, b back): "
+        hint = "Changes like 2=1; Enter alone accepts (? help, b back): "
         if sheet.marks:
             marks = [str(nth) for nth, number in enumerate(numbers, start=1) if number]
             enter = f"Enter alone: {' '.join(marks)}; " if marks else ""
             hint = f"{sheet.total} numbers ({enter}? help, b back): "
         others = self._others()
-        put = partial(self._list_shares, question, sheet, numbers)
+
+        def put() -> None:
+            _begin(question)
+            self._list_shares(sheet, numbers)
+
         put()
         while True:
-            text = self._read(hint, rules, put, others)
+            text = self._read(hint, rules, others, put)
             changed = _changed(text, sheet, numbers) if text else numbers
             settled = not text or sheet.marks
             wrong = sheet.fault(changed) if settled and not isinstance(changed, str) else None
@@ -133,11 +141,9 @@ class Lines(Asker):
                 return changed
             else:
                 numbers = changed
-                put = partial(self._list_shares, question, sheet, numbers)
-                put()
+                self._list_shares(sheet, numbers)
 
-    def _list_shares(self, question: str, sheet: Sheet, numbers: Sequence[int]) -> None:
-        _begin(question)
+    def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
         if sheet.marks:
             self._print(_marked([Choice(one.label, None, note=one.note) for one in sheet.shares]))
             return
@@ -158,7 +164,7 @@ class Lines(Asker):
         keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
         hint = f"Text ({' '.join([*keys, 'b back'])}): "
         while True:
-            text = self._read(hint, rules) or default
+            text = self._read(hint, rules, {}, bool) or default
             wrong = fault(text)
             if wrong is None:
                 return text
@@ -185,7 +191,7 @@ class Lines(Asker):
             text = text if _names(choice.key, label) else f"{mark:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
-    def _others(self, marks: Iterable[str] = ()) -> Mapping[str, Choice[Any]]:
+    def _others(self, marks: Iterable[str] = ()) -> _Others:
         """Return the choices of the menu before whose keys lead to them: those that mean nothing
         else here.
         """
@@ -194,13 +200,7 @@ class Lines(Asker):
         return {key: one for key, one in keys.items() if key not in meant}
 
     def _read(
-        self,
-        hint: str,
-        rules: Rules,
-        put: Callable[[], object] = bool,
-        others: Mapping[str, Choice[Any]] = MappingProxyType({}),
-        *,
-        back: bool = True,
+        self, hint: str, rules: Rules, others: _Others, put: _Put, *, back: bool = True
     ) -> str:
         """Return a line that is no longer about help, nor one of the ``others``: what these say is
         done, and the question ``put`` again.
@@ -217,9 +217,7 @@ class Lines(Asker):
             raise CancelledError
         return text
 
-    def _help(
-        self, rules: Rules, others: Mapping[str, Choice[Any]], in_full: bool, screen: Screen
-    ) -> Sequence[Line]:
+    def _help(self, rules: Rules, others: _Others, in_full: bool, screen: Screen) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
         brief, full = self.advice(rules, screen.width)
         more = "Two question marks, ??, show the rulings behind the question."
@@ -241,10 +239,12 @@ def _names(key: str, label: str) -> bool:
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str:
     """Return the numbers after a change that was typed, or say what is wrong with it."""
-    words = text.replace(",", " ").split()
-    if any("=" not in word for word in words):
-        read = sheet.read(text)
-        return read if isinstance(read, str) else list(read)
+    words, count = text.replace(",", " ").split(), len(numbers)
+    if sheet.marks:
+        rows = {whole_number(word) for word in words}
+        if len(rows) == len(words) == sheet.total and rows <= {*range(1, count + 1)}:
+            return [int(nth in rows) for nth in range(1, count + 1)]
+        return f"Type {sheet.total} different numbers from 1 to {count}, with blanks between them."
     changed = list(numbers)
     for word in words:
         row, _, number = (part.strip() for part in word.partition("="))

@@ -8,7 +8,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import whole_number
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import PLAIN, Line, folded, plain
 
@@ -93,10 +92,6 @@ class Sheet(NamedTuple):
     """Describes the result of these numbers: what is left, what they bring."""
     fault: Callable[[Sequence[int]], str | None]
     """Returns why these numbers are not allowed, or None."""
-    read: Callable[[str], Sequence[int] | str]
-    """Returns the numbers in a text, or what is wrong with it."""
-    example: str
-    """Such a text."""
     spent: str
     """Says that nothing is left for another row."""
     move: Callable[[Sequence[int]], str] = lambda numbers: ""
@@ -117,18 +112,10 @@ def marked(choices: Sequence[Choice[Any]], count: int, advised: str = "") -> She
     def fault(numbers: Sequence[int]) -> str | None:
         return None if sum(numbers) == count else f"Choose {count} (you have {sum(numbers)})."
 
-    def read(text: str) -> Sequence[int] | str:
-        words = text.replace(",", " ").split()
-        rows = {whole_number(word) for word in words}
-        if len(rows) == len(words) == count and rows <= {*range(1, len(choices) + 1)}:
-            return [int(nth in rows) for nth in range(1, len(choices) + 1)]
-        return f"Type {count} different numbers from 1 to {len(choices)}, with blanks between them."
-
     words = advised.split()[1:]
     shares = [Share(one.label, int(str(one.value) in words), 1, one.note) for one in choices]
     spent = f"{count} are marked already; first take a mark away."
-    example = " ".join(map(str, range(1, count + 1)))
-    return Sheet(shares, count, standing, fault, read, example, spent, marks=True)
+    return Sheet(shares, count, standing, fault, spent, marks=True)
 
 
 Rules = Sequence[str]

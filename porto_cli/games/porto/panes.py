@@ -65,13 +65,6 @@ def title(table: View) -> list[str]:
     return [*timer, f"{when}." if who else first, *others]
 
 
-def who(table: View) -> str:
-    """Return whose turn it is, which the question says, too; nothing where the title says it, or
-    what the timer builds with.
-    """
-    return "" if table["phase"] == "timer" else whose_turn(table)[1]
-
-
 def preview(table: View, after: Mapping[str, House], vp: int) -> list[str]:
     """Return what a build would change and bring, in full and in short: without what the table
     shows besides. ``after`` are the houses then.

@@ -99,8 +99,6 @@ class Look(Viewed):
         told: Sequence[str] = self.panes.preview(seen, then["houses"], vp)
         return told
 
-    who = later("porto_cli.games.porto.panes:who")
-
     standings = staticmethod(standings)
     score_rows = staticmethod(render.score_rows)
 

@@ -60,6 +60,7 @@ _LONGEST = max(map(len, PLACES)) + len("+ ○+")
 """Columns of a building at most that a move would add."""
 
 View = Mapping[str, Any]
+Chunks = Sequence[Chunk]
 
 
 def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
@@ -132,7 +133,7 @@ def spoken(seen: dict[str, Any]) -> Iterator[str]:
 # -- What lies in the middle: one form, whatever has happened
 
 
-Way = Callable[[View], Sequence[Chunk]]
+Way = Callable[[View], Chunks]
 """What shows a part of the table, in words or in short."""
 
 
@@ -307,11 +308,7 @@ def _short(chunk: Chunk) -> Chunk:
 
 
 def _fitting(
-    first: Line,
-    ways: Sequence[Sequence[Chunk]],
-    screen: Screen,
-    rows: int = 1,
-    letters: Sequence[Chunk] = (),
+    first: Line, ways: Sequence[Chunks], screen: Screen, rows: int = 1, letters: Chunks = ()
 ) -> list[Line]:
     """Return chunks in so many rows: in words in the first of some ways that fits; else in short,
     but not in the first one of several; else in ``letters``, if it can be; else as many as fit, and
@@ -354,7 +351,7 @@ def _hand(seen: View, player: View, column: int, screen: Screen) -> list[Line]:
         (f" {office} {number} {vp:>5} {' ' * is_wide}", PLAIN),
     ]
     goods = counted(player["goods"]) or [[("no barrels", DIM)]]
-    letters: list[Chunk] = [
+    letters: Chunks = [
         [tag(good, f"{key_of(good)}{number}")] for good, number in player["goods"].items()
     ]
     if not (people := player["san_juan"]):
