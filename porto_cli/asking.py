@@ -44,7 +44,7 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
     answers = groups(options, nth)
     if len(answers) == 1 and not one.why_not:
         return ask(asker, options, nth + 1)
-    choices = [*entries(answers, nth), *_other_ways(options, nth)]
+    choices = [*entries(answers, nth, asker.advised), *_other_ways(options, nth)]
     part = one.part(nth)
 
     def answered(answer: Answer) -> list[str]:
@@ -58,9 +58,11 @@ Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[s
 """Some of the moves, and what asks for one of them from one of their parts on."""
 
 
-def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[Answer]]:
+def entries(
+    answers: Sequence[Sequence[Option]], nth: int = 0, advised: str = ""
+) -> list[Choice[Answer]]:
     """Return the groups of some moves as answers: each says what it brings, unless that is the same
-    for all of them.
+    for all of them; and what it is worth at a glance, where nothing is ``advised``.
     """
     legal = [group[0].part(nth).label for group in answers if not group[0].why_not]
     widest = max(map(width_of, legal), default=0)
@@ -76,10 +78,12 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
         moves = [] if group[0].why_not else [one.move for one in group]
+        told = "" if advised else part.estimate
+        note = ", ".join(filter(None, [part.note, told]))
         # What ends the move is taken by Enter, if it is worth a look at the table before that.
         confirm = part.confirm and len(group) == 1 and not group[0].then
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
-        found.append(Choice(label, answer, part.also, part.key, part.note, moves, confirm, enter))
+        found.append(Choice(label, answer, part.also, part.key, note, moves, confirm, enter))
     return found
 
 
@@ -120,14 +124,11 @@ def _worth(group: Sequence[Option], nth: int) -> Line:
 
 
 def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:
-    """Offer to begin with a later part, and to search in all moves, where one can."""
-    last = max(len(one.parts) for one in options)
-    left = [at for at in range(nth + 1, last) if len(groups(options, at)) > 1]
-    for at in left:
-        if options[0].part(at).first:
+    """Offer to begin with a later part, where one can."""
+    for at in range(nth + 1, max(len(one.parts) for one in options)):
+        if len(groups(options, at)) > 1 and options[0].part(at).first:
             turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
             yield labeled(options[0].part(at).first, (turned, _from_here))
-            yield labeled(f"Search all {len(options)} moves", (options, _search))
 
 
 def _with_first(option: Option, at: int, nth: int) -> Option:
@@ -137,24 +138,6 @@ def _with_first(option: Option, at: int, nth: int) -> Option:
 
 def _from_here(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
     return ask(asker, options, nth - 1)
-
-
-def _search(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
-    rules = tuple(
-        dict.fromkeys(rule for part in options[0].parts[nth - 1 :] for rule in part.rules)
-    )
-    choices = [
-        Choice(
-            [(f"{one.vp:3} VP  " if one.vp else "", BOLD), *one.shown, *_noted(one)],
-            one,
-            also=" ".join(part.also for part in one.parts),
-            moves=[one.move],
-            confirm=True,
-        )
-        for one in options
-    ]
-    question = f"Which move? Like: {options[0].move}"
-    return asked(asker, question, choices, lambda one: ask(asker, [one]), rules=rules, search=True)
 
 
 def _noted(option: Option) -> Line:
@@ -172,13 +155,16 @@ def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
 def offer(
     player: str, options: Sequence[Option], asker: Asker, play: Callable[[Sequence[str]], object]
 ) -> Offer:
-    """Return the question of a player's turn, and what can be answered; ``play`` is given the moves
-    of the answer, as texts.
+    """Return the question of a player's turn, and what can be answered, here and in the questions
+    that follow: first what leads to a move that is advised. ``play`` is given the moves of the
+    answer, as texts.
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
+    if advised := asker.advised:
+        options = sorted(options, key=lambda one: not one.can_be(advised))
     first = options[0].parts[0]
-    answers: list[Choice[Any]] = [*entries(groups(options))]
+    answers: list[Choice[Any]] = entries(groups(options), advised=advised)
     is_forced = len(options) == 1 and not options[0].form
     if is_forced:
         only = [*options[0].shown, (" (nothing else is possible)", PLAIN)]

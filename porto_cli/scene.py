@@ -19,8 +19,9 @@ from porto_cli.core.message import InvalidMoveError
 from porto_cli.paper import SIGNS, Chunk, Flow, put
 from porto_cli.rules import Rules
 from porto_cli.seam import News, State
+from porto_cli.term.prompt import TABLE_KEY
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import BOLD, PLAIN, Line, cells, cut_line, width_of, wrapped
+from porto_cli.term.spans import BOLD, PLAIN, Line, cells, cut_line, folded, width_of, wrapped
 
 HEAD = 11
 """Columns of the labels at the left."""
@@ -36,7 +37,8 @@ Draw = Callable[[Screen], list[Line]]
 class Form(NamedTuple):
     """A way to show a part of the table: when it gets its rows (the lowest ``rank`` first), how
     many, and what is in them; ``built`` if that is what the players have built. It is ``needed`` on
-    a screen where a smaller form cannot show all.
+    a screen where a smaller form cannot show all; if it is ``urgent``, a row of what happened last
+    gives way to it.
     """
 
     rank: int
@@ -44,6 +46,7 @@ class Form(NamedTuple):
     draw: Draw
     built: bool = False
     needed: Callable[[Screen], bool] = lambda screen: True
+    urgent: bool = False
 
 
 Pane = Sequence[Form]
@@ -66,9 +69,8 @@ class Scene:
     ``spoken``  whose turn it is and what matters of the table in sentences, for those who hear it
     ``boards``  how many players have boards that are not all shown on a low screen
     ``why``     why the game is over, if it is
-    ``preview`` what a move that is not made yet would change and bring, in a few words: at the
-                right of the title, or in the last row; empty if that is nothing
-    ``who``     whose turn it is, which the question says, too: where there is room in the title
+    ``preview`` what a move that is not made yet would change and bring, in a few words and in
+                fewer: at the right of the title, or in the last row; none if that is nothing
     ``said``    what is said besides what happened
     ``note``    a hint, in place of the news
     """
@@ -79,8 +81,7 @@ class Scene:
     spoken: Callable[[], Iterable[str]]
     boards: int = 0
     why: str = ""
-    preview: Callable[[str], str] = lambda move: ""
-    who: str = ""
+    preview: Callable[[str], Sequence[str]] = lambda move: ()
     said: Sequence[str] = ()
     note: str = ""
     _turned: int = 0
@@ -98,15 +99,17 @@ class Scene:
         inner = screen._replace(width=screen.width - 2 * MARGIN)
         said = len(wrapped(" ".join(self.said), inner.width)) if self.said else 0
         last = min(max(_MORE if rows >= _HIGH else _FEW, min(said, rows // 2)), max(0, rows - 1))
-        table = fit(self.panes(move, self._turned), max(0, rows - 1 - last), inner)
+        gives = int(last > max(1, said))
+        table = fit(self.panes(move, self._turned), max(0, rows - 1 - last), inner, gives)
         last = max(0, rows - 1 - len(table))
         preview = self.preview(move)
-        head, beside, more = _headed(self.title, self.who, preview, screen.width)
+        head, beside, more = _headed(self.title, preview, screen.width)
         # What happened gives way to the preview; a hint, and what was said, do not.
-        is_below = preview and not beside and last and not (self.note or self.said)
-        lowest: list[Line] = [[(preview, BOLD)]] if is_below else []
+        is_below = not beside and last and not (self.note or self.said)
+        lowest: list[Line] = [[(one, BOLD)] for one in preview[:1] if is_below]
         last -= len(lowest)
-        found = exactly(self._last(inner.width, last, more), last, inner.width)
+        rest = MORE if self.note else REST
+        found = exactly(self._last(inner.width, last, more), last, inner.width, rest)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
         right = ((beside and f"{beside} ").rjust(screen.width - width_of(title)), _TITLE)
         below = (
@@ -138,54 +141,48 @@ class Scene:
             return _whole(self.note, width, rows)
         full = [*more, *self._happened()]
         short = [*more, *(one for news in self.news for one in news.short)]
-        cuts = [full, short, *([_REST, *short[start:]] for start in range(1, len(short)))]
-        if self.said:
-            cuts.append([])
+        cuts = [full, short, *([REST, "…", *short[start:]] for start in range(1, len(short)))]
+        cuts.append([] if self.said else short[-1:])
         texts = (" ".join([*self.said, *some]) for some in cuts)
         return first_that_fits((wrapped(text, width) if text else [] for text in texts), rows)
 
 
 _TITLE = "bold reverse"
-_REST = "(= has the rest) …"
-"""In place of the oldest news where not all of them fit."""
+REST, MORE = "(= has the rest)", "(! shows more)"
+"""What shows the rest of news, and of a hint, where not all fit."""
 _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
 
 
-def _headed(title: Sequence[str], who: str, preview: str, width: int) -> tuple[str, str, list[str]]:
-    """Return as much of a title as fits into a row, at least the first sentence; the preview if it
-    fits beside that; and the rest of the title. Whose turn it is gives way to the preview.
+def _headed(title: Sequence[str], preview: Sequence[str], width: int) -> tuple[str, str, list[str]]:
+    """Return as many sentences of a title as fit into a row, at least the first one; the preview if
+    it fits beside that; and the rest of the title.
     """
     head, *more = title
     while more and cells(f" {head} {more[0]}") <= width:
         head = f"{head} {more.pop(0)}"
-    full = " ".join(filter(None, [head, who]))
-    shorter = preview.rpartition(", ")[0] or preview
-    ways = [(full, preview), (head, preview), (head, shorter), (full, "")]
-    for said, beside in ways:
-        if cells(f" {said}   {beside} " if beside else f" {said}") <= width:
-            return said, beside, more
-    return head, "", more
+    beside = next((one for one in preview if cells(f" {head}   {one} ") <= width), "")
+    return head, beside, more
 
 
 def _whole(text: str, width: int, rows: int) -> list[Line]:
     """Return as many of the first sentences of a text as fit into so many rows, at least one."""
-    sentences = re.split(r"(?<=[.!?]) ", text)
+    sentences = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
     while len(found := wrapped(" ".join(sentences), width)) > rows and len(sentences) > 1:
         sentences.pop()
     return found
 
 
-def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:
-    """Return a table in at most so many rows: forms get theirs by their ranks, while there are
-    any; what is left is for what happened last.
+def fit(panes: Sequence[Pane], rows: int, screen: Screen, more_if_urgent: int = 0) -> list[Line]:
+    """Return a table in at most so many rows, or some more if that is urgent: forms get theirs by
+    their ranks, while there are any; what is left is for what happened last.
     """
     granted: dict[int, Form] = {}
     left = rows
     ranked = [(form.rank, nth, form) for nth, pane in enumerate(panes) for form in pane]
     for _, nth, form in sorted(ranked, key=lambda one: one[:2]):
         more = form.rows - (granted[nth].rows if nth in granted else 0)
-        if more <= left and form.needed(screen):
+        if more <= left + more_if_urgent * form.urgent and form.needed(screen):
             granted[nth] = form
             left -= more
     return [
@@ -195,15 +192,17 @@ def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:
     ]
 
 
-def exactly(lines: list[Line], rows: int, width: int) -> list[Line]:
-    """Return lines in exactly so many rows; a mark at the end says that there would be more."""
+def exactly(lines: list[Line], rows: int, width: int, key: str = f"({TABLE_KEY})") -> list[Line]:
+    """Return lines in exactly so many rows; a mark behind the last whole word says that there would
+    be more, and which ``key`` shows it.
+    """
     if len(lines) <= rows:
         return [*lines, *([Line()] * (rows - len(lines)))]
     if not rows:
         return []
     *others, last = lines[:rows]
-    shown = cut_line(last, width - 2)
-    return [*others, shown if shown is not last else [*last, (" …", PLAIN)]]
+    mark = f" … {key}"
+    return [*others, [*folded(last, width - cells(mark))[0], (mark, PLAIN)]]
 
 
 def first_that_fits(ways: Iterable[list[Line]], rows: int) -> list[Line]:

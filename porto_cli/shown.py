@@ -242,13 +242,11 @@ class Viewed(Shown):
         then = foreseen(self.rules, state, move)
         return self.view(then, seat) if then else {}
 
-    def preview(self, state: State, seen: View, then: View, move: str) -> str:
-        """Return what a move would change and bring, in a few words; may be empty."""
-        return ""
-
-    def who(self, seen: View) -> str:
-        """Return whose turn it is, for the end of the title if there is room; may be empty."""
-        return ""
+    def preview(self, state: State, seen: View, then: View, move: str) -> Sequence[str]:
+        """Return ways to say what a move would change and bring in a few words, the longest first;
+        there may be none.
+        """
+        return ()
 
     def above(
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
@@ -267,7 +265,6 @@ class Viewed(Shown):
             people * self.has_boards,
             panes.why_over(seen),
             lambda move: self.preview(state, seen, ahead(move), move),
-            self.who(seen),
         )
 
     def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:

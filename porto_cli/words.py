@@ -42,6 +42,7 @@ class Part(NamedTuple):
     ``confirm``   the answer is to be seen on the table before it is taken
     ``also``      what the answer can be searched for by, besides its label
     ``note``      what the answer does, in a line
+    ``estimate``  what it is worth at a glance; not said beside a hint, which looks further
     ``first``     how one asks for this part before those in front of it; may be empty
     ``at_once``   of a first part: its question comes before what else there is to do
     """
@@ -51,6 +52,7 @@ class Part(NamedTuple):
     rules: tuple[str, ...] = ()
     also: str = ""
     note: str = ""
+    estimate: str = ""
     first: str = ""
     at_once: bool = False
     key: str = ""
@@ -133,6 +135,11 @@ class Option(NamedTuple):
         if not self.does or not self.note:
             return [(self.does, "")] if self.does else self.note
         return [(f"{self.does}: ", ""), *self.note]
+
+    def can_be(self, move: str) -> bool:
+        """Return whether it is a move, maybe with some numbers."""
+        before, many, after = self.move.partition(MANY)
+        return move == self.move or bool(many and move.startswith(before) and move.endswith(after))
 
     def part(self, nth: int) -> Part:
         """Return one of its parts; where those that it has do not tell it from others, itself."""

@@ -20,7 +20,7 @@ from porto_cli.match.match import Match
 from porto_cli.players.named import play_bots
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus
-from porto_cli.term.prompt import CancelledError, start
+from porto_cli.term.prompt import CancelledError
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 from tests.porto.asking import BACK, Scripted
@@ -131,7 +131,7 @@ class _Enter(Menus):
     def choose(self, question: str, choices: Any, **_: Any) -> Any:
         if not self.taught:
             raise StoppedError
-        return choices[start(choices, self.advised)].value
+        return choices[0].value
 
     def distribute(self, question: str, sheet: Any, **_: Any) -> list[int]:
         return [share.number for share in sheet.shares]

@@ -18,6 +18,7 @@ from porto_cli.game import Game, PackagedGame
 from porto_cli.games import BOX, commands_of, game_of
 from porto_cli.match.match import Match
 from porto_cli.pages import above as above_question
+from porto_cli.term.prompt import Asker
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 from tests.conftest import ROOT, Result
@@ -200,7 +201,7 @@ def test_programs_play_it(porto) -> None:
 
 
 def test_the_keyboard_offers_its_moves(begun: Match) -> None:
-    class First:
+    class First(Asker):
         def choose(self, question, choices, **_: object) -> str:
             return choices[0].value
 

@@ -160,8 +160,6 @@ _WHAT_AN_ORDER_IS = (
     "first of its choices that is possible is made for you at once, by the program of the "
     "player who moves before you. If none of them is possible, the game waits for you."
 )
-_MANY = 12
-"""Choices of which more are searched by words."""
 
 Show = Callable[[Sequence[str]], None]
 """Shows sentences above the next question."""
@@ -255,7 +253,7 @@ def _picked(kind: str, match: Match, asker: Asker, show: Show, rules: Rules) -> 
         choices = [labeled(label, pick) for pick, label in labels.items()]
         show([held.when])
         try:
-            pick = asker.choose(question, choices, rules=rules, search=len(choices) > _MANY)
+            pick = asker.choose(question, choices, rules=rules)
         except CancelledError:
             if not picks:
                 raise

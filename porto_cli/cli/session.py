@@ -38,10 +38,11 @@ from porto_cli.term.prompt import (
     Asker,
     CancelledError,
     Choice,
-    ElsewhereError,
+    StaleError,
     Text,
     Told,
     labeled,
+    leads_on,
 )
 from porto_cli.term.screen import Screen, drop_typed, typed_is_kept
 from porto_cli.term.spans import wrapped
@@ -177,7 +178,7 @@ class Session:
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
         while self.match.over:
-            self.asker.put_above(self.ending())
+            self.asker.put_above(self.ending(), self._table(None))
             self._choose("What would you like to do now?", entries, (_END_HELP,))
 
     def ending(self) -> Ending:
@@ -247,7 +248,7 @@ class Session:
         """Clear the screen and wait until the right player sits in front of it."""
         self._at_the_keyboard = None
         self.asker.clear()
-        self.asker.put_above(self._above(None, seat))
+        self.asker.put_above(self._above(None, seat), self._table(None))
         last = self._last_mover()
         ahead = self._offers(last, ORDER) if last != seat else []
         here, besides = self._offers(seat, HERE, MAIL), self._offers(seat, REDO, UNDO, STOP)
@@ -266,7 +267,10 @@ class Session:
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        if offer.at_once and not self._redoable() and self._do(offer.entries[0].value):
+        is_ahead = self.asker.ahead > 0 and leads_on(offer.entries[0], self.asker.advised)
+        self.asker.ahead = self.asker.ahead - 1 if is_ahead else 0
+        begins = is_ahead or (offer.at_once and not self._redoable())
+        if begins and self._do(offer.entries[0].value):
             return
         self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
@@ -298,6 +302,7 @@ class Session:
 
     def _play_for_all(self) -> None:
         """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
+        self._forget()
         self.seat = None
         self.is_user = False
         self._at_the_keyboard = None
@@ -317,7 +322,18 @@ class Session:
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
         """Let the letters of a menu work in the menus that it leads to; longer keys do not."""
-        self.asker.letters = {entry.key: entry for entry in entries if len(entry.key) == 1}
+        kept = [entry for entry in entries if len(entry.key) == 1]
+        aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
+        self.asker.letters = {one.key: one for one in aside}
+
+    def _aside(self, action: Action) -> None:
+        """Do something while something else is asked. Raises StaleError if that makes it another
+        question.
+        """
+        news, hinted = self._news, self._hinted
+        self._do(action)
+        if news is not self._news or hinted is not self._hinted:
+            raise StaleError
 
     def _do(self, action: Action) -> bool:
         """Do something and return True, or False if the player backed out of it or it is refused:
@@ -325,8 +341,8 @@ class Session:
         """
         try:
             action()
-        except ElsewhereError as chosen:
-            self._do(chosen.args[0])
+        except StaleError as stale:
+            self.asker.ahead = stale.answered + 1
         except CancelledError:
             return False
         except IllegalMoveError as error:
@@ -388,6 +404,8 @@ class Session:
         from porto_cli.cli.order import asked_order
         from porto_cli.match.ordered import replaced
 
+        # What is above the question does not come back.
+        self._news = [*self._news]
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
         while True:
             table = None if self.asker.plain else above_question(self.match, looker, seat)
@@ -479,8 +497,7 @@ class Session:
             # Another move would not be played.
             self._news = [NEXT]
             return
-        first = self._hinted is None
-        if self._hinted is None:
+        if first := self._hinted is None:
             taking = f"Take a hint? The record will show that {match.holders[seat]} took one."
             if match.record.hints == HINTS_NOTED and not asker.confirm(taking):
                 return

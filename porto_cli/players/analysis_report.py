@@ -131,9 +131,6 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
         yield from _indented(own, DIM)
         if with_commands:
             yield _command(one["command"])
-    if not with_commands:
-        order = "Where the order of a menu says otherwise, believe the hint: it looks further."
-        yield from (Gap(), Paragraph([order]))
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
     if any(one["doubt"] for one in others if one["move"] not in hint["equal"]):

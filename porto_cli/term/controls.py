@@ -82,12 +82,7 @@ class Menu(Control):
     """
 
     def __init__(
-        self,
-        choices: Sequence[Choice[Any]],
-        on: On = On.MENU,
-        *,
-        digits: bool = True,
-        start: int = 0,
+        self, choices: Sequence[Choice[Any]], on: On = On.MENU, *, digits: bool = True
     ) -> None:
         self.on = on
         self.found = list(range(len(choices)))
@@ -98,7 +93,7 @@ class Menu(Control):
         free = iter(DIGITS if digits else "")
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
         super().__init__()
-        self._start = self.pointed_at = start
+        self.pointed_at = 0
 
     @property
     def pointed(self) -> Choice[Any] | None:
@@ -160,7 +155,7 @@ class Menu(Control):
         if not self.found:
             # What is asked next has it.
             self.found = [nth for nth, one in enumerate(self.given) if leads_to(one, words)]
-        self.pointed_at, self._top = 0 if begin else self._start, 0
+        self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
         """Return whether there is a choice."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from porto_cli.term.prompt import Choice, ElsewhereError
+from porto_cli.term.prompt import TABLE_KEY, Choice
 from porto_cli.term.spans import BOLD, Line, plain, wrapped
 
 
@@ -33,7 +33,8 @@ FIRST = ("Up, Down", "Enter", "Esc", "?")
 ALL = sys.maxsize
 """More lines than there can be: up to an end."""
 BACK, HELP, TABLE, BOARDS = "back", "help", "table", "boards"
-"""The results of the keys that leave a question without an answer."""
+"""The results of the keys that leave a question without an answer; those of letters are their
+choices."""
 
 Asked = Any
 """What the keys change: a menu, a form, a text that is typed or read."""
@@ -70,7 +71,7 @@ def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=BACK)
 
 
-_TAB, _CTRL_O, _TAB_HINT = "Tab", "Ctrl-O", "Tab table"
+_TAB, _TAB_HINT = "Tab", "Tab table"
 _BOARDS = "shows the boards of the next player; if all are in sight, the whole table"
 _WHOLE = "shows the whole table, with what all players have"
 _LEAVE = "leaves at any time: every turn is saved when it is played"
@@ -109,7 +110,7 @@ KEYS = (
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
     Key(On.MENU, "tab", _exit(BOARDS), _TAB, _BOARDS, _TAB_HINT),
     Key(On.MARKS | On.FORM, "tab", _exit(BOARDS), _TAB, _BOARDS),
-    Key(QUESTIONS, "c-o", _exit(TABLE), _CTRL_O, _WHOLE),
+    Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, _WHOLE),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
 )
@@ -117,7 +118,7 @@ KEYS = (
 
 def is_of_table(key: Key) -> bool:
     """Return whether a key shows more of the table."""
-    return key.name in (_TAB, _CTRL_O)
+    return key.name in (_TAB, TABLE_KEY)
 
 
 def in_one(key: Key) -> Key:
@@ -125,8 +126,8 @@ def in_one(key: Key) -> Key:
     it do the same, and are explained as one.
     """
     if key.name == _TAB:
-        return key._replace(name=f"{_TAB}, {_CTRL_O}", meaning=_WHOLE)
-    return key._replace(meaning=None) if key.name == _CTRL_O else key
+        return key._replace(name=f"{_TAB}, {TABLE_KEY}", meaning=_WHOLE)
+    return key._replace(meaning=None) if key.name == TABLE_KEY else key
 
 
 def keys_of(
@@ -139,9 +140,9 @@ def keys_of(
 ) -> list[Key]:
     """Return the keys of a kind of question, with a way back or without, with help or without.
 
-    Besides these are keys that do what their choices say: those that leave the question for a
-    choice of the menu before it (``letters``), unless they mean something else here, and the
-    ``signs`` of its own, which a menu knows.
+    Besides these are keys that do what their choices say: those of the menu before the question
+    (``letters``), unless they mean something else here, and the ``signs`` of its own, which a menu
+    knows.
     """
     without = {name for name, there in (("Esc", back), ("?", helps)) if not there}
     meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
@@ -149,7 +150,7 @@ def keys_of(
     return [
         *(Key(on, "", None, one.key, plain(one.label)) for one in signs),
         *(
-            Key(on, one.key, _raise(partial(ElsewhereError, one.value)), one.key, plain(one.label))
+            Key(on, one.key, _exit(one), one.key, plain(one.label))
             for one in letters
             if one.key not in meant
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from typing import Any, TypeVar
@@ -17,25 +17,27 @@ from porto_cli.term.prompt import (
     Asker,
     CancelledError,
     Choice,
-    ElsewhereError,
     Fault,
     Rules,
     Sheet,
     Text,
     matches,
-    start,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import PLAIN, Line, folded, plain, show, wrapped
 
 T = TypeVar("T")
 
+_Others = Mapping[str, Choice[Any]]
+"""Choices of the menu before, by what is typed for them."""
+_Put = Callable[[], object]
+"""Puts a question."""
+
 HELP, BACK = "?", BACK_KEY
 KEYS = (
     "Type what is in front of a choice, or words that no other choice has, and Enter; words that "
-    "several have list these. Enter alone takes the first one, or the one of a hint. b goes back, "
-    "a question mark explains a question. Ctrl-C leaves at any time: every turn is saved when it "
-    "is played."
+    "several have list these. Enter alone takes the first one. b goes back, a question mark "
+    "explains a question. Ctrl-C leaves at any time: every turn is saved when it is played."
 )
 TO_TYPE = (
     "Type what the lesson asks for: what is in front of a choice, then Enter. ! points at it, and "
@@ -44,7 +46,8 @@ TO_TYPE = (
 _INDENT = 5
 """Columns before a choice."""
 MANY = 20
-"""Maximum number of choices listed; those of longer lists are found by their words."""
+"""Maximum number of choices listed, as porto-play(1) says; those of longer lists are found by
+their words."""
 
 
 class Lines(Asker):
@@ -87,15 +90,16 @@ class Lines(Asker):
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
         others = self._others(mark for mark, _ in marked) if back else {}
-        self._list(question, marked)
+        put = partial(self._list, question, marked)
+        put()
         hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
         while True:
-            text = self._read(hint, rules, others, back=back)
+            text = self._read(hint, rules, others, put, back=back)
             if not text and self.taught and any(one.moves for one in choices):
                 _tell(TO_TYPE)
                 continue
             if not text:
-                return choices[start(choices, self.advised)].value
+                return choices[0].value
             number = whole_number(text)
             for mark, choice in marked:
                 if mark.casefold() in (text.casefold(), str(number)):
@@ -114,14 +118,20 @@ class Lines(Asker):
         marks are accepted at once.
         """
         numbers = [share.number for share in sheet.shares]
-        hint = f"Changes like 2=1, or: {sheet.example}. Enter alone accepts (? help, b back): "
+        hint = "Changes like 2=1; Enter alone accepts (? help, b back): "
         if sheet.marks:
-            hint = f"{sheet.total} numbers (? help, b back): "
+            marks = [str(nth) for nth, number in enumerate(numbers, start=1) if number]
+            enter = f"Enter alone: {' '.join(marks)}; " if marks else ""
+            hint = f"{sheet.total} numbers ({enter}? help, b back): "
         others = self._others()
-        _begin(question)
-        self._list_shares(sheet, numbers)
+
+        def put() -> None:
+            _begin(question)
+            self._list_shares(sheet, numbers)
+
+        put()
         while True:
-            text = self._read(hint, rules, others)
+            text = self._read(hint, rules, others, put)
             changed = _changed(text, sheet, numbers) if text else numbers
             settled = not text or sheet.marks
             wrong = sheet.fault(changed) if settled and not isinstance(changed, str) else None
@@ -154,7 +164,7 @@ class Lines(Asker):
         keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
         hint = f"Text ({' '.join([*keys, 'b back'])}): "
         while True:
-            text = self._read(hint, rules, {}) or default
+            text = self._read(hint, rules, {}, bool) or default
             wrong = fault(text)
             if wrong is None:
                 return text
@@ -181,7 +191,7 @@ class Lines(Asker):
             text = text if _names(choice.key, label) else f"{mark:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
-    def _others(self, marks: Iterable[str] = ()) -> Mapping[str, Choice[Any]]:
+    def _others(self, marks: Iterable[str] = ()) -> _Others:
         """Return the choices of the menu before whose keys lead to them: those that mean nothing
         else here.
         """
@@ -190,23 +200,24 @@ class Lines(Asker):
         return {key: one for key, one in keys.items() if key not in meant}
 
     def _read(
-        self, hint: str, rules: Rules, others: Mapping[str, Choice[Any]], *, back: bool = True
+        self, hint: str, rules: Rules, others: _Others, put: _Put, *, back: bool = True
     ) -> str:
-        """Return a line, once help is no longer asked for.
+        """Return a line that is no longer about help, nor one of the ``others``: what these say is
+        done, and the question ``put`` again.
 
-        Raises CancelledError, and ElsewhereError for one of the ``others``.
+        Raises CancelledError, what the others raise.
         """
-        while (text := _typed(hint)).startswith(HELP):
-            self.show(partial(self._help, rules, others, text != HELP))
+        while (text := _typed(hint)).startswith(HELP) or text.casefold() in others:
+            if text.startswith(HELP):
+                self.show(partial(self._help, rules, others, text != HELP))
+            else:
+                others[text.casefold()].value()
+                put()
         if back and text.casefold() == BACK:
             raise CancelledError
-        if text.casefold() in others:
-            raise ElsewhereError(others[text.casefold()].value)
         return text
 
-    def _help(
-        self, rules: Rules, others: Mapping[str, Choice[Any]], in_full: bool, screen: Screen
-    ) -> Sequence[Line]:
+    def _help(self, rules: Rules, others: _Others, in_full: bool, screen: Screen) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
         brief, full = self.advice(rules, screen.width)
         more = "Two question marks, ??, show the rulings behind the question."
@@ -228,10 +239,12 @@ def _names(key: str, label: str) -> bool:
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str:
     """Return the numbers after a change that was typed, or say what is wrong with it."""
-    words = text.replace(",", " ").split()
-    if any("=" not in word for word in words):
-        read = sheet.read(text)
-        return read if isinstance(read, str) else list(read)
+    words, count = text.replace(",", " ").split(), len(numbers)
+    if sheet.marks:
+        rows = {whole_number(word) for word in words}
+        if len(rows) == len(words) == sheet.total and rows <= {*range(1, count + 1)}:
+            return [int(nth in rows) for nth in range(1, count + 1)]
+        return f"Type {sheet.total} different numbers from 1 to {count}, with blanks between them."
     changed = list(numbers)
     for word in words:
         row, _, number = (part.strip() for part in word.partition("="))

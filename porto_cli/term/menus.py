@@ -45,16 +45,14 @@ from porto_cli.term.prompt import (
     Asker,
     CancelledError,
     Choice,
-    ElsewhereError,
     Fault,
     Rules,
     Sheet,
     Text,
     labeled,
-    start,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, wrapped
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, wrapped
 
 T = TypeVar("T")
 
@@ -88,8 +86,6 @@ class Menus(Asker):
         self.keys = in_brief(keys_of(On.MENU))
         self._above: Above | None = None
         self._table: Text | None = None
-        self._left: tuple[object, list[int]] | None = None
-        """A form that was left for another choice, and its numbers, for when it is asked again."""
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. It is drawn with each question."""
@@ -136,23 +132,15 @@ class Menus(Asker):
             if back and not any(choice.key.startswith(sign) for choice in entries)
         ]
         keys = keys_of(On.MENU, back=back, letters=others, signs=signs_of(entries))
-        menu = Menu(entries, digits=not search, start=start(choices, self.advised))
+        menu = Menu(entries, digits=not search)
         chosen: T = self._ask(question, menu, keys, rules)
         return chosen
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`."""
         form = Form(sheet)
-        asked = (question, sheet.total, [(plain(one.label), *one[1:]) for one in sheet.shares])
-        left, self._left = self._left, None
-        if left and left[0] == asked:
-            form.numbers = left[1]
         keys = keys_of(form.on, letters=self.letters.values())
-        try:
-            return list(self._ask(question, form, keys, rules))
-        except ElsewhereError:
-            self._left = asked, form.numbers
-            raise
+        return list(self._ask(question, form, keys, rules))
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -177,9 +165,10 @@ class Menus(Asker):
         self._run([Window(reader)], bindings(keys_of(On.READING), reader))
 
     def _ask(self, question: str, asked: Control, keys: list[Key], rules: Rules) -> Any:
-        """Ask below the scene until there is an answer, and show the help on request.
+        """Ask below the scene until there is an answer; show the help on request, and do what
+        letters of the menu before say.
 
-        Raises CancelledError.
+        Raises CancelledError, what letters raise.
         """
         above = self._above
         turn = getattr(above, "turn", None)
@@ -238,8 +227,12 @@ class Menus(Asker):
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
-        while (answer := self._run(windows, bound)) in (HELP, TABLE, BOARDS):
-            if answer is BOARDS and turn and turned(turn):
+        # Somebody may type these words.
+        besides = {id(one) for one in (HELP, TABLE, BOARDS, *self.letters.values())}
+        while id(answer := self._run(windows, bound)) in besides:
+            if isinstance(answer, Choice):
+                answer.value()
+            elif answer is BOARDS and turn and turned(turn):
                 windows[0] = scene()
             elif answer is not HELP and self._table:
                 self.show(self._table)

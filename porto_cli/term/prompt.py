@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import whole_number
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import PLAIN, Line, folded, plain
 
@@ -19,10 +19,12 @@ class CancelledError(Exception):
     """The player wants to go back to the question before."""
 
 
-class ElsewhereError(Exception):
-    """The player leaves a question by a letter of the menu before it: its only argument is the
-    value of that choice.
+class StaleError(Exception):
+    """What is asked about is another one now, or there is advice on it: it is to be asked from its
+    beginning. ``answered`` are the questions before this one that had an answer.
     """
+
+    answered = 0
 
 
 class Choice(NamedTuple, Generic[T]):
@@ -50,11 +52,8 @@ def labeled(label: str, value: T, key: str = "") -> Choice[T]:
 
 
 BACK_KEY = "b"
-
-
-def start(choices: Sequence[Choice[T]], advised: str) -> int:
-    """Return the place of the choice that leads to a move that is advised, else of the first."""
-    return next((nth for nth, one in enumerate(choices) if advised in one.moves), 0)
+TABLE_KEY = "Ctrl-O"
+"""Shows the whole table, wherever a part of it stands above a question."""
 
 
 def matches(choice: Choice[T], words: Sequence[str]) -> bool:
@@ -93,10 +92,6 @@ class Sheet(NamedTuple):
     """Describes the result of these numbers: what is left, what they bring."""
     fault: Callable[[Sequence[int]], str | None]
     """Returns why these numbers are not allowed, or None."""
-    read: Callable[[str], Sequence[int] | str]
-    """Returns the numbers in a text, or what is wrong with it."""
-    example: str
-    """Such a text."""
     spent: str
     """Says that nothing is left for another row."""
     move: Callable[[Sequence[int]], str] = lambda numbers: ""
@@ -105,8 +100,10 @@ class Sheet(NamedTuple):
     """Each row is chosen or not, and all of the total have to be."""
 
 
-def marked(choices: Sequence[Choice[Any]], count: int) -> Sheet:
-    """Return a sheet on which exactly so many of some choices are marked."""
+def marked(choices: Sequence[Choice[Any]], count: int, advised: str = "") -> Sheet:
+    """Return a sheet on which exactly so many of some choices are marked, at first those that are
+    words of a move that is advised.
+    """
 
     def standing(numbers: Sequence[int]) -> str:
         left = count - sum(numbers)
@@ -115,17 +112,10 @@ def marked(choices: Sequence[Choice[Any]], count: int) -> Sheet:
     def fault(numbers: Sequence[int]) -> str | None:
         return None if sum(numbers) == count else f"Choose {count} (you have {sum(numbers)})."
 
-    def read(text: str) -> Sequence[int] | str:
-        words = text.replace(",", " ").split()
-        rows = {whole_number(word) for word in words}
-        if len(rows) == len(words) == count and rows <= {*range(1, len(choices) + 1)}:
-            return [int(nth in rows) for nth in range(1, len(choices) + 1)]
-        return f"Type {count} different numbers from 1 to {len(choices)}, with blanks between them."
-
-    shares = [Share(one.label, 0, 1, one.note) for one in choices]
+    words = advised.split()[1:]
+    shares = [Share(one.label, int(str(one.value) in words), 1, one.note) for one in choices]
     spent = f"{count} are marked already; first take a mark away."
-    example = " ".join(map(str, range(1, count + 1)))
-    return Sheet(shares, count, standing, fault, read, example, spent, marks=True)
+    return Sheet(shares, count, standing, fault, spent, marks=True)
 
 
 Rules = Sequence[str]
@@ -188,10 +178,11 @@ class Asker(Protocol):
 
     ``advice``: the help with a question. ``stage``: the screen, if it can be wiped. ``plain``:
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
-    answered, in a sentence. ``letters``: choices before this question whose keys leave a menu or a
-    form for them, where there is a way back. ``advised``: the move of a hint: the choice that leads
-    to it is pointed at first. ``taught``: who answers learns how to, so Enter without a word
-    chooses no move.
+    answered, in a sentence. ``letters``: choices before this question whose keys work in a menu or
+    a form, where there is a way back: their values are called, and the question goes on.
+    ``advised``: the move of a hint, to which what is offered first leads. ``ahead``: how many
+    questions are answered so without being asked. ``taught``: who answers learns how to, so Enter
+    without a word chooses no move.
     """
 
     advice: Advice
@@ -200,6 +191,7 @@ class Asker(Protocol):
     keys: str = ""
     letters: Mapping[str, Choice[Any]] = MappingProxyType({})
     advised: str = ""
+    ahead: int = 0
     taught: bool = False
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
@@ -220,23 +212,22 @@ class Asker(Protocol):
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """Return the value of the choice that is made; the one that is advised is the default, else
-        the first.
+        """Return the value of the choice that is made; the first one is the default.
 
         What is typed narrows the choices; with ``search`` they have no digits. Raises
-        CancelledError and ElsewhereError (if ``back``), KeyboardInterrupt.
+        CancelledError and what letters raise (if ``back``), KeyboardInterrupt.
         """
 
     def choose_several(
         self, question: str, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
         """Return the values of ``count`` choices. Raises what :meth:`distribute` raises."""
-        numbers = self.distribute(question, marked(choices, count), rules=rules)
+        numbers = self.distribute(question, marked(choices, count, self.advised), rules=rules)
         return [one.value for one, number in zip(choices, numbers, strict=True) if number]
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
-        it begins with. Raises CancelledError, ElsewhereError, KeyboardInterrupt.
+        it begins with. Raises CancelledError, what letters raise, KeyboardInterrupt.
         """
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
@@ -266,14 +257,28 @@ def asked(
     search: bool = False,
 ) -> V:
     """Ask, and return what ``then`` makes of the answer; backing out of that asks again. A single
-    choice is taken without a question. Raises what the asker and ``then`` raise.
+    choice is taken without a question, and what is advised while there are questions ahead, unless
+    it ends the move. Raises what the asker and ``then`` raise.
     """
     if len(choices) == 1:
         return then(choices[0].value)
+    choose = partial(asker.choose, question, choices, rules=rules, search=search)
+    is_known = asker.ahead > 0 and leads_on(choices[0], asker.advised)
+    asker.ahead = asker.ahead - 1 if is_known else 0
     while True:
-        chosen = asker.choose(question, choices, rules=rules, search=search)
-        with suppress(CancelledError):
-            return then(chosen)
+        chosen = choices[0].value if is_known else choose()
+        is_known = False
+        try:
+            with suppress(CancelledError):
+                return then(chosen)
+        except StaleError as stale:
+            stale.answered += 1
+            raise
+
+
+def leads_on(choice: Choice[Any], advised: str) -> bool:
+    """Return whether a choice leads to a move that is advised, but not to that one alone."""
+    return advised in choice.moves and len(choice.moves) > 1
 
 
 def which_player(asker: Asker, names: Iterable[str], rules: Rules) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of, ruling
-from porto_cli.term.prompt import Above, CancelledError, Choice, ElsewhereError, Rules, Text
+from porto_cli.term.prompt import Above, CancelledError, Choice, Rules, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 
@@ -32,6 +32,7 @@ class Scripted:
         self.keys = "Enter chooses."
         self.letters: Mapping[str, Choice[Any]] = {}
         self.advised = ""
+        self.ahead = 0
         self.taught = False
         self.answers = list(answers)
         self.then = then
@@ -68,7 +69,8 @@ class Scripted:
             assert back, f"There is no way back from: {question}"
             raise CancelledError
         if back and answer in self.letters:
-            raise ElsewhereError(self.letters[answer].value)
+            self.letters[answer].value()
+            return self.choose(question, choices, rules=rules, back=back, search=search)
         if answer is None:
             over = [choice for choice in choices if question == AT_THE_END and choice.key == "."]
             return (over or choices)[0].value

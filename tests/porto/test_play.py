@@ -80,6 +80,11 @@ def play(match: porto_cli.Match, asker: Scripted, seat: int | None = None) -> Se
     return session
 
 
+def stops(_: Scripted, __: str, labels: list[str]) -> Any:
+    """Stop where one can, else go back."""
+    return "Stop" if any(label.startswith("Stop") for label in labels) else BACK
+
+
 def any_of(seed: int) -> Any:
     """Return a player without a plan, who never stops and never looks around."""
     rnd = random.Random(seed)
@@ -193,7 +198,7 @@ def test_every_step_of_a_build_can_be_backed_out_of(tmp_path: Path) -> None:
     before = match.fingerprint
     asker = Scripted(
         *(None, "Build", "R2", BACK, "Choose two cards", "blue-2", BACK, BACK, BACK),
-        *("Build", "Search", BACK, BACK, "Draw", BACK, "Look", BACK, "Type", BACK, "Stop"),
+        *("Build", BACK, "Draw", BACK, "Look", BACK, "Type", BACK, "Stop"),
     )
     assert play(match, asker).match.fingerprint == before
     assert asker.questions[2:9] == [
@@ -253,12 +258,80 @@ def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path:
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     match = cut("solo-won.yaml", 1, tmp_path / "game.yaml")
-    asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1", "L3", "Stop")
+    asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1   roof of L3", "Stop")
     session = play(match, asker)
     whole = porto_cli.load(RECORDS / "solo-won.yaml").record
     assert session.match.record.items[1].entries == whole.items[1].entries
-    assert asker.questions[2] == "Where will the timer build?"
+    # Two questions, whatever there is to choose.
+    assert asker.questions[2:] == [
+        "Where will the timer build?",
+        "Which cards, and which roof for the token of 2 VP from R5?",
+        "Inês, what will you do?",
+    ]
     assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
+
+
+@pytest.mark.parametrize(
+    ("items", "answers", "left", "asked"),
+    [
+        (9, ["Draw"], "Which cards will you take?", "Which cards will you take?"),
+        (9, ["Build"], "Where will you build?", "Which cards will you take?"),
+        (9, ["Build", "L6 "], "Which cards? ", "Which cards will you take?"),
+        (18, [], "Where will the timer build?", "Where will the timer build?"),
+    ],
+)
+def test_a_hint_in_the_middle_of_a_move_leads_on_to_it(
+    items: int, answers: list[str], left: str, asked: str, tmp_path: Path
+) -> None:
+    """As many questions on as were answered, but the last one is left to Enter alone."""
+    match = table_at("porto/solo-won", items, tmp_path / "g.yaml")
+    asker = Scripted(*answers, "!", None, then=stops)
+    session = play(match, asker)
+    at = next(nth for nth, one in enumerate(asker.questions) if one.startswith(left))
+    assert asker.questions[at + 1] == asked
+    hinted = re.search(r"Hint: (.*?) \(! shows more\)", asker.seen[at + 1])
+    assert hinted
+    written = [text for _, text in session.match.record.items[-1].entries]
+    assert hinted[1] in written or hinted[1].removeprefix("build ") in written
+
+
+def test_enter_alone_keeps_the_private_contracts_of_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = started(tmp_path / "g.yaml", "Inês", timer=28)
+    typed = iter(["!", "", "."])
+    monkeypatch.setattr("builtins.input", lambda hint: print(hint) or next(typed))
+    session = Session(match, Lines(advice))
+    with pytest.raises(StoppedError):
+        session.run()
+    shown = capsys.readouterr().out
+    hinted = re.search(r"Best for Inês: keep (.*?)\.", shown)
+    assert hinted
+    assert f"3 numbers (Enter alone: {hinted[1]}; ? help, b back)" in shown
+    assert session.match.text(session.match.steps[0].moves[0]) == f"keep {hinted[1]}"
+
+
+def test_who_looks_around_in_the_middle_of_a_move_is_asked_again(tmp_path: Path) -> None:
+    match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
+    asker = Scripted("Build", "=", "log", BACK, then=stops)
+    play(match, asker)
+    assert asker.questions[1:4] == [
+        "Where will you build?",
+        "What would you like to see?",
+        "What would you like to see?",
+    ]
+    assert asker.questions[4] == "Where will you build?"
+
+
+def test_beside_a_hint_no_estimate_names_another_move(tmp_path: Path) -> None:
+    """Its move comes first, and what is said of others at a glance is gone."""
+    asker = Scripted("!", then=stops)
+    play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
+    before, after, *_ = asker.seen
+    hinted = re.search(r"Hint: (build .*?) \(! shows more\)", after)
+    assert hinted
+    assert ("costs" in before, "costs" in after) == (True, False)
+    assert hinted[1] in after[after.index("Where will the timer build?") :].splitlines()[1]
 
 
 def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
@@ -1121,8 +1194,29 @@ def test_a_preview_never_hides_how_far_the_game_is(columns: int) -> None:
             drawn = [plain(line) for line in scene.lines(Screen(columns), 12, one.move)]
             assert when[0].partition(":")[0].rstrip(".") in drawn[0]
             if one.verb == "build":
-                assert f"+{one.vp} VP: " in drawn[0] + drawn[-1]
+                # In full, or without what the table shows, but not without its end.
+                house, more = one.move.split()[3], " token " in one.move or one.facts["completes"]
+                what = (
+                    rf"(\d \w+ floors? on )?{house}" + r"(, the roof|, token \d to roof ..)" * more
+                )
+                assert re.search(rf"\+{one.vp} VP: {what}$", drawn[0].rstrip()) or re.search(
+                    rf"^ \+{one.vp} VP: {what}$", drawn[-1].rstrip()
+                )
     assert "Last turn" in seen
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_news_that_are_too_long_end_behind_a_word_and_say_what_shows_the_rest(
+    columns: int, tmp_path: Path
+) -> None:
+    match = table_at("porto/solo-won", 18, tmp_path / "g.yaml")
+    told = news(match.replay, 0)
+    whole = " ".join(sentence for one in told for sentence in one.full)
+    scene = Scene(["Turn 13."], lambda *_: [], told, lambda: ())
+    (_, line) = map(plain, scene.lines(Screen(columns), 2))
+    shown, _, rest = line.partition(" … ")
+    assert rest == "(= has the rest)"
+    assert f"{shown.strip()} " in whole
 
 
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)

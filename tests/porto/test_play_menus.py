@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 import pytest
@@ -17,9 +18,9 @@ from porto_cli.cli.ask import advice
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term.controls import Form, Menu, Reader
-from porto_cli.term.lines import Lines
+from porto_cli.term.lines import MANY, Lines
 from porto_cli.term.menus import Menus, last_row
-from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError, Told, labeled, marked
+from porto_cli.term.prompt import CancelledError, Choice, Told, labeled, marked
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
@@ -86,18 +87,16 @@ class TestMenus:
         keys(DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
-    def test_the_signs_of_the_menu_before_leave_a_menu(self, keys: Any) -> None:
-        menus = Menus(advice)
-        menus.letters = {":": labeled("Type", "type", ":"), "!": labeled("Hint", "hint", "!")}
-        keys("!")
-        with pytest.raises(ElsewhereError, match="hint"):
-            menus.choose(QUESTION, CARDS)
-        keys(" :")
-        with pytest.raises(ElsewhereError, match="type"):
-            menus.choose_several(QUESTION, CARDS, 2)
-        # What was marked still is.
-        keys(DOWN + " " + ENTER)
-        assert menus.choose_several(QUESTION, CARDS, 2) == [card.value for card in CARDS[:2]]
+    def test_the_signs_of_the_menu_before_work_in_a_menu_and_come_back(self, keys: Any) -> None:
+        menus, did = Menus(advice), list[str]()
+        for sign in ":!":
+            menus.letters = {**menus.letters, sign: labeled("It", partial(did.append, sign), sign)}
+        keys(DOWN + "!" + ENTER)
+        assert menus.choose(QUESTION, CARDS) == CARDS[1].value, "the pointer stays"
+        keys(" :" + DOWN + " " + ENTER)
+        kept = menus.choose_several(QUESTION, CARDS, 2)
+        assert kept == [card.value for card in CARDS[:2]], "what was marked still is"
+        assert did == ["!", ":"]
 
     def test_a_sign_of_its_own_comes_first(self, keys: Any) -> None:
         menus = Menus(advice)
@@ -125,13 +124,6 @@ class TestMenus:
         draws = [Choice([(key, "")], key, key=key, confirm=True) for key in ("1", "13", "3")]
         keys("3" + BACKSPACE + "13" + ENTER)
         assert Menus(advice).choose(QUESTION, draws, search=True) == "13"
-
-    def test_the_move_of_a_hint_is_pointed_at(self, keys: Any) -> None:
-        menus = Menus(advice)
-        menus.advised = "draw red-2"
-        keys(ENTER)
-        cards = [one._replace(moves=[f"draw {one.value}"]) for one in CARDS]
-        assert menus.choose(QUESTION, cards) == "red-2"
 
     def test_where_there_is_no_way_back_esc_does_nothing(self, keys: Any) -> None:
         keys(ESC)
@@ -222,6 +214,11 @@ class TestMenus:
         keys("rui" + ENTER + BACKSPACE * 3 + " Joana " + ENTER)
         assert Menus(advice).write("Name?", no_lower_case) == "Joana"
 
+    @pytest.mark.parametrize("text", ["help", "table", "boards", "back"])
+    def test_no_text_is_taken_for_a_key(self, keys: Any, text: str) -> None:
+        keys(text + ENTER)
+        assert Menus(advice).write("Name?", lambda typed: None) == text
+
     def test_enter_takes_the_default_of_a_text(self, keys: Any) -> None:
         keys(ENTER)
         assert Menus(advice).write("Name?", no_lower_case, "Inês") == "Inês"
@@ -261,11 +258,11 @@ def test_it_is_said_what_enter_does_with_what_was_typed_and_what_could_follow() 
 
 def test_words_of_a_later_question_lead_to_what_asks_it_and_esc_back_to_the_start() -> None:
     build = Choice([("Build", "")], 1, key="b", moves=["build sugar-mill", "build small-market"])
-    menu = Menu([Choice([("Pass", "")], 0, key="0", moves=["pass"]), build], start=1)
+    menu = Menu([Choice([("Pass", "")], 0, key="0", moves=["pass"]), build])
     menu.type("small-market")
     assert menu.answer() == 1
     menu.erase(99)
-    assert menu.answer() == 1, "what it began with, like the move of a hint"
+    assert menu.answer() == 0
 
 
 def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_screen() -> None:
@@ -430,12 +427,14 @@ class TestLines:
         typed("b", "1")
         assert Lines(advice).choose(QUESTION, CARDS, back=False) == "blue-1"
 
-    def test_the_letters_of_the_menu_before_leave_a_list(self, typed: Any) -> None:
+    def test_the_letters_of_the_menu_before_work_in_a_list_which_is_told_again(
+        self, typed: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         lines = Lines(advice)
-        lines.letters = {"t": labeled("Type", "type", "t")}
-        typed("x", "T")
-        with pytest.raises(ElsewhereError, match="type"):
-            lines.choose(QUESTION, CARDS)
+        lines.letters = {"t": labeled("Type", partial(print, "It is typed."), "t")}
+        typed("x", "T", "1")
+        assert lines.choose(QUESTION, CARDS) == CARDS[0].value
+        assert capsys.readouterr().out.partition("It is typed.")[2].split("\n")[2] == QUESTION
 
     def test_the_help_names_no_letter_that_means_something_else(
         self, typed: Any, capsys: pytest.CaptureFixture[str]
@@ -456,8 +455,10 @@ class TestLines:
         typed("build 3", "32")
         assert Lines(advice).choose(QUESTION, PLAIN) == 31
         shown = capsys.readouterr().out
-        assert "and 20 more" in shown
+        assert f"and {len(PLAIN) - MANY} more" in shown
         assert " 31  build 30" in shown
+        page = " ".join((ROOT / "man" / "man1" / "porto-play.1").read_text("utf-8").split())
+        assert f"Of more than {MANY} choices the first {MANY} are listed" in page
 
     def test_several_numbers(self, typed: Any) -> None:
         typed("1", "1 1", "1 4", "3, 1")

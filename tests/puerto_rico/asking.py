@@ -14,7 +14,7 @@ from tests.porto.asking import BACK, Scripted
 
 
 class Answers(Scripted):
-    """An asker with answers; to a form one is a shorthand, or the numbers of the rows."""
+    """An asker with answers; to a form one is the numbers of the rows."""
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Iterable[str] = ()) -> list[int]:
         labels = [f"{plain(share.label)} {share.number}/{share.most}" for share in sheet.shares]
@@ -22,10 +22,6 @@ class Answers(Scripted):
         if answer is BACK:
             raise CancelledError
         numbers = [share.number for share in sheet.shares] if answer is None else answer
-        if isinstance(answer, str):
-            read = sheet.read(answer)
-            assert not isinstance(read, str), str(read)
-            numbers = read
         self.seen.append(str(sheet.standing(list(numbers))))
         wrong = sheet.fault(list(numbers))
         assert wrong is None, str(wrong)

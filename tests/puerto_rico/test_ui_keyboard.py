@@ -7,7 +7,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
-from porto_cli.scene import Scene
+from porto_cli.scene import HEAD, Scene
 from porto_cli.term.controls import Form, Menu, Reader
 from porto_cli.term.keys import TABLE
 from porto_cli.term.lines import Lines
@@ -53,6 +53,20 @@ from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import at, game, named
 from tests.shares import one_in
+from tests.tables import table_at
+
+
+@pytest.mark.parametrize(
+    ("items", "sentence"),
+    [
+        (130, "Afonso loses 4 indigo and 2 tobacco, keeps 1 tobacco."),
+        (165, "Joana builds large-market, returning 1 corn, 1 VP and the colonist of san-juan."),
+    ],
+)
+def test_a_turn_in_short_tells_what_was_lost(items: int, sentence: str, tmp_path: Path) -> None:
+    match = table_at("puerto-rico/five-players-random", items, tmp_path / "game.yaml")
+    told = news(match.replay, match.state.seat)
+    assert sentence in [one for new in told for one in new.short]
 
 
 def shown_to(match: Match, reader: int) -> list[str]:
@@ -147,9 +161,8 @@ def test_the_vp_of_others_are_not_shown() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)], ids=str)
 def test_nothing_that_a_decision_needs_is_cut(size: tuple[int, int], players: int) -> None:
-    """Roles, tiles, ships, goods of the mover, island and city: in words, or else in short, in a
-    whole game of bots; and what is left until each end is in the title. Only with four or
-    five players on the lowest screen a city of many buildings goes on elsewhere.
+    """Roles, tiles, ships, what all have in hand, island and city: in words, or else in short, in a
+    whole game of bots; and what is left until each end is in the title.
     """
     width, height = size
     rows = height - question_rows(height)
@@ -158,20 +171,30 @@ def test_nothing_that_a_decision_needs_is_cut(size: tuple[int, int], players: in
         title, *lines = [plain(one) for one in scene_of(seen).lines(Screen(width), rows)]
         assert f"{seen['vp_pool']} VP, {seen['supply']} colonist" in title
         (mover,) = seen["to_move"]
-        needed = [line for line in lines if line[1:].startswith(("Roles", "Tiles", "Ships", "▸"))]
         island = next(nth for nth, line in enumerate(lines) if line.startswith(f" {mover} "))
-        needed += [line for line in lines[island:] if "/12 " in line][:2]
-        cut_off = [line for line in needed if "…" in line]
-        if players > 3 and width == 60:
-            cut_off = [line for line in cut_off if not line.startswith(" city")]
-        assert len(needed) >= 6
-        assert not cut_off
+        assert len([line for line in lines[:island] if " VP " in line]) >= players
+        goes_on = takewhile(lambda line: line.startswith(" " * HEAD), lines[island + 2 :])
+        needed = [*lines[: island + 2], *goes_on]
+        assert needed[island + 1].startswith(" city")
+        assert not [line for line in needed if "…" in line or "Ctrl-O" in line]
         roles = " ".join(lines[:2])
         for role in seen["roles"]:
             assert role[:3] in roles
         assert any(f"▸ {mover}" in line for line in lines)
         phases.add(seen["phase"])
     assert len(phases) >= 6
+
+
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("color", [False, True])
+def test_barrels_of_five_kinds_are_all_shown(width: int, color: bool) -> None:
+    """By the letters that are typed for them, where words are too long for that many."""
+    seen = view(new(5).state, 0)
+    player = {"name": "Maximiliana", "vp": 108, "doubloons": 12, "san_juan": 14}
+    seen["players"][1] |= {**player, "goods": dict.fromkeys(GOODS, 10)}
+    lines = [plain(line) for line in scene_of(seen).lines(Screen(width, color=color), 20)]
+    shown = next(line for line in lines if "Maximilia… " in line and " VP " in line)
+    assert shown.rstrip().endswith("c10 i10 s10 t10 f10 (SJ 14)")
 
 
 SHIPS = {
@@ -241,7 +264,7 @@ def test_the_board_shows_a_placement_as_it_is_put_together(tmp_path: Path) -> No
 
 
 def test_a_hint_that_is_too_long_ends_with_a_sentence() -> None:
-    seen = view(new(5).state, 0)
+    seen = view(new(4).state, 0)
     scene = scene_of(seen)
     scene.note = "Hint: role mayor (! shows more). It brings 1 colonist now. " + "Very long. " * 20
     last = [plain(line) for line in scene.lines(Screen(60), 13)][-2:]
@@ -264,7 +287,7 @@ def test_news_are_in_english_and_say_where_the_rest_is() -> None:
         if match.state.round > 5:
             break
         if any("…" in plain(line) for line in lines[-2:]):
-            assert any("(= has the rest) …" in plain(line) for line in lines[-2:])
+            assert sum("(= has the rest)" in plain(line) for line in lines[-2:]) == 1
 
 
 def test_the_title_says_that_the_draft_comes_before_the_first_round() -> None:

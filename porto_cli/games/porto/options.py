@@ -200,8 +200,7 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
         return ordered
-    costs: dict[tuple[str, ...], str] = {}
-    spoiled: dict[tuple[bytes, bytes], list[str]] = {}
+    spoiled: dict[tuple[bytes, bytes], str] = {}
     most = [progress(state, contract).most for contract in state.kept[0]]
     for nth, one in enumerate(ordered):
         cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
@@ -210,15 +209,11 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
         key = left.floors, left.colors
         # Where the token goes does not matter to them, and this takes a moment.
         if key not in spoiled:
-            spoiled[key] = [*_spoiled(state, left, most)]
-        what = ", ".join([what, *spoiled[key]])
+            spoiled[key] = ", ".join(_spoiled(state, left, most))
         turn, *parts = one.parts
-        way: tuple[str, ...] = ()
         for at, part in enumerate(parts):
-            way = (*way, text_of(part.label))
-            # The best of those that begin so comes first.
-            note = ", ".join(filter(None, [part.note, costs.setdefault(way, what)]))
-            parts[at] = part._replace(note=note)
+            note = ", ".join(filter(None, [part.note, spoiled[key]]))
+            parts[at] = part._replace(note=note, estimate=what)
         ordered[nth] = one._replace(parts=(turn, *parts))
     return ordered
 
@@ -330,6 +325,15 @@ class _Turn:
     def _build(self, move: Facts) -> Option:
         name, cards, token = move["house"], move["cards"], move["token"]
         house, before = self.houses[name], TIMER_RULES if self.timer else ()
+        which = Part(
+            "Which cards? The first says how many floors, the second their color.",
+            chips(cards),
+            ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
+            also=short_forms(cards),
+            first="" if self.timer else "Choose two cards first",
+            key="".join(f"{card[0]}{card[-1]}" for card in cards),
+            confirm=True,
+        )
         parts = [
             self.part("Build", "b"),
             Part(
@@ -339,15 +343,7 @@ class _Turn:
                 key=name,
                 confirm=True,
             ),
-            Part(
-                "Which cards? The first says how many floors, the second their color.",
-                chips(cards),
-                ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
-                also=short_forms(cards),
-                first="Choose two cards first",
-                key="".join(f"{card[0]}{card[-1]}" for card in cards),
-                confirm=True,
-            ),
+            which,
         ]
         if token:
             vp, rules = house["ground_token"], ("roof", *before, *TOKEN_RULES)
@@ -355,7 +351,10 @@ class _Turn:
             state = " ".join(text_of(house_label("", self.houses[token])).split())
             note = f"{state} (built here now)" if token == name else state
             label = [("roof of ", PLAIN), (token, BOLD)]
-            parts.append(Part(question, label, rules, note=note, key=token, confirm=True))
+            roof = Part(question, label, rules, note=note, key=token, confirm=True)
+            # Nothing of it scores, so how the timer builds on a house is one question.
+            one = f"Which cards, and which roof for the token of {vp} VP from {name}?"
+            parts[2:] = [_at_once(which, roof, one)] if self.timer else [which, roof]
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
         own = [score for score in move["scores"] if score not in met]
         short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
@@ -421,6 +420,17 @@ class _Turn:
             secret=True,
             form=None if self.state.is_revealing else self._asked_to_keep,
         )
+
+
+def _at_once(cards: Part, roof: Part, question: str) -> Part:
+    """Return what asks for cards and a roof in one question."""
+    return roof._replace(
+        question=question,
+        label=[*cards.label, ("  ", PLAIN), *roof.label],
+        rules=tuple(dict.fromkeys((*cards.rules, *roof.rules))),
+        also=cards.also,
+        key=cards.key + roof.key,
+    )
 
 
 def about_house(name: str, house: House, roofs: Iterable[str]) -> str:

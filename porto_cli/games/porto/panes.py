@@ -58,34 +58,29 @@ def title(table: View) -> list[str]:
     """Return how far it is to the end, and what else there is to know. What the timer builds with
     comes first, as it has to be seen on the narrowest screen.
     """
-    (when, who), (first, *others) = whose_turn(table), situation(table)
-    if table["phase"] != "timer":
-        return [f"{when}." if who else first, *others]
+    is_timer = table["phase"] == "timer"
     # The rank that is aimed at is seen again in the next turn.
-    short = ", ".join(when.split(", ")[:2])
-    return [f"Timer: {' and '.join(table['turned'])}.", f"{short}.", *others]
+    (when, who), (first, *others) = whose_turn(table, rank=not is_timer), situation(table)
+    timer = [f"Timer: {' and '.join(table['turned'])}."] if is_timer else []
+    return [*timer, f"{when}." if who else first, *others]
 
 
-def who(table: View) -> str:
-    """Return whose turn it is, which the question says, too; nothing where the title says it, or
-    what the timer builds with.
+def preview(table: View, after: Mapping[str, House], vp: int) -> list[str]:
+    """Return what a build would change and bring, in full and in short: without what the table
+    shows besides. ``after`` are the houses then.
     """
-    return "" if table["phase"] == "timer" else whose_turn(table)[1]
-
-
-def preview(table: View, after: Mapping[str, House], vp: int) -> str:
-    """Return what a build would change and bring; ``after`` are the houses then."""
-    built, more = [], []
+    built, where, more = "", "", ""
     for name, house in table["houses"].items():
         then = after[name]
         if then["floors"] > house["floors"]:
-            built.append(f"{floors(then['floors'] - house['floors'], then['color'])} on {name}")
+            where = name
+            built = f"{floors(then['floors'] - house['floors'], then['color'])} on {name}"
         if then["complete"] > house["complete"]:
-            more.append("the roof")
+            more = ", the roof"
         elif then["roof_token"] and then["roof_token"] != house["roof_token"]:
-            more.append(f"token {then['roof_token']} to roof {name}")
+            more = f", token {then['roof_token']} to roof {name}"
     scores = "Preview" if table["phase"] == "timer" else f"+{vp} VP"
-    return f"{scores}: {', '.join(built + more)}"
+    return [f"{scores}: {what}{more}" for what in (built, where)]
 
 
 def why_over(table: View) -> str:

@@ -88,8 +88,10 @@ def is_revealing(view: View) -> bool:
     return bool(view["phase"] == "keep" and view["turn"] == view["turns_over"])
 
 
-def whose_turn(view: View) -> tuple[str, str]:
-    """Return how far the game is, and who does what then; after the last turn all in one."""
+def whose_turn(view: View, *, rank: bool = True) -> tuple[str, str]:
+    """Return how far the game is, of one alone maybe with the next ``rank``, and who does what
+    then; after the last turn all in one.
+    """
     phase, player, turn = view["phase"], ", ".join(view["to_move"]), view["turns_over"] + 1
     if phase == "over":
         return "The game is over.", ""
@@ -99,7 +101,7 @@ def whose_turn(view: View) -> tuple[str, str]:
     if view["timer"] is not None:
         left = (view["timer"] + len(view["turned"])) // 2
         when = f"Turn {turn} of {view['turns_over'] + left}" if left > 1 else "Last turn"
-        when += f", {_goal(view['players'][0])}"
+        when += f", {_goal(view['players'][0], rank=rank)}"
     elif view["end_triggered_round"] and view["round"] > view["end_triggered_round"]:
         when = f"Last turn, round {view['round']}, turn {turn}"
     elif view["roofs_to_end"] and not view["end_triggered_round"]:
@@ -113,16 +115,16 @@ def whose_turn(view: View) -> tuple[str, str]:
     return when, f"{player} {what[phase]}."
 
 
-def _goal(player: Mapping[str, Any]) -> str:
-    """Return the VP of who plays alone and the goal: to win, then the next rank, for which the
-    private contracts count (P-SOLO-6).
+def _goal(player: Mapping[str, Any], *, rank: bool) -> str:
+    """Return the VP of who plays alone and the goal: to win, then maybe the next ``rank``, for
+    which the private contracts count (P-SOLO-6).
     """
     vp = player["score"]
     if vp < SOLO_WIN:
         return f"{vp} of {SOLO_WIN} VP"
     private = sum(one["vp"] for one in player["private_contracts"] or ())
     said = f"{vp}+{private} VP" if private else f"{vp} of {SOLO_WIN} VP"
-    return f"{said}, {next_rank(vp + private)}"
+    return f"{said}, {next_rank(vp + private)}" if rank else said
 
 
 # -- What lies on the table

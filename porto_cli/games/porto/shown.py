@@ -89,17 +89,15 @@ class Look(Viewed):
         then = foreseen(self.rules, state, move)
         return view(then, foresight=False) if then else {}
 
-    def preview(self, state: State, seen: View, then: View, move: str) -> str:
-        """Return what a build would change and bring."""
+    def preview(self, state: State, seen: View, then: View, move: str) -> Sequence[str]:
+        """Return what a build would change and bring, in full and in short."""
         from porto_cli.games.porto.players.candidates import worth
 
         if then["houses"] == seen["houses"]:
-            return ""
+            return ()
         vp = worth(state, self.rules.parse_move(move, state, state.seat))
-        told: str = self.panes.preview(seen, then["houses"], vp)
+        told: Sequence[str] = self.panes.preview(seen, then["houses"], vp)
         return told
-
-    who = later("porto_cli.games.porto.panes:who")
 
     standings = staticmethod(standings)
     score_rows = staticmethod(render.score_rows)

@@ -171,11 +171,8 @@ def describe(event: Event, config: Config) -> str:
             return f"The colonist ship gets {phrases.colonists(colonists)}{instead}."
         case Built(building=building, price=price):
             cost = phrases.doubloons(price) if price else "free"
-            returned = [f"1 {GOODS[event.good]}"] if event.good != NO_GOOD else []
-            returned += ["1 VP"] if event.vp else []
-            if event.returned_colonist != NO_PLACE:
-                returned.append(f"the colonist of {place_name(event.returned_colonist)}")
-            paid = f", part of it paid with {enumerated(returned)}" if returned else ""
+            returned = _returned(event)
+            paid = f", part of it paid with {returned}" if returned else ""
             return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
         case Produced(goods=goods):
             return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
@@ -213,6 +210,15 @@ def describe(event: Event, config: Config) -> str:
         case Ended():
             return "The game is over."
     raise TypeError(f"{event!r} is not an event")
+
+
+def _returned(event: Built) -> str:
+    """Return what was paid in kind, if anything."""
+    returned = [f"1 {GOODS[event.good]}"] if event.good != NO_GOOD else []
+    returned += ["1 VP"] if event.vp else []
+    if event.returned_colonist != NO_PLACE:
+        returned.append(f"the colonist of {place_name(event.returned_colonist)}")
+    return enumerated(returned)
 
 
 def _with(colonist: bool) -> str:
@@ -354,7 +360,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
 
 
 def _in_brief(own: Iterable[Event], config: Config) -> str:
-    """Return a move in a few words."""
+    """Return a move in a few words, and first of all what is lost with it."""
     for event in own:
         player = config.players[getattr(event, "seat", 0)]
         match event:
@@ -367,15 +373,18 @@ def _in_brief(own: Iterable[Event], config: Config) -> str:
             case Placed(colonists=colonists):
                 return f"{player} places {phrases.colonists(sum(colonists))}"
             case Built(building=building):
-                return f"{player} builds {PLACES[building]}"
+                returned = _returned(event)
+                lost = f", returning {returned}" if returned else ""
+                return f"{player} builds {PLACES[building]}{lost}"
             case TookGoods(goods=goods):
                 return f"{player} takes {phrases.goods(goods)} extra"
             case Sold(good=good):
                 return f"{player} sells {GOODS[good]}"
             case Loaded(goods=goods):
                 return f"{player} loads {phrases.goods(goods)}"
-            case Stored(goods=goods):
-                return f"{player} keeps {phrases.goods(goods)}"
+            case Stored(goods=goods, returned=returned):
+                lost = f"loses {phrases.goods(returned)}, " if any(returned) else ""
+                return f"{player} {lost}keeps {phrases.goods(goods)}"
             case GuestMoved() | Passed():
                 return describe(event, config).removesuffix(".")
     return ""

@@ -2,7 +2,9 @@
 
 What lies in the middle has one form for a size and a number of players: the first one that would
 still fit if the table were as full as it can get. What players have is in words until that does
-not fit any more. In short a name is its first two words, cut to three letters each.
+not fit any more. In short a name is its first two words, cut to three letters each; barrels can be
+even shorter. What still does not fit is left out whole, with how many things that are and the key
+that shows them.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     PLACES,
     ROLES,
 )
+from porto_cli.games.puerto_rico.options import key_of
 from porto_cli.games.puerto_rico.phrases import end_triggered
 from porto_cli.games.puerto_rico.render import (
     buildings,
@@ -38,8 +41,9 @@ from porto_cli.games.puerto_rico.render import (
 )
 from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, Piece, described, line_of, put, spans
 from porto_cli.scene import HEAD, Form, Pane, exactly, first_that_fits
+from porto_cli.term.prompt import TABLE_KEY
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cells, cut, flow
+from porto_cli.term.spans import Line, cells, cut, flow, plain
 
 _NEW = "bold #ff3b30"
 """What a move would add."""
@@ -56,6 +60,7 @@ _LONGEST = max(map(len, PLACES)) + len("+ ○+")
 """Columns of a building at most that a move would add."""
 
 View = Mapping[str, Any]
+Chunks = Sequence[Chunk]
 
 
 def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
@@ -63,9 +68,9 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     is it after a move that is not made yet.
 
     First there is what every decision needs: the roles, tiles and ships, what all players have in
-    hand, and the boards of one. With more rows the roles, the city of that player and the ships get
-    two, and there are the supply, the other boards and the buildings to be had, then more rows for
-    cities.
+    hand, and the boards of one, whose city gets a row of what happened last if there are too few.
+    With more rows the roles and the ships get two, and there are the supply, the other boards and
+    the buildings to be had, then more rows for cities.
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
@@ -76,14 +81,14 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         return len(boards([shown], 2, screen)) == 4
 
     return [
-        _pane("Roles", (1, 6), seen, *_ways_of_roles(seen)),
+        _pane("Roles", (1, 7), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
         _pane("Ships", (3, 8), seen, *_ways_of_ships()),
         [Form(9, 1, partial(_supply, seen))],
         [Form(4, people, partial(_hands, seen))],
         [
             Form(5, 2, partial(boards, [shown], 0)),
-            Form(7, 3, partial(boards, [shown], 1)),
+            Form(6, 3, partial(boards, [shown], 1), urgent=True),
             Form(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
                 Form(13 if more > least else 11, 2 * people + more, draw, built=True)
@@ -128,7 +133,7 @@ def spoken(seen: dict[str, Any]) -> Iterator[str]:
 # -- What lies in the middle: one form, whatever has happened
 
 
-Way = Callable[[View], Sequence[Chunk]]
+Way = Callable[[View], Chunks]
 """What shows a part of the table, in words or in short."""
 
 
@@ -303,10 +308,11 @@ def _short(chunk: Chunk) -> Chunk:
 
 
 def _fitting(
-    first: Line, ways: Sequence[Sequence[Chunk]], screen: Screen, rows: int = 1
+    first: Line, ways: Sequence[Chunks], screen: Screen, rows: int = 1, letters: Chunks = ()
 ) -> list[Line]:
     """Return chunks in so many rows: in words in the first of some ways that fits; else in short,
-    but not in the first one of several.
+    but not in the first one of several; else in ``letters``, if it can be; else as many as fit, and
+    how many more there are.
     """
     gap = 2 - screen.color
     bare = screen._replace(color=False)
@@ -314,7 +320,12 @@ def _fitting(
     in_words = [[line_of(chunk, screen) for chunk in way] for way in ways]
     tried = [(way, one) for way in in_words for one in (gap, gap - 1)]
     tried += [([line_of(chunk, bare) for chunk in way], 1) for way in brief]
-    tried += [([line_of(_short(chunk), bare) for chunk in way], 1) for way in brief]
+    in_short = [[line_of(_short(chunk), bare) for chunk in way] for way in brief]
+    least = [line_of(chunk, bare) for chunk in letters] or in_short[-1]
+    tried += [(way, 1) for way in (*in_short, least)]
+    for left_out in range(1, 1 + len(least)):
+        mark: Line = [(f"+{left_out} ({TABLE_KEY})", PLAIN)]
+        tried.append(([*least[:-left_out], mark], 1))
     drawn = (flow(way, screen.width, first=first, indent=HEAD, gap=blanks) for way, blanks in tried)
     found = first_that_fits(drawn, rows)
     return found if len(found) <= rows else exactly(found, rows, screen.width)
@@ -340,10 +351,14 @@ def _hand(seen: View, player: View, column: int, screen: Screen) -> list[Line]:
         (f" {office} {number} {vp:>5} {' ' * is_wide}", PLAIN),
     ]
     goods = counted(player["goods"]) or [[("no barrels", DIM)]]
+    letters: Chunks = [
+        [tag(good, f"{key_of(good)}{number}")] for good, number in player["goods"].items()
+    ]
     if not (people := player["san_juan"]):
-        return _fitting(first, [goods], screen)
-    ways = [[*goods, [f"({people} in San Juan)"]], [*goods, [f"(SJ {people})"]]]
-    return _fitting(first, ways, screen)
+        return _fitting(first, [goods], screen, letters=letters)
+    away: Chunk = [f"(SJ {people})"]
+    ways = [[*goods, [f"({people} in San Juan)"]], [*goods, away]]
+    return _fitting(first, ways, screen, letters=[*letters, away])
 
 
 def _boards(
@@ -358,13 +373,19 @@ def _boards(
         name = cut(player["name"], HEAD - 2)
         first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
         on_island: Chunk = [(f"{used(player, 'island'):>5}", DIM)]
-        island = _fitting(first, [[on_island, *_spaces(player, then, "island")]], screen)
-        first = [(f"city {used(player, 'city'):>5}".ljust(HEAD), DIM)]
+        tiles, built = (_spaces(player, then, where) for where in ("island", "city"))
+        island = _fitting(first, [[on_island, *tiles]], screen)
+        label = f"city {used(player, 'city'):>5}"
+        below: Line = [(label.ljust(HEAD), DIM)]
         grown = [*_spaces(player, player, "city"), [" " * _LONGEST]]
-        rows = len(_fitting(first, [grown], screen, 1 + spare))
+        rows = len(_fitting(below, [grown], screen, 1 + spare))
         spare -= rows - 1
-        city = _fitting(first, [_spaces(player, then, "city")], screen, rows)
+        city = _fitting(below, [built], screen, rows)
         boards[seat] = [*island, *exactly(city, rows, screen.width)]
+        if TABLE_KEY in plain(city[-1]):
+            # Before a part of it is left out, the city begins behind the island.
+            both = _fitting(first, [[on_island, *tiles, [(label, DIM)], *built]], screen, 1 + rows)
+            boards[seat] = boards[seat] if TABLE_KEY in plain(both[-1]) else both
     return [line for seat in some for line in boards[seat]]
 
 

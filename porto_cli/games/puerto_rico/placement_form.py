@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 from porto_cli.core.message import InvalidMoveError
@@ -13,12 +14,10 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf, Move, Place
 from porto_cli.games.puerto_rico.engine.play import violations
-from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, Player, State
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import (
-    GOOD_NAMES,
     expand_move,
     format_move,
-    parse_bundle,
 )
 from porto_cli.games.puerto_rico.promises import produced_by
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
@@ -41,6 +40,14 @@ def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
 def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> Sheet:
     """Return the form for a placement: a row for each of these places, as ``advised`` at first."""
     player, on = state.players[state.seat], partial(Place.on, places)
+    move = _read(advised, state)
+    if not isinstance(move, Place):
+        # Bots are loaded only for this.
+        from porto_cli.games.puerto_rico.players.priced import best_move
+
+        move = best_move(state)
+        assert isinstance(move, Place)
+    start = [move.colonists[place] for place in places]
 
     def standing(numbers: Sequence[int]) -> str:
         return (
@@ -48,17 +55,6 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
             f"craftsman would bring {produced_by(state, on(numbers).colonists)}."
         )
 
-    def read(text: str) -> Sequence[int] | str:
-        return _read(state, partial(expand_move, state=state), f"place {text}", places)
-
-    start = read(advised.partition(" ")[2]) if advised else ""
-    if isinstance(start, str):
-        # Bots are loaded only for this.
-        from porto_cli.games.puerto_rico.players.priced import best_move
-
-        best = best_move(state)
-        assert isinstance(best, Place)
-        start = [best.colonists[place] for place in places]
     return Sheet(
         [
             Share([(PLACES[place], phrases.style_of(place))], number, player.circles[place])
@@ -67,8 +63,6 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
         player.people,
         standing,
         lambda numbers: _fault(state, on(numbers)),
-        read,
-        _example(places, player),
         "All your colonists are placed; first take one away elsewhere.",
         lambda numbers: format_move(on(numbers)),
     )
@@ -80,11 +74,8 @@ def placed(state: State, text: str) -> State | None:
     """
     if state.phase != MAYOR_PHASE:
         return None
-    try:
-        move = expand_move(text, state, state.seat)
-    except InvalidMoveError:
-        return None
     new, player = state.copy(), state.players[state.seat].copy()
+    move = _read(text, state)
     if not isinstance(move, Place) or sum(move.colonists) > player.people:
         return None
     player.san_juan = player.people - sum(move.colonists)
@@ -93,53 +84,37 @@ def placed(state: State, text: str) -> State | None:
     return new
 
 
-def _example(places: Sequence[int], player: Player) -> str:
-    """Return a shorthand: one that moves a colonist, if one can move."""
-    empty = [place for place in places if player.empty_circles(place)]
-    manned = [place for place in places if player.colonists[place] and place not in empty[-1:]]
-    to = PLACES[(empty or places)[-1]]
-    return f"add {to} from {PLACES[manned[0]]}" if manned else f"add {to}"
-
-
 def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
-    """Ask the player to move which barrels the Small Wharf takes; at the start it is all."""
-    barrels = state.players[state.seat].goods
+    """Ask the player to move which barrels the Small Wharf takes; at the start they are as a hint
+    says, else all.
+    """
+    barrels, advised = state.players[state.seat].goods, _read(asker.advised, state)
     goods = [good for good, number in enumerate(barrels) if number]
+    start = advised.goods if isinstance(advised, LoadSmallWharf) else barrels
 
     def load(numbers: Sequence[int]) -> LoadSmallWharf:
         loaded = dict(zip(goods, numbers, strict=True))
         return LoadSmallWharf(bytes(loaded.get(good, 0) for good in range(len(GOODS))))
 
-    def loaded(text: str) -> LoadSmallWharf:
-        return LoadSmallWharf(parse_bundle(text.split(), GOOD_NAMES))
-
     sheet = Sheet(
         [
-            Share([(GOODS[good], phrases.style_of(good))], barrels[good], barrels[good])
+            Share([(GOODS[good], phrases.style_of(good))], start[good], barrels[good])
             for good in goods
         ],
         sum(barrels),
         lambda numbers: f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP.",
         lambda numbers: _fault(state, load(numbers)),
-        lambda text: _read(state, loaded, text, goods),
-        f"{GOODS[goods[0]]} 1",
         "Nothing is left for it.",
     )
     numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=rules)
     return format_move(load(numbers))
 
 
-def _read(
-    state: State, parse: Callable[[str], Move], text: str, kinds: Sequence[int]
-) -> Sequence[int] | str:
-    """Return how many of some kinds a text places or loads, or what is wrong with it."""
-    try:
-        move = parse(text)
-    except InvalidMoveError as error:
-        return error.sentence
-    assert isinstance(move, Place | LoadSmallWharf)
-    (counts,) = move
-    return _fault(state, move) or [counts[kind] for kind in kinds]
+def _read(text: str, state: State) -> Move | None:
+    """Return a move; ``None`` where the text is no whole one."""
+    with suppress(InvalidMoveError):
+        return expand_move(text, state, state.seat) if text else None
+    return None
 
 
 def _fault(state: State, move: Move) -> str | None:

@@ -30,7 +30,8 @@ class Look(Viewed):
         "▯ an empty space. ▸ before a building means that you can pay its price. In a game the "
         "first row says what is left until it ends; where a row is too narrow, names are short: "
         "ind-pla is the indigo-plant, 4:ind 2 the ship of 4 with 2 indigo, col are the colonists "
-        "on their ship, and SJ is San Juan. "
+        "on their ship, and SJ is San Juan; i2 f3 are 2 indigo and 3 coffee. +2 (Ctrl-O) at the "
+        "end of a row are two things more, which this key shows. "
         "Until the end, VP chips are shown to their owner only; at one keyboard, to everybody who "
         "looks at the screen in the owner's turn."
     )

@@ -260,7 +260,7 @@ DECISIONS: dict[str, Decision] = {
         lambda state: [PASS, *guest_moves(state)],
     ),
     PRIVILEGE_PHASE: Decision(
-        "take extra barrels or pass",
+        "take an extra barrel or pass",
         {Take: (refuse_privilege, play_privilege), Pass: (_never, _declining(end_production))},
         legal_privileges,
         guests=lambda state: bool(takeable(state)),
