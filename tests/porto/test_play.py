@@ -198,7 +198,7 @@ def test_every_step_of_a_build_can_be_backed_out_of(tmp_path: Path) -> None:
     before = match.fingerprint
     asker = Scripted(
         *(None, "Build", "R2", BACK, "Choose two cards", "blue-2", BACK, BACK, BACK),
-        *("Build", BACK, "Draw", BACK, "Look", BACK, "Type", BACK, "Stop"),
+        *("Build", "Search", BACK, BACK, "Draw", BACK, "Look", BACK, "Type", BACK, "Stop"),
     )
     assert play(match, asker).match.fingerprint == before
     assert asker.questions[2:9] == [
