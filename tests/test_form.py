@@ -13,7 +13,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
-from porto_cli.cli.ask import advice
+from porto_cli.cli.advice import advice
 from porto_cli.term.controls import Form
 from porto_cli.term.keys import KEYS, On, explained, hints, in_brief, in_one, keys_of
 from porto_cli.term.lines import Lines

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli.ask import advice_of
+from porto_cli.cli.advice import advice_of
 from porto_cli.cli.lesson import guide_of, how_to_play
 from porto_cli.cli.lobby import begin, start_of
 from porto_cli.cli.session import Session, StoppedError

@@ -1,33 +1,28 @@
-"""Who asks on the terminal for what a command lacks, what every game asks, and the help with it.
+"""Who asks on the terminal for what a command lacks, and what every game asks.
 
-Nothing of it is loaded before there is something to ask.
+Nothing of what asks is loaded before there is something to ask.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.core.message import INTERRUPTED, command, flowing, unnamed
-from porto_cli.games import commands_of, game_of
-from porto_cli.match.items import IllegalMoveError
+from porto_cli.core.message import INTERRUPTED, command, unnamed
+from porto_cli.games import commands_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
-from porto_cli.paper import Gap, put
-from porto_cli.term.screen import Screen, can_move_the_cursor
-from porto_cli.term.spans import BOLD, wrapped
+from porto_cli.term.screen import can_move_the_cursor
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
-    from porto_cli.term.prompt import Advice, Asker, Rules
+    from porto_cli.term.prompt import Asker
     from porto_cli.term.screen import Stage
-    from porto_cli.term.spans import Line
 
 
 def can_ask() -> bool:
@@ -39,6 +34,8 @@ def asker(game: str, stage: Stage | None = None, *, in_lines: bool = False) -> A
     """Return who asks: with menus, on a stage if there is one, where the terminal can move its
     cursor and nothing else is wanted; or line by line.
     """
+    from porto_cli.cli.advice import advice_of
+
     if can_move_the_cursor() and not in_lines:
         from porto_cli.term.menus import Menus
 
@@ -98,53 +95,3 @@ def _take_the_terminal() -> None:
             sys.stdin = open(0, encoding=sys.stdin.encoding, closefd=False)  # noqa: SIM115
     finally:
         os.close(terminal)
-
-
-# -- Help with a question: in a few sentences, and the rulings that are about it, in full.
-
-ANY_QUESTION = (
-    "Choose what to do next; only a move changes the game. Every finished turn is saved, and Undo "
-    "takes it back."
-)
-
-
-def advice(
-    rules: Rules, width: int, questions: Mapping[str, str] = MappingProxyType({}), more: str = ""
-) -> tuple[list[Line], list[Line]]:
-    """Return the help with a question, set to a width: what it is about, in the sentences of its
-    kind (``questions``) or its own; and the rulings behind it, with what else there is to know.
-    """
-    kinds = [flowing(questions[rule]) for rule in rules if rule in questions]
-    own = [rule for rule in rules if " " in rule]
-    about = [*kinds[:1], *own] or [ANY_QUESTION]
-    brief = [line for text in about for line in wrapped(text, width, indent=2 * (len(own) > 1))]
-    return brief, [*rulings(rules, width), *(wrapped(more, width) if more else ())]
-
-
-def rulings(rules: Rules, width: int) -> list[Line]:
-    """Return the rulings among what helps with a question, set to a width."""
-    from porto_cli.installed import ruling
-    from porto_cli.pages import ruling_rows
-
-    ids = (rule for rule in dict.fromkeys(rules) if " " not in rule and not rule.islower())
-    rows = (node for one in map(ruling, ids) for node in (*ruling_rows(one), Gap()))
-    return put(rows, Screen(width))
-
-
-def explained(error: IllegalMoveError, screen: Screen) -> list[Line]:
-    """Return which rules a move breaks, and what these rules are, set to a screen."""
-    lines: list[Line] = []
-    for violation in error.violations:
-        lines += wrapped(str(violation), screen.width, style=BOLD)
-    broken = [violation.rule for violation in error.violations]
-    return [*lines, [], *rulings(broken, screen.width)]
-
-
-def advice_of(game: str, hints: str | None = None) -> Advice:
-    """Return the help with the questions of a game; ``hints`` says where there are any, and is None
-    where there is no table yet.
-    """
-    from porto_cli.installed import lessons_of
-
-    more = "" if hints is None else " ".join(filter(None, (hints, game_of(game).shown.legend)))
-    return lambda rules, width: advice(rules, width, lessons_of(game).get("questions", {}), more)

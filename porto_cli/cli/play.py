@@ -79,7 +79,7 @@ def play(
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
-    from porto_cli.cli.ask import advice_of
+    from porto_cli.cli.advice import advice_of
     from porto_cli.cli.ask import asker as asker_for
     from porto_cli.cli.hint import about_hints
     from porto_cli.cli.lobby import begin

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from porto_cli.asking import Offer
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
-from porto_cli.cli.ask import explained
+from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.lesson import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.output import drawn, whole_table, write_story

@@ -19,7 +19,7 @@ import porto_cli
 from porto_cli import home
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
-from porto_cli.cli.ask import advice
+from porto_cli.cli.advice import advice
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.new_game_prompts import LAST, free_name, set_up
 from porto_cli.cli.play import _farewell

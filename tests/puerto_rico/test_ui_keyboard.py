@@ -22,7 +22,7 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli import next_step
-from porto_cli.cli.ask import advice
+from porto_cli.cli.advice import advice
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import command
 from porto_cli.games.puerto_rico.engine.components import GOODS
