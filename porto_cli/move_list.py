@@ -1,19 +1,13 @@
-"""Lists of legal moves: by their headings, each with what it brings."""
+"""Moves that are offered to who has only a mail or a page: the best under each heading."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from porto_cli.paper import BOLD, PLAIN, Flow, Heading, Node
-from porto_cli.term.spans import Line, text_of, width_of
-from porto_cli.words import MANY, Counts, Option, grouped, groups
-
-_INDENT = 2
-_WIDEST = 34
-"""Columns of a move up to which what it brings is set in a column of its own."""
-
+from porto_cli.term.spans import PLAIN, text_of
+from porto_cli.words import MANY, Option, alike, grouped, groups
 
 MOST_OFFERED = 40
 """Moves that a mail offers; the others are written in words."""
@@ -41,52 +35,6 @@ class MoveGroup(NamedTuple):
     title: str
     offers: tuple[MoveOffer, ...]
     more: str = ""
-
-
-def listed(options: Iterable[Option]) -> Iterator[Node]:
-    """Yield the moves as rows under their headings. Those under one heading of which there is
-    nothing to say stand beside each other.
-    """
-    for heading, group in grouped(options, lambda one: one.heading).items():
-        if heading:
-            yield Heading(heading)
-        rows, blank = alike(group), " " * _INDENT if heading else ""
-        is_ranked = any(one.vp for one in rows)
-        widest = max(width_of(one.brief) for one in rows)
-        if widest <= _WIDEST and not any(one.vp or one.in_full for one in rows):
-            yield Flow([one.brief for one in rows], gap=3, first=[blank], indent=len(blank))
-        else:
-            for one in rows:
-                ranked = is_ranked and not one.counts
-                lead: Line = [(f"{one.vp:3} VP  ", BOLD) if ranked else (blank, PLAIN)]
-                yield _row(one, lead, min(widest, _WIDEST))
-        for counts in (one.counts for one in group if one.counts):
-            names = [[(one, PLAIN)] for one in _counted(counts)]
-            yield Flow(names, gap=3, first=["    "], indent=4)
-
-
-def _row(option: Option, lead: Line, column: int) -> Node:
-    """Return a move, and in the next column what it does and brings."""
-    move, indent = option.brief, width_of(lead)
-    if not option.in_full:
-        return Flow([move], first=lead, indent=indent)
-    gap = " " * (max(0, column - width_of(move)) + 2)
-    words = [[(word, style)] for text, style in option.in_full for word in text.split()]
-    return Flow(words, gap=1, first=[*lead, *move, (gap, PLAIN)], indent=indent + 2)
-
-
-def _counted(counts: Counts) -> Iterator[str]:
-    """Yield how many of each name there can be, and how many there are to begin with."""
-    for name, most in counts.names.items():
-        yield f"{name} {counts.now[name]} of {most}" if name in counts.now else f"{name} {most}"
-
-
-def alike(options: Iterable[Option]) -> list[Option]:
-    """Return the moves; those that are the same in brief, and bring the same, as one."""
-    same = grouped(
-        options, lambda one: (text_of(one.brief), one.vp, text_of(one.in_full), one.heading)
-    )
-    return [some[0] for some in same.values()]
 
 
 def offered(options: Sequence[Option], most: int = MOST_OFFERED) -> list[MoveGroup]:

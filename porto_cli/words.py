@@ -1,9 +1,9 @@
 """The legal moves as a tree of words: everything that people see of them, for all games.
 
 A game says once of each legal move what :class:`Option` holds. Menus (:mod:`porto_cli.asking`), the
-list of ``porto moves`` and what a mail offers (:mod:`porto_cli.move_list`), and here completion,
-what is missing of a command, suggestions and what can be typed next are walks of that list. It has
-the best move first. What a game says of it is :class:`porto_cli.language.Language`.
+list of ``porto moves``, what a mail offers (:mod:`porto_cli.move_list`), and here completion, what
+is missing of a command, suggestions and what can be typed next are walks of that list. It has the
+best move first. What a game says of it is :class:`porto_cli.language.Language`.
 """
 
 # Annotations are no texts here, see porto_cli/seam.py.
@@ -154,6 +154,14 @@ def grouped(options: Iterable[Option], key: Callable[[Option], _K]) -> dict[_K, 
     for option in options:
         found.setdefault(key(option), []).append(option)
     return found
+
+
+def alike(options: Iterable[Option]) -> list[Option]:
+    """Return the moves; those that are the same in brief, and bring the same, as one."""
+    same = grouped(
+        options, lambda one: (text_of(one.brief), one.vp, text_of(one.in_full), one.heading)
+    )
+    return [some[0] for some in same.values()]
 
 
 def groups(options: Iterable[Option], nth: int = 0) -> list[list[Option]]:

@@ -4,10 +4,10 @@ terminal, in files and in the browser.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -48,13 +48,12 @@ from porto_cli.next_step import commands, user_of
 from porto_cli.pages import log as history
 from porto_cli.pages import log_json, score_json, story_html, table, table_html, table_svg
 from porto_cli.pages import score as score_of
-from porto_cli.paper import Paragraph
+from porto_cli.paper import Flow, Heading, Node, Paragraph
 from porto_cli.seam import OVER
+from porto_cli.term.spans import BOLD, PLAIN, Line, width_of
 from porto_cli.term.tell import remark
 from porto_cli.user import PLAYER, me
-
-if TYPE_CHECKING:
-    from porto_cli.words import Option
+from porto_cli.words import Counts, Option, alike, grouped
 
 # -- Opening a page that was written in the browser of the user, where there is one
 
@@ -273,8 +272,6 @@ def moves(
 
     With --as, the moves of that player.
     """
-    from porto_cli.move_list import listed as told
-
     look = display_of(output, color)
     replay, seat = _seen(file, player)
     typed = typed_options(ctx, replay.game.meta.id)
@@ -285,7 +282,7 @@ def moves(
     write_report(
         look,
         lambda: listed,
-        lambda: told(options()),
+        lambda: move_rows(options()),
         last=lambda: _ending(replay, listed, seat, options),
     )
 
@@ -314,6 +311,49 @@ def _ending(
         f"{listed['count']} of {count} legal moves. The first one is played with: "
         f"{commands(replay, [example], mover)[0]}"
     ]
+
+
+_INDENT = 2
+_WIDEST = 34
+"""Columns of a move up to which what it brings is set in a column of its own."""
+
+
+def move_rows(options: Iterable[Option]) -> Iterator[Node]:
+    """Yield the moves as rows under their headings. Those under one heading of which there is
+    nothing to say stand beside each other.
+    """
+    for heading, group in grouped(options, lambda one: one.heading).items():
+        if heading:
+            yield Heading(heading)
+        rows, blank = alike(group), " " * _INDENT if heading else ""
+        is_ranked = any(one.vp for one in rows)
+        widest = max(width_of(one.brief) for one in rows)
+        if widest <= _WIDEST and not any(one.vp or one.in_full for one in rows):
+            yield Flow([one.brief for one in rows], gap=3, first=[blank], indent=len(blank))
+        else:
+            for one in rows:
+                ranked = is_ranked and not one.counts
+                lead: Line = [(f"{one.vp:3} VP  ", BOLD) if ranked else (blank, PLAIN)]
+                yield _row(one, lead, min(widest, _WIDEST))
+        for counts in (one.counts for one in group if one.counts):
+            names = [[(one, PLAIN)] for one in _counted(counts)]
+            yield Flow(names, gap=3, first=["    "], indent=4)
+
+
+def _row(option: Option, lead: Line, column: int) -> Node:
+    """Return a move, and in the next column what it does and brings."""
+    move, indent = option.brief, width_of(lead)
+    if not option.in_full:
+        return Flow([move], first=lead, indent=indent)
+    gap = " " * (max(0, column - width_of(move)) + 2)
+    words = [[(word, style)] for text, style in option.in_full for word in text.split()]
+    return Flow(words, gap=1, first=[*lead, *move, (gap, PLAIN)], indent=indent + 2)
+
+
+def _counted(counts: Counts) -> Iterator[str]:
+    """Yield how many of each name there can be, and how many there are to begin with."""
+    for name, most in counts.names.items():
+        yield f"{name} {counts.now[name]} of {most}" if name in counts.now else f"{name} {most}"
 
 
 _LAST = "last"

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from porto_cli.cli.show import move_rows
 from porto_cli.games import BOX
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import after_turn
-from porto_cli.move_list import listed
 from porto_cli.pages import above, log, score, table
 from porto_cli.paper import lines, put
 from porto_cli.scenario import run, scenario_of_text, scenario_text
@@ -90,7 +90,7 @@ def test_nothing_is_wider_than_the_screen(kind: GameKind, seed: int) -> None:
             for alphabet in (False, True):
                 screen = Screen(width, color=alphabet, ascii=alphabet)
                 shown = [lines(page, screen) for page in (table(replay, seat), score(replay, seat))]
-                shown += [lines(log(replay), screen), put(listed(options), screen)]
+                shown += [lines(log(replay), screen), put(move_rows(options), screen)]
                 for rows, move in product((1, 2, 3, 8, 15, 30, 60), ("", previewed)):
                     scene = above(replay, seat, 0).lines(screen, rows, move)
                     assert len(scene) == rows

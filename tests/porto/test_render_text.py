@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from porto_cli import paper as plain_sentences
+from porto_cli.cli.show import move_rows
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
@@ -17,7 +18,6 @@ from porto_cli.games.porto.options import options
 from porto_cli.games.porto.view import view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
-from porto_cli.move_list import listed
 from porto_cli.pages import log, score
 from porto_cli.paper import Document, lines, put
 from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
@@ -117,7 +117,7 @@ def test_the_table_in_sentences(snapshot) -> None:
 
 def moves_of(state: State, seat: int | None, width: int) -> list[Line]:
     """The legal moves as a list."""
-    return put(listed(options(state, seat)), Screen(width))
+    return put(move_rows(options(state, seat)), Screen(width))
 
 
 def test_the_moves(snapshot) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
+from porto_cli.cli.show import move_rows
 from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
@@ -16,7 +17,6 @@ from porto_cli.games.puerto_rico.render import score_rows
 from porto_cli.games.puerto_rico.view import standings
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
-from porto_cli.move_list import listed
 from porto_cli.pages import log, turn_of
 from porto_cli.paper import lines, put, sentences
 from porto_cli.term.screen import Screen
@@ -91,7 +91,7 @@ def log_lines(steps: list[Step], state: State, width: int) -> list[Line]:
 
 def moves_lines(state: State, width: int) -> list[Line]:
     """The legal moves as a list."""
-    return put(listed(options(state)), Screen(width))
+    return put(move_rows(options(state)), Screen(width))
 
 
 def at(state: State) -> Replay:
