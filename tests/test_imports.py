@@ -50,7 +50,8 @@ LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 SHOWING = (
     *("game", "shown", "render", "picture", "words", "options"),
-    *("houses", "promises", "placement_form", "orders", "panes", "new_game", "research"),
+    *("houses", "promises", "placement_form", "keeping_form", "orders", "panes", "new_game"),
+    "research",
 )
 """What a game shows and reads, and the game itself."""
 

@@ -4,7 +4,8 @@ and what they lack.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -12,8 +13,7 @@ from porto_cli.core.message import enumerated, plural
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE, PUBLIC, put
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import completed_houses, scale_of, score_private
-from porto_cli.games.porto.engine.state import State
-from porto_cli.paper import BOLD, DIM, Paragraph
+from porto_cli.games.porto.engine.state import SHOWN, State
 
 Contract = Mapping[str, Any]
 """A private contract as :func:`count_contract` counts it."""
@@ -94,6 +94,16 @@ def worth(name: str, vp: int, full: int, most: int, ways: Sequence[Mapping[str, 
     return f"{now}: {enumerated(named)} can still count."
 
 
+def unrevealed(state: State) -> Counter[str]:
+    """Return the private contracts that nobody has revealed, and how many there are of each."""
+    shown = b"".join(state.kept)
+    if state.seals:
+        sealed = zip(state.kept, state.seals, strict=True)
+        shown = b"".join(kept for kept, seal in sealed if seal == SHOWN)
+    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck)
+    return left - Counter(PRIVATE_NAMES[contract] for contract in shown)
+
+
 # -- what private contracts count
 
 
@@ -168,17 +178,6 @@ def _missing_colors(state: State) -> list[str]:
         for side in state.config.side_sets
     )
     return min(lacking, key=len)
-
-
-_INDENT = 7
-
-
-def counted(contract: Contract) -> Iterator[Paragraph]:
-    """Yield a private contract: what it brings and what it pays, and below that what it counts."""
-    meaning = private_contract(contract["contract"], contract["scale"])
-    head = f"{contract['vp']:3} VP {contract['contract']}: "
-    yield Paragraph([meaning], DIM, first=[(head, BOLD)], indent=_INDENT)
-    yield Paragraph(houses_counted(contract), first=[" " * _INDENT], indent=_INDENT)
 
 
 _NO_MORE = {

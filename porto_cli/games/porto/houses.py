@@ -1,4 +1,4 @@
-"""The houses: drawn as fronts side by side, and in the cells of a mail.
+"""The houses: in words, in their colors, and drawn as fronts side by side.
 
 The five colors keep apart for people with protanopia, deuteranopia and tritanopia as well
 (tests/porto/test_svg.py measures it), mostly by their lightness: purple and red are dark, blue
@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from porto_cli.paper import BOLD, DIM, PLAIN, Cell
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, Span, beside, width_of
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, beside, width_of
 
 
 class Paint(NamedTuple):
@@ -317,48 +316,3 @@ def _floor(name: str, house: House, level: int, front: int, built: Today) -> Lin
         faces[middle - 1 : middle + 2] = [paint.letter, "▮", paint.letter]
     drawn = ((face, ink) if face != " " else (paint.pattern, pattern) for face in faces)
     return [wall, *drawn, wall]
-
-
-# -- In a mail
-
-_INK, _PAPER, _EMPTY = "#1f1c17", "#ffffff", "#e6e1d6"
-"""Letters, what is around the houses, spaces without a floor."""
-
-
-def cells(houses: Mapping[str, House]) -> list[list[Cell]]:
-    """Draw the houses for a mail, the highest spaces first, each with its name below."""
-    left, right = sides(houses)
-    width = max(len(left), len(right))
-    rows = [*_cells(left), *_cells(right)]
-    return [[*row, *[Cell([""], _INK, _PAPER)] * (width - len(row))] for row in rows]
-
-
-def _cells(side: Mapping[str, House]) -> list[list[Cell]]:
-    top = max(house["height"] for house in side.values())
-    rows = [[_cell(house, level) for house in side.values()] for level in range(top, -1, -1)]
-    return [*rows, [_name(name, house) for name, house in side.items()]]
-
-
-def _name(name: str, house: House) -> Cell:
-    """Return the text below a house. The letter of its color is there once more, on paper, as
-    it may be hard to read on the color.
-    """
-    letter = f"\xa0{PAINTS[house['color']].letter}" if house["color"] else ""
-    built = f"{house['floors']}/{house['height']}"
-    return Cell([f"{name}{letter}", built], _INK, _PAPER, bold=True)
-
-
-def _cell(house: House, level: int) -> Cell:
-    """Draw a space of a house: 0 is the ground floor, its height is the roof."""
-    if level > house["height"]:
-        return Cell([""], _INK, _PAPER)
-    if level == house["height"]:
-        if house["complete"]:
-            return Cell(["▲"], "#000000", ROOF)
-        token = house["roof_token"]
-        return Cell([str(token or "")], _INK, _PAPER, bold=bool(token))
-    if level < house["floors"]:
-        paint = PAINTS[house["color"]]
-        return Cell([paint.letter], paint.ink, paint.shade if level % 2 else paint.fill)
-    token = house["ground_token"] if level == 0 else None
-    return Cell([str(token or "·")], _INK, _EMPTY, bold=bool(token))

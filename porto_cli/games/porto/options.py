@@ -1,7 +1,6 @@
 """The legal moves, each told once: what it is made of, what it brings, how one is asked about it.
 
-Menus, lists, mails, completion and documents are walks of these, see :mod:`porto_cli.words`. Which
-private contracts are kept is asked here, three at once.
+Menus, lists, mails, completion and documents are walks of these, see :mod:`porto_cli.words`.
 """
 
 from __future__ import annotations
@@ -9,33 +8,34 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import enumerated
 from porto_cli.game import Step, View
 from porto_cli.games.porto import contracts as told
 from porto_cli.games.porto.engine.build import Build, outcome
 from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, KEPT, NOWHERE, PUBLIC
+from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, NOWHERE, PUBLIC
 from porto_cli.games.porto.engine.draw import Draw
 from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Scored, scored_in
-from porto_cli.games.porto.engine.keep import KEEPS, Keep, may_keep
+from porto_cli.games.porto.engine.keep import Keep, may_keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
 from porto_cli.games.porto.engine.names import parse_public as parse_contract
-from porto_cli.games.porto.engine.play import Move, apply, check, legal_moves
-from porto_cli.games.porto.engine.scoring import met_by, progress, scale_of
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
+from porto_cli.games.porto.engine.play import Move, apply, legal_moves
+from porto_cli.games.porto.engine.scoring import met_by, progress
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high, tight
 from porto_cli.games.porto.houses import chip as bare
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.view import last_turn, view
-from porto_cli.match.items import IllegalMoveError
 from porto_cli.move_list import MoveGroup, MoveOffer, offered
-from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
 from porto_cli.words import MANY, Option, Part, grouped, split_words
+
+if TYPE_CHECKING:
+    from porto_cli.term.prompt import Asker
 
 Facts = Mapping[str, Any]
 """A legal move as :func:`moves` returns it."""
@@ -265,7 +265,7 @@ class _Turn:
             if move["token"]:
                 self.roofs.setdefault(move["house"], {})[move["token"]] = None
         self._claims: dict[tuple[str, ...], list[Option]] = {}
-        self._asked_to_keep: Callable[[Asker], str] = lambda asker: _keep(asker, state, seat)
+        self.form: Callable[[Asker], str] = lambda asker: _asked_form(asker, state, seat)
 
     def option(self, move: Facts) -> Option:
         """Return what people are shown of a move."""
@@ -418,7 +418,7 @@ class _Turn:
             glosses=dict(zip(map(str, move["spaces"]), names, strict=False)),
             ordered=False,
             secret=True,
-            form=None if self.state.is_revealing else self._asked_to_keep,
+            form=None if self.state.is_revealing else self.form,
         )
 
 
@@ -493,65 +493,20 @@ def fits(options: Mapping[str, Any]) -> Callable[[Facts], bool]:
 # -- Private contracts
 
 
-def _keep(asker: Asker, state: State, seat: int) -> str:
-    """Ask a player which three of the five private contracts to keep (P-SETUP-5).
-
-    Raises IllegalMoveError where the deal is sealed.
-    """
-    faults = check(state, KEEPS[0], seat) if state.seals else []
-    if faults:
-        raise IllegalMoveError(faults)
-    player = view(state, seat)["players"][seat]
-    choices = [
-        Choice(
-            [(one["contract"], BOLD)],
-            number,
-            note=told.private_contract(one["contract"], one["scale"]),
-        )
-        for number, one in enumerate(player["private_contracts"], start=1)
-    ]
-    question = f"{player['name']}, choose {KEPT} contracts to keep."
-    kinds = dict.fromkeys(name.partition("-")[0].upper() for name in player["private"])
-    rules = (*KEEP_RULES, *(f"P-PRIV-{kind}" for kind in kinds))
-    kept = asker.choose_several(question, choices, KEPT, rules=rules)
-    return " ".join(["keep", *map(str, kept)])
-
-
 def _reveal(state: State, seat: int) -> Option:
     """P-END-2: at a real table the kept contracts are named when the game is over."""
-    turn, left = _Turn(state, seat, ()), unrevealed(state)
-
-    def form(asker: Asker) -> str:
-        revealed: list[str] = []
-        while len(revealed) < KEPT:
-            question = f"{turn.player}, reveal private contract {len(revealed) + 1} of {KEPT}:"
-            choices = [Choice(_revealed(state, name), name) for name in left - Counter(revealed)]
-            try:
-                revealed.append(asker.choose(question, choices, rules=("P-END-2",), search=True))
-            except CancelledError:
-                if not revealed:
-                    raise
-                revealed.pop()
-        return " ".join(["keep", *revealed])
-
-    return Option(
-        f"keep {MANY}", (turn.part("Reveal three private contracts"),), secret=True, form=form
-    )
+    turn = _Turn(state, seat, ())
+    parts = (turn.part("Reveal three private contracts"),)
+    return Option(f"keep {MANY}", parts, secret=True, form=turn.form)
 
 
-def unrevealed(state: State) -> Counter[str]:
-    """Return the private contracts that nobody has revealed, and how many there are of each."""
-    shown = b"".join(state.kept)
-    if state.seals:
-        sealed = zip(state.kept, state.seals, strict=True)
-        shown = b"".join(kept for kept, seal in sealed if seal == SHOWN)
-    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck)
-    return left - Counter(PRIVATE_NAMES[contract] for contract in shown)
+def _asked_form(asker: Asker, state: State, seat: int) -> str:
+    """Ask for three contracts at once."""
+    from porto_cli.games.porto.keeping_form import ask_to_keep, ask_to_reveal
 
-
-def _revealed(state: State, name: str) -> Line:
-    scale = scale_of(state.config, PRIVATE_NAMES.index(name))
-    return [(f"{name}: ", BOLD), (told.private_contract(name, scale), PLAIN)]
+    if state.is_revealing:
+        return ask_to_reveal(asker, state, seat, ("P-END-2",))
+    return ask_to_keep(asker, state, seat, KEEP_RULES)
 
 
 def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:

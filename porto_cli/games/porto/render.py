@@ -9,16 +9,22 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from porto_cli.games.porto import houses
-from porto_cli.games.porto.contracts import counted, private_contract, public_contract, worth
+from porto_cli.games.porto.contracts import (
+    houses_counted,
+    private_contract,
+    public_contract,
+    worth,
+)
 from porto_cli.games.porto.engine.events import TOLD
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, next_rank, ranks
-from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
+from porto_cli.games.porto.houses import PAINTS, ROOF, TO_BE_MET, House, built_by, chip, sides
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper import (
     BOLD,
     DIM,
     PLAIN,
     Block,
+    Cell,
     Chunk,
     Drawing,
     Flow,
@@ -137,7 +143,7 @@ def _street(view: View) -> Iterator[Node]:
     said += [_house(name, house, built) for name, house in view["houses"].items()]
     yield Drawing(
         lambda screen: [[], *houses.street(view["houses"], built, screen), []],
-        cells=lambda: houses.cells(view["houses"]),
+        cells=lambda: _in_cells(view["houses"]),
         spoken=said,
     )
     legend = "Letters are floors of that color, numbers tokens of that many VP."
@@ -200,6 +206,51 @@ def _public(view: View) -> Iterator[Node]:
             [(f"{SIGNS[when]} {MARKS[when]}", DIM)] for when in SIGNS if when in marks
         ]
         yield Flow(shown, first=[("Can be met: ", DIM)], spoken=[])
+
+
+# -- The houses in a mail
+
+_INK, _PAPER, _EMPTY = "#1f1c17", "#ffffff", "#e6e1d6"
+"""Letters, what is around the houses, spaces without a floor."""
+
+
+def _in_cells(houses: Mapping[str, House]) -> list[list[Cell]]:
+    """Draw the houses for a mail, the highest spaces first, each with its name below."""
+    left, right = sides(houses)
+    width = max(len(left), len(right))
+    rows = [*_side(left), *_side(right)]
+    return [[*row, *[Cell([""], _INK, _PAPER)] * (width - len(row))] for row in rows]
+
+
+def _side(side: Mapping[str, House]) -> list[list[Cell]]:
+    top = max(house["height"] for house in side.values())
+    rows = [[_cell(house, level) for house in side.values()] for level in range(top, -1, -1)]
+    return [*rows, [_below(name, house) for name, house in side.items()]]
+
+
+def _below(name: str, house: House) -> Cell:
+    """Return the text below a house. The letter of its color is there once more, on paper, as
+    it may be hard to read on the color.
+    """
+    letter = f"\xa0{PAINTS[house['color']].letter}" if house["color"] else ""
+    built = f"{house['floors']}/{house['height']}"
+    return Cell([f"{name}{letter}", built], _INK, _PAPER, bold=True)
+
+
+def _cell(house: House, level: int) -> Cell:
+    """Draw a space of a house: 0 is the ground floor, its height is the roof."""
+    if level > house["height"]:
+        return Cell([""], _INK, _PAPER)
+    if level == house["height"]:
+        if house["complete"]:
+            return Cell(["▲"], "#000000", ROOF)
+        token = house["roof_token"]
+        return Cell([str(token or "")], _INK, _PAPER, bold=bool(token))
+    if level < house["floors"]:
+        paint = PAINTS[house["color"]]
+        return Cell([paint.letter], paint.ink, paint.shade if level % 2 else paint.fill)
+    token = house["ground_token"] if level == 0 else None
+    return Cell([str(token or "·")], _INK, _EMPTY, bold=bool(token))
 
 
 # -- Players
@@ -341,6 +392,7 @@ def _supplies(view: View) -> Iterator[Node]:
 # -- The standings
 
 Standings = Mapping[str, Any]
+_INDENT = 7
 _HEADS = ("", *(told.head for told in TOLD.values()), "total")
 
 
@@ -354,7 +406,15 @@ def score_rows(standings: Standings) -> Iterator[Node]:
         if player["private"]:
             yield Heading(_heading(player, standings))
             for contract in player["private"]:
-                yield from counted(contract)
+                yield from _counted(contract)
+
+
+def _counted(contract: Mapping[str, Any]) -> Iterator[Paragraph]:
+    """Yield a private contract: what it brings and what it pays, and below that what it counts."""
+    meaning = private_contract(contract["contract"], contract["scale"])
+    head = f"{contract['vp']:3} VP {contract['contract']}: "
+    yield Paragraph([meaning], DIM, first=[(head, BOLD)], indent=_INDENT)
+    yield Paragraph(houses_counted(contract), first=[" " * _INDENT], indent=_INDENT)
 
 
 def sources(standings: Standings) -> Grid:

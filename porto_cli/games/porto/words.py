@@ -144,7 +144,7 @@ class Words(Language):
         if what != typed.verb:
             return self._values(what, typed, state)
         if what == "keep" and (not state.dealt or state.is_revealing):
-            from porto_cli.games.porto.options import unrevealed
+            from porto_cli.games.porto.contracts import unrevealed
 
             # At a real table only its player knows a deal.
             return [name for name in unrevealed(state) if name not in typed.words]

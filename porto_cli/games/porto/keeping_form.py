@@ -1,0 +1,60 @@
+"""The forms in which a player keeps three private contracts, and reveals them at a real table."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from porto_cli.games.porto.contracts import private_contract, unrevealed
+from porto_cli.games.porto.engine.components import KEPT
+from porto_cli.games.porto.engine.keep import KEEPS
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine.play import check
+from porto_cli.games.porto.engine.scoring import scale_of
+from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.view import view
+from porto_cli.match.items import IllegalMoveError
+from porto_cli.term.prompt import Asker, CancelledError, Choice, Rules
+from porto_cli.term.spans import BOLD, PLAIN, Line
+
+
+def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
+    """Ask a player which three of the five private contracts to keep (P-SETUP-5).
+
+    Raises IllegalMoveError where the deal is sealed.
+    """
+    faults = check(state, KEEPS[0], seat) if state.seals else []
+    if faults:
+        raise IllegalMoveError(faults)
+    player = view(state, seat)["players"][seat]
+    choices = [
+        Choice([(one["contract"], BOLD)], nth, note=private_contract(one["contract"], one["scale"]))
+        for nth, one in enumerate(player["private_contracts"], start=1)
+    ]
+    question = f"{player['name']}, choose {KEPT} contracts to keep."
+    kinds = dict.fromkeys(f"P-PRIV-{name.partition('-')[0].upper()}" for name in player["private"])
+    kept = asker.choose_several(question, choices, KEPT, rules=(*rules, *kinds))
+    return " ".join(["keep", *map(str, kept)])
+
+
+def ask_to_reveal(asker: Asker, state: State, seat: int, rules: Rules) -> str:
+    """Ask a player for the three private contracts that were kept at a real table (P-END-2).
+
+    Raises CancelledError from the first question.
+    """
+    player, left = state.config.players[seat], unrevealed(state)
+    revealed: list[str] = []
+    while len(revealed) < KEPT:
+        question = f"{player}, reveal private contract {len(revealed) + 1} of {KEPT}:"
+        choices = [Choice(_revealed(state, name), name) for name in left - Counter(revealed)]
+        try:
+            revealed.append(asker.choose(question, choices, rules=rules, search=True))
+        except CancelledError:
+            if not revealed:
+                raise
+            revealed.pop()
+    return " ".join(["keep", *revealed])
+
+
+def _revealed(state: State, name: str) -> Line:
+    scale = scale_of(state.config, PRIVATE_NAMES.index(name))
+    return [(f"{name}: ", BOLD), (private_contract(name, scale), PLAIN)]
