@@ -10,7 +10,6 @@ This module knows the form of a record; what a turn means is in :mod:`porto_cli.
 # Annotations are no texts here, see porto_cli/seam.py.
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -245,11 +244,8 @@ def _as_value(text: str) -> str:
 
     The texts of a game never are; a player's name within a text can be anything.
     """
-    is_mapping = text.startswith("{")
-    return scalar(text) if not is_mapping and _MISREAD.search(text) else text
-
-
-_MISREAD = re.compile(r" #|:(?: |$)")
+    is_misread = " #" in text or ": " in f"{text} "
+    return scalar(text) if is_misread and not text.startswith("{") else text
 
 
 def load(text: str, file: str) -> Record:
