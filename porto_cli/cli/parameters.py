@@ -252,6 +252,8 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
             return _beginning(incomplete, match.game.meta.verbs)
         what, *words = words or [""]
         verb = what
+    if match and what == verb and verb not in match.game.meta.verbs:
+        return []
     typed = Typed(match and match.state, verb, words, ctx.params, seat, is_named)
     try:
         return _beginning(incomplete, game_of(game).words.complete(what, typed))

@@ -97,6 +97,12 @@ class TestWhatIsOffered:
         assert complete("draw", "friday.yaml", "purple-3", "") == []
         assert complete("draw", "friday.yaml", "wood-3", "") == []
 
+    def test_nothing_follows_a_verb_of_another_game(
+        self, complete: Any, game: porto_cli.Match
+    ) -> None:
+        assert complete("role", "friday.yaml", "") == []
+        assert complete("move", "friday.yaml", "role", "") == []
+
     def test_cards_to_draw_come_in_any_order(self, complete: Any, game: porto_cli.Match) -> None:
         assert complete("draw", "friday.yaml", "yellow-1", "") == ["green-2", "red-2"]
         assert complete("draw", "friday.yaml", "y1", "g") == ["green-2"]
