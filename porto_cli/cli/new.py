@@ -22,15 +22,17 @@ from porto_cli.cli.common import (
     seat_among,
     what_next,
 )
+from porto_cli.cli.new_game_prompts import ask_people, free_name
 from porto_cli.cli.parameters import GameOption, Quiet, arg, opt, typed_options
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.mail.addresses import PROGRAM, address_book
 from porto_cli.match.match import Match
-from porto_cli.match.names import alike, name_fault
-from porto_cli.match.new_game import new_game
+from porto_cli.match.names import name_fault
+from porto_cli.match.new_game import alike, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
     has_suffix,
@@ -167,8 +169,6 @@ def new(
 
 def _warn_of_absent_programs(players: Sequence[str]) -> None:
     """Warn where all players have to sign of those who are stored as having no program."""
-    from porto_cli.mail.addresses import PROGRAM, address_book
-
     without: list[str] = []
     # The game is set up already; who writes a mail is told what is wrong with the file.
     with suppress(PortoError):
@@ -255,8 +255,6 @@ def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
             f"Name {GAMES[game].players.start} to {GAMES[game].players.stop - 1} players "
             "after the file."
         )
-    from porto_cli.cli.new_game_prompts import ask_people
-
     with ask.backing_out():
         return [*ask_people(ask.asker(game), game, bots)]
 
@@ -306,8 +304,6 @@ def _record_or_player(
     _refuse_folder(file, typed, [*players, *bots])
     if str(file) != word or place is None or word == STANDARD or has_suffix(file):
         return file, players
-    from porto_cli.cli.new_game_prompts import free_name
-
     named = with_suffix(file)
     everybody = [word, *players, *bots]
     proposed = []
@@ -328,8 +324,6 @@ def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
     """
     for nth, one in enumerate(typed):
         if Path(one) == file and one.endswith(("/", os.sep)):
-            from porto_cli.cli.new_game_prompts import free_name
-
             name = free_name(players)
             what = "and there is none of this name; make it first, or name the file of the record"
             sentence = f"{one} names a folder, {what}."

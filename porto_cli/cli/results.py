@@ -18,6 +18,7 @@ from porto_cli.cli.lesson import is_lesson
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.core.message import PortoError, printable
 from porto_cli.games import GAMES
+from porto_cli.home import write_own
 from porto_cli.match.items import SHORT
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words
@@ -82,8 +83,6 @@ def keep(replay: Replay) -> str:
     earlier = [kept for kept in found if kept["digest"] in digests]
     if any(kept["digest"] == one["digest"] for kept in earlier):
         return ""
-    from porto_cli.home import write_own
-
     lines = _lines()
     if earlier:
         won = all(kept.get("won") for kept in (one, *earlier))

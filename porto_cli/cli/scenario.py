@@ -10,6 +10,7 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
+from xml.etree import ElementTree as Xml
 
 import typer
 
@@ -311,8 +312,6 @@ def _junit(verdicts: list[FileVerdict]) -> str:
 
     It is in ASCII, so that the encoding in its first line is right wherever it is written.
     """
-    from xml.etree import ElementTree as Xml
-
     root = Xml.Element("testsuites", name="porto scenario")
     for verdict in verdicts:
         suite = Xml.SubElement(

@@ -20,7 +20,7 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words, titled
-from porto_cli.term.tell import tell
+from porto_cli.term.tell import json_line, tell
 
 if TYPE_CHECKING:
     from porto_cli.players.named import BotMove
@@ -96,9 +96,8 @@ def verify(
     kinds = {one.record.secrecy for one in replays}
     _print(output, *(() if quiet else (NOT_PROVEN[kind] for kind in sorted(kinds))))
     if output == Format.json:
-        from porto_cli.cli.output import write_json
-
-        write_json(document(files=[one.report for one in checked if one.wrong or not quiet]))
+        reports = [one.report for one in checked if one.wrong or not quiet]
+        print(json_line(document(files=reports), sys.stdout))
     raise typer.Exit(code)
 
 

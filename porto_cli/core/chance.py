@@ -4,6 +4,7 @@ immutable objects that moves and events are.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Collection, Sized
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
@@ -268,6 +269,4 @@ def less(pile: bytes, things: bytes) -> bytes:
 
 def new_seed() -> str:
     """Return a fresh seed: 16 hexadecimal digits from the operating system."""
-    from secrets import token_hex
-
-    return token_hex(SEED_LENGTH // 2)
+    return os.urandom(SEED_LENGTH // 2).hex()

@@ -5,6 +5,7 @@ The texts are data (``rulings.toml``), so that they can be changed without chang
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cached_property
@@ -49,8 +50,6 @@ class Rulings:
 
     @cached_property
     def _tables(self) -> dict[str, dict[str, Any]]:
-        import tomllib
-
         names = ("rulings", "card", "effects", "search")
         tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         for file in self.files:

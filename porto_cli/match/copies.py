@@ -16,6 +16,7 @@ from porto_cli.core.message import InvalidMoveError, PortoError, RefusedError, S
 from porto_cli.match.items import SEAT, Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.names import seat_named, seat_of
+from porto_cli.match.ordered import MARK, with_order
 from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance
 from porto_cli.seam import Event, Move, State
@@ -141,8 +142,6 @@ def comments_missing(own: Match, other: Match) -> list[str]:
     """
     made = {_words(step_remark) for step_remark in _remarks(own)}
     if own.declarations:
-        from porto_cli.match.ordered import MARK
-
         made |= {MARK, *(f"{MARK}; {remark}" for remark in made)}
     lost = Counter(_comments(own)) - Counter(_comments(other))
     missing = [text for text in lost if text not in made and not text.startswith(_MADE_BY_US)]
@@ -350,8 +349,6 @@ def _declare(game: Match, one: Declaration) -> None:
     if one.order is None:
         game.seat_to(one.entries[0][1].removeprefix(SEAT), one.seat)
         return
-    from porto_cli.match.ordered import with_order
-
     game.replay = with_order(game, one.order, one.seat)
 
 

@@ -571,13 +571,18 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
     ]
 
 
+def who_sits(replay: Replay) -> dict[str, str]:
+    """Say of each seat that is not played as at the beginning who plays it, by its player."""
+    return {
+        first.name: one.plays(first.name, f" from turn {one.turn + 1} on")
+        for first, one in zip(replay.record.seats, replay.seats, strict=True)
+        if one._replace(turn=0) != first
+    }
+
+
 def who_are_bots(replay: Replay) -> list[str]:
     """Return a sentence with the bots, and who else plays for a player; nothing if nobody does."""
-    changed: dict[str, str] = {}
-    if replay.has_sittings:
-        from porto_cli.match.sitting import who_sits
-
-        changed = who_sits(replay.record, replay.declarations)
+    changed = who_sits(replay)
     bots = (one for one in replay.record.seats if one.bot and one.name not in changed)
     names = ", ".join(titled(one.name, one.bot) for one in bots)
     return [*([f"Played by the program: {names}."] if names else []), *changed.values()]

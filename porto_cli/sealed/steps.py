@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from json import dumps
 from os import urandom
 from typing import NamedTuple
+from unicodedata import normalize
 
 from nacl.exceptions import BadSignatureError, CryptoError
 from nacl.pwhash import argon2id
@@ -201,8 +202,6 @@ def _number(word: str) -> int:
 
 
 def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> bytes:
-    from unicodedata import normalize
-
     # The same passphrase typed on another keyboard, or another system, is the same bytes.
     typed = normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
     try:
