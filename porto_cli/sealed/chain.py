@@ -247,8 +247,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     game = game_id(seals.genesis)
     marks = _marks(seals)
     known = last_verified(marks) if keys else 0
-    public, signers = dict[int, bytes](), list[bytes]()
-    steps: list[SignedStep] = []
+    public, steps = dict[int, bytes](), list[SignedStep]()
     head = Head.of_genesis(game)
     for height, data in enumerate(seals.steps, 1):
         signer = None
@@ -272,22 +271,12 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
         except ProofError as error:
             raise invalid(seals, error.located(players, height, signer)) from None
         steps.append(step)
-        signers.append(key)
-    return Chain(game, players, tuple(steps), public, tuple(signers), head, marks, known)
+    return Chain(game, players, tuple(steps), public, head, marks, known)
 
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
     """Return an error of a step as one of the record, at the position of that step."""
     return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
-
-
-def signer_of(step: SignedStep) -> int | None:
-    """Return who is responsible for a step of a checked chain; ``None`` for a join.
-
-    A join is signed with the key that it names itself, so that anybody can have made an invalid
-    one.
-    """
-    return None if step.content["kind"] == JOIN else step.by
 
 
 def _marks(seals: Seals) -> tuple[bytes, ...]:
@@ -422,5 +411,4 @@ def _longer(chain: Chain, step: SignedStep) -> Chain:
     key, public = _key_for(step, chain.keys, len(chain.players)), dict(chain.keys)
     _learn(step, key, public)
     head = Head(chain.game, step.height, step.hash(chain.game))
-    signers = (*chain.signers, key)
-    return chain._replace(steps=(*chain.steps, step), keys=public, signers=signers, head=head)
+    return chain._replace(steps=(*chain.steps, step), keys=public, head=head)

@@ -287,7 +287,7 @@ class KeyHolder:
 
     def note_sent(self, chain: Chain) -> None:
         """Note that a copy with these steps was sent to somebody. Raises FileError."""
-        if self.public in chain.signers:
+        if self.public in chain.keys.values():
             self.journal.note_sent(chain.game, chain.head.height)
 
     def has_unsent(self, chain: Chain) -> bool:

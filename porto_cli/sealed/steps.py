@@ -413,8 +413,6 @@ class Chain(NamedTuple):
     steps: tuple[SignedStep, ...]
     keys: dict[int, bytes]
     """The public key of each player who has joined."""
-    signers: tuple[bytes, ...]
-    """The public key that has signed each step."""
     head: Head
     marks: tuple[bytes, ...] = ()
     """For each step the hash of all text up to it: signatures, proofs and all."""
@@ -428,7 +426,7 @@ class Chain(NamedTuple):
 
     def key_of(self, step: SignedStep) -> bytes:
         """Return the public key that has signed a step."""
-        return self.signers[step.height - 1]
+        return self.keys[step.by]
 
     def by(self, height: int) -> str:
         """Return the name of who signed a step."""
