@@ -213,8 +213,6 @@ def _declared(past: Past, number: int, seat: int, state: State) -> tuple[Declara
 class Steps(Protocol):
     """What is known of where the steps of a game come from, to who looks at it."""
 
-    chain: Any = None
-    """The signed steps of a sealed game; ``None`` in others."""
     sealed: Any = None
     """What is known of a sealed game besides its table; ``None`` in others."""
 
@@ -273,7 +271,7 @@ class Replay:
     @property
     def chain(self) -> Any:
         """The signed steps of a sealed game; ``None`` in others."""
-        return self.source.chain
+        return self.sealed and self.sealed.chain
 
     @property
     def sealed(self) -> Any:

@@ -17,7 +17,7 @@ from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
 from porto_cli.core.message import FileError
 from porto_cli.sealed import IdentityError, PassphraseError
-from porto_cli.sealed.journal import Copy, Journal
+from porto_cli.sealed.journal import ANSWERED, SENT, Copy, Journal
 from porto_cli.sealed.steps import (
     Chain,
     Head,
@@ -268,7 +268,7 @@ class KeyHolder:
         if self.public and own:
             # Looking at a game must not require write access.
             with suppress(FileError):
-                self.journal.note_answered(chain.game, own[-1])
+                self.journal.note_highest(chain.game, ANSWERED, own[-1])
 
     def give_way(self, old: Chain, new: Chain) -> None:
         """Note that one copy replaces another one, which has steps that it lacks.
@@ -288,7 +288,7 @@ class KeyHolder:
     def note_sent(self, chain: Chain) -> None:
         """Note that a copy with these steps was sent to somebody. Raises FileError."""
         if self.public in chain.keys.values():
-            self.journal.note_sent(chain.game, chain.head.height)
+            self.journal.note_highest(chain.game, SENT, chain.head.height)
 
     def has_unsent(self, chain: Chain) -> bool:
         """Return whether the last step of a game is the key's, and was never sent to anybody.
@@ -296,7 +296,7 @@ class KeyHolder:
         Raises FileError.
         """
         is_own = self._is_own(chain, chain.steps[-1])
-        return is_own and self.journal.sent(chain.game) < chain.head.height
+        return is_own and self.journal.highest(chain.game, SENT) < chain.head.height
 
 
 def _is_same(before: str, content: dict[str, Any]) -> bool:
