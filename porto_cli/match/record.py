@@ -149,36 +149,26 @@ class Record(NamedTuple):
         """Return the record with a new item at its end."""
         # A dash may be on a line of its own, with keys below it that are indented less than needed.
         indent = max(self.indent, self.dash + 2)
-        lines = item_lines(entries, remark, self.dash, indent)
-        places = self._places_of(entries, indent)
-        return self._replace(
-            text=with_lines(self.human, lines) + self.machine,
-            items=(*self.items, Item(tuple(entries), places)),
-            indent=indent,
-        )
+        empty = self._replace(items=(*self.items, Item((), ())), indent=indent)
+        return empty.with_more(entries, remark)
 
     def with_more(self, entries: Sequence[tuple[str, str]], remark: str = "") -> "Record":
         """Return the record with more entries in its last item."""
-        last = self.items[-1]
-        lines = item_lines(entries, remark, self.dash, self.indent, first=False)
-        places = self._places_of(entries, self.indent)
-        item = Item((*last.entries, *entries), (*last.places, *places))
-        return self._replace(
-            text=with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
+        last, line = self.items[-1], ended(self.human).count("\n")
+        lines = item_lines(entries, remark, self.dash, self.indent, first=not last.entries)
+        places = (
+            (line + nth, self.indent + len(scalar(key)) + 3)
+            for nth, (key, _) in enumerate(entries, start=1)
         )
+        item = Item((*last.entries, *entries), (*last.places, *places))
+        return self._with_lines(lines)._replace(items=(*self.items[:-1], item))
 
     def with_comment(self, comment: str) -> "Record":
         """Return the record with a comment where its next turn will be."""
-        return self._replace(text=with_lines(self.human, [f"# {comment}"]) + self.machine)
+        return self._with_lines([f"# {comment}"])
 
-    def _places_of(
-        self, entries: Sequence[tuple[str, str]], indent: int
-    ) -> tuple[tuple[int, int], ...]:
-        line = ended(self.human).count("\n")
-        return tuple(
-            (line + nth, indent + len(scalar(key)) + 3)
-            for nth, (key, _) in enumerate(entries, start=1)
-        )
+    def _with_lines(self, lines: list[str]) -> "Record":
+        return self._replace(text=with_lines(self.human, lines) + self.machine)
 
 
 class NotReadyError(SentenceError):
@@ -223,12 +213,7 @@ def with_lines(text: str, lines: list[str]) -> str:
 
 
 def item_lines(
-    entries: Iterable[tuple[str, str]],
-    remark: str = "",
-    dash: int = 0,
-    indent: int = 2,
-    *,
-    first: bool = True,
+    entries: Iterable[tuple[str, str]], remark: str, dash: int, indent: int, *, first: bool
 ) -> list[str]:
     """Return an item as lines, or (not ``first``) the lines that continue an item."""
     lines = []
@@ -343,10 +328,8 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
     game, config = read_game(root)
     seats = read_seats(root, config.players, meta, seeded=secrecy == OPEN)
     deal = _read_deal(game, config, entries) if settled else None
-    if settled:
-        items, dash, indent = _read_turns(entries["turns"], root, meta)
-    else:
-        items, dash, indent = _no_turns(root)
+    turns = _read_turns(entries["turns"], root, meta) if settled else _no_turns(root)
+    items, dash, indent = turns
     return Record(
         file=root.file,
         text=text,

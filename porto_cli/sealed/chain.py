@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import SentenceError, shown
-from porto_cli.core.yaml import InvalidFileError, Place, newline_of
+from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.match.record import Record, ended, read_again, with_lines
 from porto_cli.sealed import ProofError, demand, player_at
 from porto_cli.sealed.holder import KeyHolder, last_verified
@@ -190,27 +190,18 @@ def spelled(data: Data) -> str:
     return text.replace(" ", "\\u0020").replace("#", "\\u0023")
 
 
-def lines_of(data: Data) -> list[str]:
-    """Return an object as lines of a machine part."""
-    text = spelled(data)
-    room = WIDTH - len(_LEAD)
-    return [_LEAD + text[start : start + room] for start in range(0, len(text), room)]
-
-
 def written(objects: Iterable[Data], *, first: bool) -> list[str]:
     """Return the lines of objects; ``first`` if the machine part begins with them."""
     lines = [f"{MARK} |", *(_LEAD + note for note in _NOTE)] if first else []
-    for one in objects:
-        lines += lines_of(one)
+    room = WIDTH - len(_LEAD)
+    for text in map(spelled, objects):
+        lines += (_LEAD + text[start : start + room] for start in range(0, len(text), room))
     return lines
 
 
 def with_steps(record: Record, steps: Sequence[Data]) -> Record:
-    """Return a record with more steps, or its genesis, at the end of its machine part."""
-    first = not record.machine
-    lines, end = written(steps, first=first), newline_of(record.text)
-    new = "".join(line + end for line in lines)
-    machine = new if first else with_lines(record.machine, lines)
+    """Return a record with more steps at the end of its machine part."""
+    machine = with_lines(record.machine, written(steps, first=False))
     return record._replace(text=ended(record.human) + machine, machine=machine)
 
 

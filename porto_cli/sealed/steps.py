@@ -296,8 +296,9 @@ class SignedStep(NamedTuple):
         return seat_of(self.content)
 
     def message(self, game: bytes) -> bytes:
-        """Return the 64 bytes that are signed."""
-        return step_message(game, self.height, self.previous, self.content)
+        """Return the 64 bytes that are signed. The first 32 are the hash of the step."""
+        content = canonical_json(dict(self.content))
+        return long_hash("step", game, number(self.height), self.previous, content)
 
     def hash(self, game: bytes) -> bytes:
         """Return the hash of the step, which the next one names.
@@ -343,11 +344,6 @@ def seat_of(content: object) -> int:
     if type(by) is not int or by < 0:
         raise ProofError("A step must name the seat that makes it, by number, in the field 'by'.")
     return by
-
-
-def step_message(game: bytes, height: int, previous: bytes, content: Mapping[str, object]) -> bytes:
-    """Return the 64 bytes that are signed. The first 32 are the hash of the step."""
-    return long_hash("step", game, number(height), previous, canonical_json(dict(content)))
 
 
 class Head(NamedTuple):
