@@ -288,12 +288,12 @@ def note(path: Path, key: str, value: str = "") -> None:
     key. Raises FileError.
     """
     home_ready()
-    is_written = False
-    while not is_written:
+    while True:
         text, _ = read_private(path)
         lines = [line for line in (text or "").splitlines() if not line.startswith(key)]
         latest = [*lines, f"{key} {value}".rstrip()][-MOST_NOTES:]
-        is_written = write_private(path, "".join(f"{line}\n" for line in latest), text)
+        if write_private(path, "".join(f"{line}\n" for line in latest), text):
+            return
 
 
 @contextmanager

@@ -81,10 +81,7 @@ class WrittenMove(NamedTuple):
 
     def parse(self, game: Game, state: State) -> Move:
         """Return the move in a state. Raises InvalidFileError."""
-        try:
-            return game.parse_move(self.text, state, self.seat(state))
-        except InvalidMoveError as error:
-            self.node.fail(error.sentence)
+        return self.node.parsed(lambda _: game.parse_move(self.text, state, self.seat(state)))
 
 
 class Case(NamedTuple):

@@ -26,7 +26,6 @@ from porto_cli.cli.new_game_prompts import ask_people, free_name
 from porto_cli.cli.parameters import GameOption, Quiet, arg, opt, typed_options
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
-from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import PROGRAM, address_book
@@ -118,6 +117,8 @@ def new(
     if fault:
         usage(fault)
     options = asked.new_options(typed, players)
+    # Where everybody may take hints, the record has no entry for them.
+    agreed = "" if hints == Hints.free else hints.value
     if secrecy == Secrecy.sealed:
         from porto_cli.cli.join import begin_sealed
 
@@ -134,7 +135,7 @@ def new(
             first=first,
             title=title,
             player=player,
-            hints=_agreed(hints),
+            hints=agreed,
             quiet=quiet,
         )
         remark(*alike(players))
@@ -153,11 +154,9 @@ def new(
             setup=setup,
             name=GENERIC_NAME if str(file) == STANDARD else file.name,
             bots=dict(programs),
-            hints=_agreed(hints),
+            hints=agreed,
             **options,
         )
-    except InvalidFileError as error:
-        usage(error.sentence)
     except ValueError as error:
         usage(f"{error}")
     turns = move_bots(match)
@@ -180,11 +179,6 @@ def _warn_of_absent_programs(players: Sequence[str]) -> None:
             f"{enumerated(without)} {'do' if without[1:] else 'does'} without. If that has "
             "changed: porto address NAME --program"
         )
-
-
-def _agreed(hints: Hints) -> str:
-    """Return the value of ``hints`` in the record; none where everybody may take them."""
-    return "" if hints == Hints.free else hints.value
 
 
 def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
