@@ -320,9 +320,7 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
     if settled and list(entries)[-1] != "turns":
         later = list(entries)[-1]
         root.keys[later].fail(f"The key 'turns' has to be the last one; {shown(later)} is.")
-    hints = ""
-    if "hints" in entries:
-        hints = entries["hints"].one_of((HINTS_NOTED, HINTS_NONE))
+    hints = entries["hints"].one_of((HINTS_NOTED, HINTS_NONE)) if "hints" in entries else ""
     seed = _read_seed(entries.get("seed"), secrecy, root)
     _check_machine_part(root, secrecy, text, machine)
     game, config = read_game(root)
@@ -574,12 +572,9 @@ def meant(path: Path) -> Path:
 
     If there is no such file either, the name is returned as it is.
     """
-    if path.name and not os.path.isfile(path):
-        if os.path.isdir(path) or not os.path.exists(path):
-            for suffix in SUFFIXES:
-                longer = path.with_name(path.name + suffix)
-                if os.path.isfile(longer):
-                    return longer
+    if path.name and (os.path.isdir(path) or not os.path.exists(path)):
+        longer = (path.with_name(path.name + suffix) for suffix in SUFFIXES)
+        return next(filter(os.path.isfile, longer), path)
     return path
 
 

@@ -561,12 +561,10 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
         return []
     player = titled(replay.config.players[waiting[0]], bots[waiting[0]])
     path = path_of(replay, file)
-    if path == FILE:
-        return [f"It is the turn of {player}, who moves on its own before the next move."]
-    return [
-        f"It is the turn of {player}, who moves on its own with the next move, or with: porto play "
-        f"{path}"
-    ]
+    when = "before the next move."
+    if path != FILE:
+        when = f"with the next move, or with: porto play {path}"
+    return [f"It is the turn of {player}, who moves on its own {when}"]
 
 
 def who_sits(replay: Replay) -> dict[str, str]:
