@@ -96,10 +96,7 @@ def name_of(path: Path) -> str:
 
 def expanded(path: Path) -> Path:
     """Return a path with ``~`` or ``~NAME`` expanded, if there is such a user."""
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        return path
+    return Path(os.path.expanduser(path))
 
 
 # -- Reading

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.core.chance import sha256
-from porto_cli.core.files import note_read, readable
 from porto_cli.core.message import REFUSED, FileError, SentenceError, plural
 
 _FOLDER = "journal"
@@ -178,15 +177,9 @@ class Journal:
         path = self.path(game_id)
         if home.private_folder().is_dir():
             home.private_ready()
-        with readable(path):
-            try:
-                with path.open("rb") as file:
-                    note_read(file)
-                    data = file.read()
-            except FileNotFoundError:
-                return _notes(b"", path)
-        home.closed_to_others(path)
-        return _notes(data, path)
+        # A chain has so few values that no journal of a game is too large for this.
+        text, _ = home.read_private(path)
+        return _notes((text or "").encode("utf-8", "surrogateescape"), path)
 
     def _note(self, game_id: bytes, to_add: Callable[[_Notes], Iterable[_Note]]) -> None:
         """Add to the notes what follows from them; on return it is on disk."""

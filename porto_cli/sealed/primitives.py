@@ -56,9 +56,7 @@ def long_hash(tag: str, *parts: bytes) -> bytes:
     a hash for one purpose cannot be used for another.
     """
     label = f"{PROTOCOL}/{tag}".encode()
-    framed = [len(label).to_bytes(4, "big"), label]
-    for part in parts:
-        framed += (len(part).to_bytes(4, "big"), part)
+    framed = (len(part).to_bytes(4, "big") + part for part in (label, *parts))
     return crypto_hash_sha512(b"".join(framed))
 
 
