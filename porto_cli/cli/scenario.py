@@ -166,13 +166,12 @@ def _verdict(file: Path, only: str) -> FileVerdict:
     """Run the cases of a file. One that is wrong does not keep the others from running."""
     results: list[Result] = []
     errors: list[InvalidFileError] = []
-    scenario = None
     try:
         scenario = load_scenario(file, errors)
     except InvalidFileError as error:
-        errors.append(error)
-    for case in scenario.cases if scenario else ():
-        if scenario and _is_wanted(case, scenario, only):
+        return FileVerdict(file, None, [], [error])
+    for case in scenario.cases:
+        if _is_wanted(case, scenario, only):
             try:
                 results.append(run(case))
             except InvalidFileError as error:

@@ -6,13 +6,11 @@ The texts are data (``rulings.toml``), so that they can be changed without chang
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porto_cli.core.documents import document
 from porto_cli.core.message import flowing, plain_words
 
 _MOST_SUGGESTIONS = 3
@@ -174,8 +172,3 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return word.removesuffix(ending)
     return word
-
-
-def rulings_json(found: Iterable[Ruling]) -> dict[str, object]:
-    """Return the document of rulings."""
-    return document(rulings=[one._asdict() for one in found])

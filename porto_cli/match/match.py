@@ -452,7 +452,7 @@ class Match(Replay):
         self.read_back()
         text = self.record.text
         notices: tuple[str, ...] = ()
-        if path is not None and (self.path is None or Path(path) != self.path):
+        if path is not None and Path(path) != self.path:
             files.create(Path(path), text)
             self.path = Path(path)
         elif self.path is None:

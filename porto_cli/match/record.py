@@ -496,7 +496,7 @@ def _no_turns(root: Node) -> tuple[tuple[Item, ...], int, int]:
 
 
 def _read_item(node: Node, mappings: set[str]) -> Item:
-    if not node.is_mapping or not node.block:
+    if not node.is_mapping or not node.block or not node.keys:
         node.fail("A turn has to read '- Name: move'.")
     entries = []
     for key, value in node.mapping().items():
@@ -511,8 +511,6 @@ def _read_item(node: Node, mappings: set[str]) -> Item:
         else:
             text = " ".join(value.text().split())
         entries.append((key, text))
-    if not entries:
-        node.fail("A turn has to read '- Name: move'.")
     return Item(
         tuple(entries), tuple((value.line, value.column) for value in node.mapping().values())
     )

@@ -197,13 +197,12 @@ class Course:
         seat, kind = self.seat_of.get(step.by, -1), str(step.content["kind"])
         demand(kind in (TURN, REVEAL, GONE), f"A step of the kind {shown(kind)} has no place here.")
         demand(seat not in self.given_up, "The others go on without this player.")
-        if kind != GONE:
-            goes_on = not self.stopped or self.state.phase == OVER
-            demand(goes_on, "The game ended when the others were given up.")
         entries = entries_of(step)
         if kind == GONE:
             self._give_up(step, seat, entries, coming)
             return
+        goes_on = not self.stopped or self.state.phase == OVER
+        demand(goes_on, "The game ended when the others were given up.")
         if kind == TURN:
             self._check_release(step, seat)
         self.awaited = void(self.awaited, seat)

@@ -130,9 +130,7 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
     raises.
     """
     try:
-        if not key.protected:
-            return Identity.from_text(key.line)
-        found = unprotected(key.line, ask())
+        found = unprotected(key.line, ask()) if key.protected else Identity.from_text(key.line)
     except PassphraseError:
         raise
     except IdentityError as error:
@@ -305,9 +303,7 @@ def _is_same(before: str, content: dict[str, Any]) -> bool:
     Its commitment and release do not count, as they depend on the place of the step.
     """
     old = json.loads(before)["content"] if before else {}
-    return all(
-        old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without", "order")
-    )
+    return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
 
 
 def is_without_a_key(given: object) -> bool:

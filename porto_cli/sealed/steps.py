@@ -147,28 +147,20 @@ def unprotect(text: str, passphrase: str) -> Identity:
     :class:`~porto_cli.sealed.IdentityError` if the line is invalid, exceeds the limits, or if there
     is not enough memory.
     """
-    found = read_protected(text)
-    box = SecretBox(_stretched(passphrase, found.salt, found.operations, found.memory))
+    operations, memory, salt, sealed = read_protected(text)
+    box = SecretBox(_stretched(passphrase, salt, operations, memory))
     try:
-        return Identity(box.decrypt(found.sealed))
+        return Identity(box.decrypt(sealed))
     except CryptoError:
         raise PassphraseError(
             "This is not the passphrase of the key, or the key was changed."
         ) from None
 
 
-class Protected(NamedTuple):
-    """A protected key: how its passphrase is stretched, and what that opens."""
-
-    operations: int
-    memory: int
-    salt: bytes
-    sealed: bytes
-
-
-def read_protected(text: str) -> Protected:
+def read_protected(text: str) -> tuple[int, int, bytes, bytes]:
     """Return the parts of a protected line within the limits of time and memory, without opening
-    it. Raises :class:`~porto_cli.sealed.IdentityError`.
+    it: the passes and MiB with which its passphrase is stretched, the salt of that, and what the
+    result opens. Raises :class:`~porto_cli.sealed.IdentityError`.
     """
     words = text.split()
     if len(words) == 6 and words[:2] == [PROTECTED, "argon2id"]:
@@ -189,7 +181,7 @@ def read_protected(text: str) -> Protected:
             and sealed is not None
             and len(sealed) == SecretBox.NONCE_SIZE + SIZE + SecretBox.MACBYTES
         ):
-            return Protected(operations, memory, salt, sealed)
+            return operations, memory, salt, sealed
     raise IdentityError(
         f"This is not a key with a passphrase as this program wrote it: {PROTECTED}, "
         "argon2id, two numbers, and two texts in base64, in one line."
