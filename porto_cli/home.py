@@ -132,8 +132,8 @@ def private_folder() -> Path:
     return folder() / PRIVATE
 
 
-def private_ready(*below: str) -> tuple[Path, tuple[str, ...]]:
-    """Return the folder, or one in it, created if necessary, and what was fixed.
+def private_ready(*below: str) -> tuple[str, ...]:
+    """Create the folder, or one in it, if necessary, and close it to others; return what was fixed.
 
     Raises FileError, also for a folder of another user.
     """
@@ -142,7 +142,7 @@ def private_ready(*below: str) -> tuple[Path, tuple[str, ...]]:
         path /= part
         _make(path)
         notices += closed_to_others(path)
-    return path, notices
+    return notices
 
 
 def home_ready() -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def new(
     if programs:
         _demand_a_seed(secrecy)
     names = [name for name, _ in programs]
-    file, players = _record_or_player(ctx, meta, file, players or [], names)
+    _demand_a_record(ctx, meta, file, players or [], names)
     players = [*(players or _ask_players(game, names)), *names]
     of_names = (name_fault(name, players[:nth], meta) for nth, name in enumerate(players))
     # A name that stands twice is often one too many: say that first.
@@ -286,18 +286,18 @@ def _setup(
     return asked.read_setup(config, typed)
 
 
-def _record_or_player(
+def _demand_a_record(
     ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
-) -> tuple[Path, list[str]]:
-    """Return the record and the players. A first word without extension could be a player: no game
-    is set up, and the error proposes what to type (exit code 2).
+) -> None:
+    """Require a record. A first word without extension could be a player: no game is set up, and
+    the error proposes what to type (exit code 2).
     """
     word = file.name
     typed = list(ctx.obj[1:])
     place = _place_of(word, typed, ctx)
     _refuse_folder(file, typed, [*players, *bots])
     if str(file) != word or place is None or word == STANDARD or has_suffix(file):
-        return file, players
+        return
     named = with_suffix(file)
     everybody = [word, *players, *bots]
     proposed = []

@@ -75,9 +75,7 @@ def stored_key() -> StoredKey | None:
     Raises FileError for a file that cannot be used: damaged, or owned by another user.
     """
     file = key_file()
-    notices: tuple[str, ...] = ()
-    if home.private_folder().is_dir():
-        _, notices = home.private_ready()
+    notices = home.private_ready() if home.private_folder().is_dir() else ()
     text, more = home.read_private(file)
     if text is None:
         return None
@@ -110,7 +108,7 @@ def make_key() -> StoredKey:
 
     Raises FileError.
     """
-    _, notices = home.private_ready()
+    notices = home.private_ready()
     new = Identity.new()
     home.write_private(key_file(), text_for(new.secret_text, new.public_text), None)
     found = stored_key()
@@ -370,7 +368,7 @@ def last_verified(each: Sequence[bytes]) -> int:
     with suppress(OSError, FileError):
         path = home.private_folder() / _FILE
         if path.exists():
-            _, folder_was_open = home.private_ready()
+            folder_was_open = home.private_ready()
             text, was_open = home.read_private(path)
             if not folder_was_open and not was_open:
                 noted = set((text or "").splitlines())
@@ -391,8 +389,8 @@ def remember(data: bytes) -> None:
     """Note that exactly these bytes were verified. What cannot be noted is checked again."""
     if not is_verified(data):
         with suppress(OSError, FileError):
-            folder, _ = home.private_ready()
-            home.note(folder / _FILE, _mark(data))
+            home.private_ready()
+            home.note(home.private_folder() / _FILE, _mark(data))
 
 
 def _mark(data: bytes) -> str:
