@@ -12,6 +12,7 @@ This module knows the form of a record; what a turn means is in :mod:`porto_cli.
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -579,16 +580,11 @@ def meant(path: Path) -> Path:
 def records_of(folder: Path) -> Iterator[Path]:
     """Return the files of a folder that begin like a record, the last written first."""
     dated = []
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                try:
-                    if not entry.name.startswith(".") and entry.is_file():
-                        dated.append((-entry.stat().st_mtime, entry.name))
-                except OSError:
-                    continue
-    except OSError:
-        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if not entry.name.startswith(".") and entry.is_file():
+                    dated.append((-entry.stat().st_mtime, entry.name))
     for _, name in sorted(dated)[:_MOST]:
         path = folder / name
         if kind_of(path) == RECORD:

@@ -93,9 +93,10 @@ def seals_of(record: Record) -> Seals:
     while position < len(packed):
         try:
             found, after = _DECODER.raw_decode(packed, position)
-        except (ValueError, RecursionError) as error:
+            is_spelled = type(found) is dict and spelled(found) == packed[position:after]
+        except (ValueError, RecursionError, ProofError) as error:
             raise _damaged(block, getattr(error, "pos", position), file, line + 1) from None
-        if type(found) is not dict or not _is_spelled(found, packed[position:after]):
+        if not is_spelled:
             raise _damaged(block, position, file, line + 1)
         objects.append(found)
         position = after
@@ -116,13 +117,6 @@ def _packed(block: str) -> str:
         lines = block.split("\n")
         block = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
     return "".join(block.split())
-
-
-def _is_spelled(data: Data, text: str) -> bool:
-    try:
-        return spelled(data) == text
-    except ProofError:
-        return False
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> Data:
