@@ -44,7 +44,7 @@ def new_game(
     played = game_of(game)
     order = list(players)
     seed = (seed or new_seed()) if setup is None else ""
-    by_chance = choose(seed, "first", 0, len(order)) if seed and order and first is None else 0
+    by_chance = choose(seed, "first", 0, len(order)) if seed and order else 0
     start = by_chance if first is None else seat_of(order, first)
     if start is None:
         raise ValueError(f"{first!r} does not play, so cannot be the first player.")

@@ -327,8 +327,7 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
     game, config = read_game(root)
     seats = read_seats(root, config.players, meta, seeded=secrecy == OPEN)
     deal = _read_deal(game, config, entries) if settled else None
-    turns = _read_turns(entries["turns"], root, meta) if settled else _no_turns(root)
-    items, dash, indent = turns
+    items, dash, indent = _read_turns(entries["turns"], root, meta) if settled else _no_turns(root)
     return Record(
         file=root.file,
         text=text,
