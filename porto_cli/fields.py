@@ -12,7 +12,7 @@ The positions of a game are a module with the names of :class:`Positions`.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from porto_cli.core.chance import Chance, ScriptedChance, choose, less
+from porto_cli.core.chance import Chance, choose, less, scripted_chance
 from porto_cli.core.yaml import Node
 from porto_cli.kinds import NONE, Kind, Plain, as_yaml, key_of, read_all, words
 
@@ -75,12 +75,12 @@ class Given(dict[str, Any]):
         """Return a state with the chance for what follows.
 
         ``streams`` has for each stream of chance the key that says what comes up; ``first`` is how
-        much of each has come up before. For those that are ``alike`` see ScriptedChance.
+        much of each has come up before. For those that are ``alike`` see scripted_chance().
         """
         coming = {stream: self.get(key, b"") for stream, key in streams.items()}
         return Position(
             state,
-            ScriptedChance(SEED, coming, first, alike=alike),
+            scripted_chance(SEED, coming, first, alike),
             {stream: self.node.nearest(key) for stream, key in streams.items()},
         )
 

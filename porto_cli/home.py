@@ -132,8 +132,8 @@ def private_folder() -> Path:
     return folder() / PRIVATE
 
 
-def private_ready(*below: str) -> tuple[Path, tuple[str, ...]]:
-    """Return the folder, or one in it, created if necessary, and what was fixed.
+def private_ready(*below: str) -> tuple[str, ...]:
+    """Create the folder, or one in it, if necessary, and close it to others; return what was fixed.
 
     Raises FileError, also for a folder of another user.
     """
@@ -142,7 +142,7 @@ def private_ready(*below: str) -> tuple[Path, tuple[str, ...]]:
         path /= part
         _make(path)
         notices += closed_to_others(path)
-    return path, notices
+    return notices
 
 
 def home_ready() -> tuple[str, ...]:
@@ -288,12 +288,12 @@ def note(path: Path, key: str, value: str = "") -> None:
     key. Raises FileError.
     """
     home_ready()
-    is_written = False
-    while not is_written:
+    while True:
         text, _ = read_private(path)
         lines = [line for line in (text or "").splitlines() if not line.startswith(key)]
         latest = [*lines, f"{key} {value}".rstrip()][-MOST_NOTES:]
-        is_written = write_private(path, "".join(f"{line}\n" for line in latest), text)
+        if write_private(path, "".join(f"{line}\n" for line in latest), text):
+            return
 
 
 @contextmanager

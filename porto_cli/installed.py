@@ -22,6 +22,7 @@ Each game has files of its own in ``Game.folder``; none of them is needed.
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -137,8 +138,6 @@ def manual_of(game_id: str) -> str:
 @cache
 def lessons_of(game_id: str) -> Mapping[str, Any]:
     """Return what teaches a game, see docs/adding-a-game.md; empty if there is nothing."""
-    import tomllib
-
     file = _folder(game_id) / "lessons.toml"
     return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
 

@@ -16,7 +16,7 @@ from porto_cli.core.message import command, enumerated, option
 from porto_cli.core.signals import FROM_OUTSIDE
 from porto_cli.game import OVER, CommandOption, Move
 from porto_cli.match.record import TABLE
-from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot
+from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot, who_sits
 from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.term.spans import plain
 from porto_cli.term.tell import remark
@@ -50,11 +50,9 @@ def seat_user_left(replay: Replay) -> int | None:
     """
     if not replay.has_sittings or seat_of_user(replay) in replay.people:
         return None
-    from porto_cli.match.sitting import who_sits
-
-    players, changed = replay.config.players, who_sits(replay.record, replay.declarations)
+    players = replay.config.players
     seat = own_seat(players)
-    return seat if seat is not None and players[seat] in changed else None
+    return seat if seat is not None and players[seat] in who_sits(replay) else None
 
 
 def who_types(replay: Replay) -> int | None:

@@ -81,10 +81,7 @@ class WrittenMove(NamedTuple):
 
     def parse(self, game: Game, state: State) -> Move:
         """Return the move in a state. Raises InvalidFileError."""
-        try:
-            return game.parse_move(self.text, state, self.seat(state))
-        except InvalidMoveError as error:
-            self.node.fail(error.sentence)
+        return self.node.parsed(lambda _: game.parse_move(self.text, state, self.seat(state)))
 
 
 class Case(NamedTuple):
@@ -235,10 +232,9 @@ class _Loading:
         if self.positions is None and self.record is None:
             title = self.game.meta.title
             root.fail(f"{title} has no positions; a scenario of it has the key 'record'.")
-        own = self.positions.EXPECTATIONS if self.positions else {}
-        absent = {key for key in _OF_THE_GAME if key not in own}
-        if self.positions is None:
-            absent.add("then")
+        absent = {*_OF_THE_GAME, "then"}
+        if self.positions:
+            absent -= {*self.positions.EXPECTATIONS, "then"}
         self.case_keys = [key for key in _CASE if key not in absent]
         self.asking_keys = [key for key in _ASKING if key not in absent]
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address
 from pathlib import Path
@@ -384,13 +385,10 @@ def write_me(names: Sequence[str]) -> tuple[str, ...]:
     changed = with_entry(
         _HEAD if text is None else text, "me", f"me: {as_yaml(written)}" if names else ""
     )
-    try:
-        same = read(changed, str(file)) == wanted
-    except InvalidFileError:
-        same = False
-    if not same:
-        raise FileError(
-            f"The key 'me' in {file} is written in a way that this command cannot "
-            "change; change it with an editor."
-        )
-    return write_own(file, changed)
+    with suppress(InvalidFileError):
+        if read(changed, str(file)) == wanted:
+            return write_own(file, changed)
+    raise FileError(
+        f"The key 'me' in {file} is written in a way that this command cannot "
+        "change; change it with an editor."
+    )

@@ -16,7 +16,7 @@ from porto_cli import home as private
 from porto_cli.core import files
 from porto_cli.core.message import FileError
 from porto_cli.sealed import holder
-from porto_cli.sealed.journal import Copy, Journal, OldCopyError, SecondVersionError
+from porto_cli.sealed.journal import ANSWERED, SENT, Copy, Journal, OldCopyError, SecondVersionError
 from porto_cli.sealed.steps import Identity
 from tests.conftest import Result
 from tests.documents import validated
@@ -534,15 +534,15 @@ def test_a_record_with_another_version_of_an_own_step_is_refused(journal: Journa
 
 
 def test_what_was_sent_is_noted(journal: Journal) -> None:
-    assert journal.sent(GAME) == 0
-    journal.note_sent(GAME, 5)
-    journal.note_sent(GAME, 3)
-    assert journal.sent(GAME) == 5
+    assert journal.highest(GAME, SENT) == 0
+    journal.note_highest(GAME, SENT, 5)
+    journal.note_highest(GAME, SENT, 3)
+    assert journal.highest(GAME, SENT) == 5
     assert journal.knows(GAME)
     assert journal.signed(GAME) == {}
     journal.allow(GAME, 6, ONE)
-    journal.note_sent(GAME, 6)
-    assert journal.sent(GAME) == 6
+    journal.note_highest(GAME, SENT, 6)
+    assert journal.highest(GAME, SENT) == 6
 
 
 _SIGNER = """
@@ -643,10 +643,10 @@ def test_what_gave_way_may_be_missing_in_a_copy(journal: Journal) -> None:
 
 
 def test_the_last_answer_that_was_seen_is_noted(journal: Journal) -> None:
-    assert journal.answered(GAME) == 0
-    journal.note_answered(GAME, 5)
-    journal.note_answered(GAME, 3)
-    assert journal.answered(GAME) == 5
+    assert journal.highest(GAME, ANSWERED) == 0
+    journal.note_highest(GAME, ANSWERED, 5)
+    journal.note_highest(GAME, ANSWERED, 3)
+    assert journal.highest(GAME, ANSWERED) == 5
     assert not journal.knows(GAME)
 
 

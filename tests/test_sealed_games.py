@@ -18,6 +18,7 @@ from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import loads
 from porto_cli.match.record import NotReadyError
+from porto_cli.sealed.journal import SENT
 from tests.porto.asking import Scripted
 from tests.sealed_games import (
     BYSTANDER,
@@ -153,7 +154,7 @@ def test_a_record_that_was_sent_cannot_be_taken_back() -> None:
     name = mover(text)
     once = moved(text, lambda match: match.play(match.legal_moves()[0]))
     chain = chain_of(once)
-    keys(name).journal.note_sent(chain.game, chain.head.height)
+    keys(name).journal.note_highest(chain.game, SENT, chain.head.height)
     with pytest.raises(IllegalMoveError, match="was sent"):
         seen_by(once, name).undo(name)
 

@@ -181,16 +181,7 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
     error, elsewhere it prints a line there about once a minute.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        printed = monotonic()
-
-        def tell(done: int) -> None:
-            nonlocal printed
-            now = monotonic()
-            if now - printed >= LINE_EVERY:
-                printed = now
-                remark(f"{done:,} of {count:,} are done.")
-
-        yield tell
+        yield _now_and_then(LINE_EVERY, lambda done: remark(f"{done:,} of {count:,} are done."))
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -206,13 +197,18 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
     )
     with bar:
         task = bar.add_task("", total=count)
-        shown = 0.0
+        yield _now_and_then(_REFRESH, lambda done: bar.update(task, completed=done, refresh=True))
 
-        def step(done: int) -> None:
-            nonlocal shown
-            now = monotonic()
-            if now - shown > _REFRESH:
-                shown = now
-                bar.update(task, completed=done, refresh=True)
 
-        yield step
+def _now_and_then(seconds: float, show: Callable[[int], None]) -> Callable[[int], None]:
+    """Return a function that shows how many are done, but only once in so many seconds."""
+    shown = monotonic()
+
+    def step(done: int) -> None:
+        nonlocal shown
+        now = monotonic()
+        if now - shown >= seconds:
+            shown = now
+            show(done)
+
+    return step

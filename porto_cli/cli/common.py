@@ -253,15 +253,14 @@ def keys_here(make: bool) -> KeyHolder:
     """
     from porto_cli.cli import key
     from porto_cli.sealed import holder
-    from porto_cli.sealed.holder import KeyHolder, holder_of
 
     stored = holder.stored_key()
     if stored is None:
         if not make:
-            return KeyHolder()
+            return holder.KeyHolder()
         stored = key.make()
     else:
         remark(*stored.notices)
     if not make and not key.can_open(stored):
-        return KeyHolder()
-    return holder_of(stored, lambda: key.open_key(stored))
+        return holder.KeyHolder()
+    return holder.holder_of(stored, lambda: key.open_key(stored))

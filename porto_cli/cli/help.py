@@ -6,8 +6,10 @@ import os
 import re
 import shutil
 import signal
+import site
 import subprocess
 import sys
+import sysconfig
 import textwrap
 from collections.abc import Iterator, Sequence
 from inspect import cleandoc
@@ -257,13 +259,8 @@ def page_named(word: str) -> str:
 
 def file_of(page: str) -> Path | None:
     """Return the file of a page; ``None`` if it is not installed."""
-    import site
-    import sysconfig
-
-    import porto_cli
-
     folders = (
-        Path(porto_cli.__file__).parent.parent / "man",
+        Path(__file__).parents[2] / "man",
         Path(sysconfig.get_path("data"), "share", "man"),
         Path(site.getuserbase(), "share", "man"),
     )

@@ -4,6 +4,7 @@ it, made at the first use.
 
 from __future__ import annotations
 
+import getpass
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -204,10 +205,8 @@ def open_key(stored: StoredKey) -> Identity:
 
 def _secret(question: str) -> str:
     """Ask for something secret, which is not shown. Raises KeyboardInterrupt, EOFError."""
-    from getpass import getpass
-
     try:
-        return getpass(f"{question} ")
+        return getpass.getpass(f"{question} ")
     except (OSError, EOFError):
         raise_if_hung_up()
         raise

@@ -22,15 +22,16 @@ from porto_cli.cli.common import (
     seat_among,
     what_next,
 )
+from porto_cli.cli.new_game_prompts import ask_people, free_name
 from porto_cli.cli.parameters import GameOption, Quiet, arg, opt, typed_options
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
-from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.mail.addresses import PROGRAM, address_book
 from porto_cli.match.match import Match
-from porto_cli.match.names import alike, name_fault
-from porto_cli.match.new_game import new_game
+from porto_cli.match.names import name_fault
+from porto_cli.match.new_game import alike, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
     has_suffix,
@@ -108,7 +109,7 @@ def new(
     if programs:
         _demand_a_seed(secrecy)
     names = [name for name, _ in programs]
-    file, players = _record_or_player(ctx, meta, file, players or [], names)
+    _demand_a_record(ctx, meta, file, players or [], names)
     players = [*(players or _ask_players(game, names)), *names]
     of_names = (name_fault(name, players[:nth], meta) for nth, name in enumerate(players))
     # A name that stands twice is often one too many: say that first.
@@ -116,6 +117,8 @@ def new(
     if fault:
         usage(fault)
     options = asked.new_options(typed, players)
+    # Where everybody may take hints, the record has no entry for them.
+    agreed = "" if hints == Hints.free else hints.value
     if secrecy == Secrecy.sealed:
         from porto_cli.cli.join import begin_sealed
 
@@ -132,7 +135,7 @@ def new(
             first=first,
             title=title,
             player=player,
-            hints=_agreed(hints),
+            hints=agreed,
             quiet=quiet,
         )
         remark(*alike(players))
@@ -151,11 +154,9 @@ def new(
             setup=setup,
             name=GENERIC_NAME if str(file) == STANDARD else file.name,
             bots=dict(programs),
-            hints=_agreed(hints),
+            hints=agreed,
             **options,
         )
-    except InvalidFileError as error:
-        usage(error.sentence)
     except ValueError as error:
         usage(f"{error}")
     turns = move_bots(match)
@@ -167,8 +168,6 @@ def new(
 
 def _warn_of_absent_programs(players: Sequence[str]) -> None:
     """Warn where all players have to sign of those who are stored as having no program."""
-    from porto_cli.mail.addresses import PROGRAM, address_book
-
     without: list[str] = []
     # The game is set up already; who writes a mail is told what is wrong with the file.
     with suppress(PortoError):
@@ -180,11 +179,6 @@ def _warn_of_absent_programs(players: Sequence[str]) -> None:
             f"{enumerated(without)} {'do' if without[1:] else 'does'} without. If that has "
             "changed: porto address NAME --program"
         )
-
-
-def _agreed(hints: Hints) -> str:
-    """Return the value of ``hints`` in the record; none where everybody may take them."""
-    return "" if hints == Hints.free else hints.value
 
 
 def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
@@ -255,8 +249,6 @@ def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
             f"Name {GAMES[game].players.start} to {GAMES[game].players.stop - 1} players "
             "after the file."
         )
-    from porto_cli.cli.new_game_prompts import ask_people
-
     with ask.backing_out():
         return [*ask_people(ask.asker(game), game, bots)]
 
@@ -294,20 +286,18 @@ def _setup(
     return asked.read_setup(config, typed)
 
 
-def _record_or_player(
+def _demand_a_record(
     ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
-) -> tuple[Path, list[str]]:
-    """Return the record and the players. A first word without extension could be a player: no game
-    is set up, and the error proposes what to type (exit code 2).
+) -> None:
+    """Require a record. A first word without extension could be a player: no game is set up, and
+    the error proposes what to type (exit code 2).
     """
     word = file.name
     typed = list(ctx.obj[1:])
     place = _place_of(word, typed, ctx)
     _refuse_folder(file, typed, [*players, *bots])
     if str(file) != word or place is None or word == STANDARD or has_suffix(file):
-        return file, players
-    from porto_cli.cli.new_game_prompts import free_name
-
+        return
     named = with_suffix(file)
     everybody = [word, *players, *bots]
     proposed = []
@@ -328,8 +318,6 @@ def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
     """
     for nth, one in enumerate(typed):
         if Path(one) == file and one.endswith(("/", os.sep)):
-            from porto_cli.cli.new_game_prompts import free_name
-
             name = free_name(players)
             what = "and there is none of this name; make it first, or name the file of the record"
             sentence = f"{one} names a folder, {what}."

@@ -16,8 +16,8 @@ from porto_cli.core.message import FileError, PortoError, plain_words, plural
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
-from porto_cli.match.names import alike, name_fault
-from porto_cli.match.new_game import new_game, play_again
+from porto_cli.match.names import name_fault
+from porto_cli.match.new_game import alike, new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled

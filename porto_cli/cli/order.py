@@ -19,7 +19,7 @@ from porto_cli.cli.parameters import (
     arg,
     offer_words_of_an_order,
 )
-from porto_cli.core.message import FILE, PortoError, shown, unnamed, usage
+from porto_cli.core.message import PortoError, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import (
@@ -120,14 +120,13 @@ def _listed(match: Match, seat: int) -> list[str]:
     for one in in_force(match, seat).values():
         meaning = explained(one, match.game, match.players)
         lines += [one.text, *(f"   {line}" for line in meaning)]
-    path = FILE if match.path is None else str(match.path)
     kinds = possible_kinds(match.game, match.config)
     now = orders_of(match.game).kind(match.state) or kinds[0]
     return [
         *(lines or [f"{match.holders[seat]} has no orders."]),
         *not_fitting(match, seat),
-        f"Decisions that can be ordered: {', '.join(kinds)}. To give an order: porto order {path} "
-        f"{now} …",
+        f"Decisions that can be ordered: {', '.join(kinds)}. To give an order: porto order "
+        f"{path_of(match)} {now} …",
     ]
 
 

@@ -6,19 +6,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from porto_cli.cli.output import answer
 from porto_cli.cli.parameters import Format, FormatOption, arg, opt
 from porto_cli.core.message import PortoError, quoted, shown, usage
+from porto_cli.mail.addresses import (
+    HTML,
+    LACKING,
+    PROGRAM,
+    AddressBook,
+    address_book,
+    mailbox,
+    save,
+)
+from porto_cli.mail.addresses import path as address_file
 from porto_cli.match.names import name_fault
 from porto_cli.settings import path, settings, write_me
 from porto_cli.term.tell import remark, tell
 from porto_cli.user import PLAYER
 from porto_cli.user import me as user
-
-if TYPE_CHECKING:
-    from porto_cli.mail.addresses import AddressBook
 
 
 def me(
@@ -76,8 +82,6 @@ def _who(names: tuple[str, ...], source: str) -> list[str]:
 
 def names(incomplete: str) -> list[str]:
     """Offer the players whose addresses are known."""
-    from porto_cli.mail.addresses import address_book
-
     try:
         known = address_book().entries
     except PortoError:
@@ -109,8 +113,6 @@ def address(
     With a name and an address it stores the address, with a name alone it prints the address, with
     nothing it lists all. They are kept on this computer, in addresses.yaml, and are in no record.
     """
-    from porto_cli.mail.addresses import HTML, PROGRAM, address_book, mailbox, path, save
-
     book = address_book()
     changes = {what: has for what, has in ((PROGRAM, program), (HTML, html)) if has is not None}
     if changes and (name is None or remove):
@@ -140,7 +142,7 @@ def address(
     if remove:
         notices = save(book.without(name))
         if output is Format.text:
-            tell(f"The address of {name} was removed from {path()}; it was {where}.")
+            tell(f"The address of {name} was removed from {address_file()}; it was {where}.")
         _show(book, [], output)
     else:
         if "@" in name and "@" not in where:
@@ -158,8 +160,6 @@ def address(
 
 def _show(book: AddressBook, players: Iterable[str], output: Format) -> None:
     """Print players with their addresses, and what is particular to mail to them."""
-    from porto_cli.mail.addresses import HTML, LACKING, PROGRAM
-
     found = {player: book.entries[player] for player in players}
     lacking = {what: [one for one in found if not book.has(one, what)] for what in LACKING}
     lines = []

@@ -18,6 +18,7 @@ from porto_cli.cli.lesson import is_lesson
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.core.message import PortoError, printable
 from porto_cli.games import GAMES
+from porto_cli.home import write_own
 from porto_cli.match.items import SHORT
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words
@@ -50,21 +51,25 @@ def results() -> list[Result]:
     """Return what is kept of games that are known here, the oldest first; damaged lines are left
     out.
     """
-    found: list[Result] = []
-    for line in _lines():
+    return [one for _, one in _kept() if one]
+
+
+def _kept() -> Iterator[tuple[str, Result | None]]:
+    """Yield each line that is kept with the result in it; ``None`` for one that is damaged, or of a
+    game that is not known here.
+    """
+    lines = list[str]()
+    with suppress(PortoError, OSError, ValueError):
+        path = home.folder() / FILE
+        lines = path.read_text("utf-8").splitlines() if is_worth_a_look(path) else []
+    for line in lines:
+        found: Result | None = None
         with suppress(ValueError, RecursionError, TypeError, KeyError):
             one = json.loads(line)
             whole = all(isinstance(one[key], kind) for key, kind in _SHOWN.items())
             if whole and one["game"] in GAMES and all(isinstance(bot, str) for bot in one["bots"]):
-                found.append(one)
-    return found
-
-
-def _lines() -> list[str]:
-    with suppress(PortoError, OSError, ValueError):
-        path = home.folder() / FILE
-        return path.read_text("utf-8").splitlines() if is_worth_a_look(path) else []
-    return []
+                found = one
+        yield line, found
 
 
 def keep(replay: Replay) -> str:
@@ -75,21 +80,18 @@ def keep(replay: Replay) -> str:
     Whoever takes back the end of a game knows what comes: what follows is no best result, and
     counts as won only if the game was won before, too.
     """
-    one, found = _result_of(replay), results()
+    one = _result_of(replay)
     if one is None:
         return ""
-    digests = frozenset(replay.digests())
+    kept_lines, digests = [*_kept()], frozenset(replay.digests())
+    found = [kept for _, kept in kept_lines if kept]
     earlier = [kept for kept in found if kept["digest"] in digests]
     if any(kept["digest"] == one["digest"] for kept in earlier):
         return ""
-    from porto_cli.home import write_own
-
-    lines = _lines()
     if earlier:
         won = all(kept.get("won") for kept in (one, *earlier))
         one = {**one, "won": won, "undone": True}
-        gone = [kept["digest"] for kept in earlier]
-        lines = [line for line in lines if not any(digest in line for digest in gone)]
+    lines = [line for line, kept in kept_lines if kept not in earlier]
     lines = [*lines, json.dumps(one, ensure_ascii=False)][-MOST:]
     # That this cannot be done stops no game.
     with suppress(PortoError, OSError):

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from porto_cli.cli.output import explain, write_json
 from porto_cli.cli.parameters import Format, GameOption, arg, opt
+from porto_cli.core.documents import document
 from porto_cli.core.message import nearest, quoted, shown, usage
-from porto_cli.core.rulings import Ruling, Rulings, rulings_json
+from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import Thing
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
 from porto_cli.installed import game_of_ruling, ruling, rulings_of
@@ -63,9 +64,8 @@ def rules(
     else:
         found = _look_up(words, game_id, game)
     if format is Format.json:
-        write_json(
-            rulings_json([ruling for one in found for ruling in (*one.found, *one.mentions)])
-        )
+        listed = (ruling for one in found for ruling in (*one.found, *one.mentions))
+        write_json(document(rulings=[ruling._asdict() for ruling in listed]))
     elif not words:
         explain(_card(rulings, game_id))
     elif words == [ALL]:

@@ -10,6 +10,7 @@ from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
+from xml.etree import ElementTree as Xml
 
 import typer
 
@@ -104,17 +105,18 @@ def scenario(
                 remark(*(f"{error.place}: {error.sentence}" for error in verdict.errors))
     if not verdicts:
         usage(f"No case has {shown(only)} in its title or among its rulings.")
+    results = [result for verdict in verdicts for result in verdict.results]
     if report == Report.json:
-        write_json(_json(verdicts), output)
+        write_json(_json(verdicts, results), output)
     elif report == Report.junit:
         write(_junit(verdicts), output)
     else:
-        print(f"\n{_summary(verdicts)}", file=stream)
+        print(f"\n{_summary(verdicts, results)}", file=stream)
         if isinstance(stream, StringIO) and output:
             deliver(stream.getvalue(), output)
     if any(verdict.errors for verdict in verdicts):
         raise typer.Exit(INVALID)
-    if not all(result.passed for verdict in verdicts for result in verdict.results):
+    if not all(result.passed for result in results):
         raise typer.Exit(REFUSED)
 
 
@@ -164,13 +166,12 @@ def _verdict(file: Path, only: str) -> FileVerdict:
     """Run the cases of a file. One that is wrong does not keep the others from running."""
     results: list[Result] = []
     errors: list[InvalidFileError] = []
-    scenario = None
     try:
         scenario = load_scenario(file, errors)
     except InvalidFileError as error:
-        errors.append(error)
-    for case in scenario.cases if scenario else ():
-        if scenario and _is_wanted(case, scenario, only):
+        return FileVerdict(file, None, [], [error])
+    for case in scenario.cases:
+        if _is_wanted(case, scenario, only):
             try:
                 results.append(run(case))
             except InvalidFileError as error:
@@ -186,8 +187,7 @@ def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
 
-def _summary(verdicts: list[FileVerdict]) -> str:
-    results = [result for verdict in verdicts for result in verdict.results]
+def _summary(verdicts: list[FileVerdict], results: list[Result]) -> str:
     wrong = sum(len(verdict.errors) for verdict in verdicts if verdict.scenario)
     counts = {
         "failed": sum(not result.passed for result in results),
@@ -272,8 +272,7 @@ def _short(file: Path) -> str:
     return str(file)
 
 
-def _json(verdicts: list[FileVerdict]) -> dict[str, object]:
-    results = [result for verdict in verdicts for result in verdict.results]
+def _json(verdicts: list[FileVerdict], results: list[Result]) -> dict[str, object]:
     return document(
         cases=len(results),
         failed=sum(not result.passed for result in results),
@@ -311,8 +310,6 @@ def _junit(verdicts: list[FileVerdict]) -> str:
 
     It is in ASCII, so that the encoding in its first line is right wherever it is written.
     """
-    from xml.etree import ElementTree as Xml
-
     root = Xml.Element("testsuites", name="porto scenario")
     for verdict in verdicts:
         suite = Xml.SubElement(

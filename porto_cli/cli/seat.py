@@ -20,7 +20,7 @@ from porto_cli.cli.parameters import (
 )
 from porto_cli.core.message import option, quoted, refuse, unnamed, usage
 from porto_cli.match.match import Match
-from porto_cli.match.names import alike
+from porto_cli.match.new_game import alike
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named

@@ -14,13 +14,13 @@ from porto_cli.cli import parameters
 from porto_cli.cli.common import find_record, keys_here
 from porto_cli.cli.parameters import Format, FormatOption, arg, opt
 from porto_cli.core.documents import document
-from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, plural, shown
+from porto_cli.core.message import INVALID, REFUSED, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words, titled
-from porto_cli.term.tell import tell
+from porto_cli.term.tell import json_line, tell
 
 if TYPE_CHECKING:
     from porto_cli.players.named import BotMove
@@ -96,9 +96,8 @@ def verify(
     kinds = {one.record.secrecy for one in replays}
     _print(output, *(() if quiet else (NOT_PROVEN[kind] for kind in sorted(kinds))))
     if output == Format.json:
-        from porto_cli.cli.output import write_json
-
-        write_json(document(files=[one.report for one in checked if one.wrong or not quiet]))
+        reports = [one.report for one in checked if one.wrong or not quiet]
+        print(json_line(document(files=reports), sys.stdout))
     raise typer.Exit(code)
 
 
@@ -139,14 +138,11 @@ def _check(file: Path, *, bots: bool) -> Checked:
     except NotReadyError as error:
         _note_setup(checked, error)
         return checked
-    except InvalidFileError as error:
-        place, why = error.place, str(error.sentence)
-        checked.report |= {"line": place.line, "column": place.column, "error": why}
-        checked.fail(INVALID, f"{place}: {why}")
-        return checked
-    except FileError as error:
-        checked.report["error"] = str(error.sentence)
-        checked.fail(TROUBLE, error.sentence)
+    except (InvalidFileError, FileError) as error:
+        if isinstance(error, InvalidFileError):
+            checked.report |= {"line": error.place.line, "column": error.place.column}
+        checked.report["error"] = error.sentence
+        checked.fail(error.exit_code, *error.sentences)
         return checked
     state, secrecy = match.state, match.record.secrecy
     facts, unusual = match.game.facts(match.config)

@@ -4,8 +4,9 @@ immutable objects that moves and events are.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Collection, Sized
+from collections.abc import Callable, Collection, Mapping, Sized
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
 
 from porto_cli.core.message import USAGE, PortoError
@@ -194,43 +195,32 @@ class TypedChance:
         return position
 
 
-class ScriptedChance:
-    """The chance of a scenario: scripted things come up in order, and then a seed decides.
+def scripted_chance(
+    seed: str, scripts: Mapping[str, bytes], first: Mapping[str, int], alike: Collection[str]
+) -> Chance:
+    """Return the chance of a scenario: scripted things come up in order, and then a seed decides.
 
     ``scripts`` has the things of each stream, ``first`` the index at which each script begins.
     In streams that are ``alike``, the seed does not choose what the script of another one still
-    needs. Raises :class:`NotInPileError` if a scripted thing cannot come up.
+    needs. It raises :class:`NotInPileError` if a scripted thing cannot come up.
     """
 
-    __slots__ = ("alike", "first", "scripts", "seed")
-
-    def __init__(
-        self,
-        seed: str,
-        scripts: dict[str, bytes],
-        first: dict[str, int],
-        alike: Collection[str] = (),
-    ) -> None:
-        self.seed = seed
-        self.scripts = scripts
-        self.first = first
-        self.alike = alike
-
-    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        """Return the position in the sorted pile of what comes up."""
-        script = self.scripts.get(stream, b"")
-        nth = index - self.first.get(stream, 0)
+    def chance(stream: str, index: int, pile: bytes, /) -> int:
+        script = scripts.get(stream, b"")
+        nth = index - first.get(stream, 0)
         if 0 <= nth < len(script):
             position = pile.find(script[nth])
             if position < 0:
                 raise NotInPileError(stream, script[nth], pile)
             return position
         free = pile
-        for other, things in self.scripts.items():
-            if other != stream and stream in self.alike and other in self.alike:
+        for other, things in scripts.items():
+            if other != stream and stream in alike and other in alike:
                 free = less(free, things)
         free = free or pile
-        return pile.index(free[choose(self.seed, stream, index, len(free))])
+        return pile.index(free[choose(seed, stream, index, len(free))])
+
+    return chance
 
 
 def random_chance(rng: Random) -> Chance:
@@ -268,6 +258,4 @@ def less(pile: bytes, things: bytes) -> bytes:
 
 def new_seed() -> str:
     """Return a fresh seed: 16 hexadecimal digits from the operating system."""
-    from secrets import token_hex
-
-    return token_hex(SEED_LENGTH // 2)
+    return os.urandom(SEED_LENGTH // 2).hex()

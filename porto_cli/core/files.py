@@ -96,10 +96,7 @@ def name_of(path: Path) -> str:
 
 def expanded(path: Path) -> Path:
     """Return a path with ``~`` or ``~NAME`` expanded, if there is such a user."""
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        return path
+    return Path(os.path.expanduser(path))
 
 
 # -- Reading
@@ -226,8 +223,7 @@ def write_output(path: Path, text: str, *, private: bool = False) -> tuple[str, 
     Returns a warning if a power cut could undo that. Raises FileError, also if the command has
     read this file.
     """
-    if _is_written_into(path):
-        _write_into(path, text)
+    if _written_into(path, text):
         return ()
     # A command that changes the program's own file has read it before.
     if _trace and not private and os.path.exists(path) and _identity(path) in _trace.read:
@@ -242,19 +238,17 @@ def create_output(path: Path, text: str) -> None:
 
     Raises FileError, also if there is a file already.
     """
-    if _is_written_into(path):
-        _write_into(path, text)
-    else:
+    if not _written_into(path, text):
         create(path, text)
 
 
-def _is_written_into(path: Path) -> bool:
-    """Return whether output is appended to a file instead of replacing it, as for a pipe."""
+def _written_into(path: Path, text: str) -> bool:
+    """Append output to a file instead of replacing it, as for a pipe; return whether that is done.
+    Raises FileError.
+    """
     is_kept = not os.path.isfile(path) or any(map(path.is_relative_to, _OPENED))
-    return is_kept and os.path.exists(path)
-
-
-def _write_into(path: Path, text: str) -> None:
+    if not is_kept or not os.path.exists(path):
+        return False
     data = _bytes(text)
     try:
         stream = _standard_stream(path)
@@ -262,9 +256,10 @@ def _write_into(path: Path, text: str) -> None:
             stream.flush()
             stream.buffer.write(data)
             stream.flush()
-            return
-        with path.open("ab") as file:
-            file.write(data)
+        else:
+            with path.open("ab") as file:
+                file.write(data)
+        return True
     except OSError as error:
         # Unlike a replaced file, a pipe or a device may have got some of the output.
         raise FileError(f"{path} cannot be written: {error.strerror}.") from None

@@ -365,20 +365,14 @@ class PortoError(Exception):
     """An error that a user can cause and fix. Its text has one sentence per line."""
 
     exit_code: ClassVar[int] = REFUSED
+    rulings: tuple[Violation, ...] = ()
+    """The ids of the rulings that were broken, and why (see ``porto rules ID``)."""
+    suggestions: tuple[str, ...] = ()
+    """Complete commands that would work."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong."""
-        return ()
-
-    @property
-    def rulings(self) -> tuple[Violation, ...]:
-        """The ids of the rulings that were broken, and why (see ``porto rules ID``)."""
-        return ()
-
-    @property
-    def suggestions(self) -> tuple[str, ...]:
-        """Complete commands that would work."""
         return ()
 
     def __str__(self) -> str:
@@ -470,26 +464,17 @@ class CommandError(PortoError):
     def __init__(self, reasons: Sequence[object], suggestions: Sequence[str] = ()) -> None:
         super().__init__(reasons, suggestions)
         self._reasons = tuple(dict.fromkeys(reasons))
-        self._suggestions = tuple(suggestions)
+        self.rulings = tuple(each for each in self._reasons if isinstance(each, Violation))
+        self.suggestions = tuple(suggestions)
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong."""
         return tuple(told(str(each)) for each in self._reasons)
 
-    @property
-    def rulings(self) -> tuple[Violation, ...]:
-        """The rulings that forbid it, and why."""
-        return tuple(each for each in self._reasons if isinstance(each, Violation))
-
-    @property
-    def suggestions(self) -> tuple[str, ...]:
-        """Complete commands that would work."""
-        return self._suggestions
-
     def with_sentence(self, sentence: str) -> Self:
         """Return the same error with one more sentence."""
-        return type(self)((*self._reasons, sentence), self._suggestions)
+        return type(self)((*self._reasons, sentence), self.suggestions)
 
 
 class WrongUsageError(CommandError):

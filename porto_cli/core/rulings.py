@@ -5,13 +5,12 @@ The texts are data (``rulings.toml``), so that they can be changed without chang
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import tomllib
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porto_cli.core.documents import document
 from porto_cli.core.message import flowing, plain_words
 
 _MOST_SUGGESTIONS = 3
@@ -49,8 +48,6 @@ class Rulings:
 
     @cached_property
     def _tables(self) -> dict[str, dict[str, Any]]:
-        import tomllib
-
         names = ("rulings", "card", "effects", "search")
         tables: dict[str, dict[str, Any]] = {name: {} for name in names}
         for file in self.files:
@@ -175,8 +172,3 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return word.removesuffix(ending)
     return word
-
-
-def rulings_json(found: Iterable[Ruling]) -> dict[str, object]:
-    """Return the document of rulings."""
-    return document(rulings=[one._asdict() for one in found])

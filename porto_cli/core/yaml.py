@@ -174,10 +174,12 @@ class Node:
         """
         if not isinstance(self.value, dict):
             self.fail(f"{shown(self.name)} should contain keys with values.")
-        for key, node in self.keys.items() if optional is not None else ():
-            if key not in required and key not in (optional or ()):
-                known = ", ".join([*required, *(optional or ())])
-                node.fail(f"The key {shown(key)} is unknown here; the keys are {known}.")
+        if optional is not None:
+            known = dict.fromkeys((*required, *optional))
+            for key in self.keys:
+                if key not in known:
+                    message = f"The key {shown(key)} is unknown here; the keys are "
+                    self.keys[key].fail(f"{message}{', '.join(known)}.")
         for key in required:
             if key not in self.keys:
                 self.fail(f"The key {shown(key)} is missing.")

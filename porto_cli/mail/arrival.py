@@ -478,7 +478,7 @@ def _signed_again(
     old = load(path, signer)
     chain = chain_of(old)
     again = [step for step in precedence.again if chain.key_of(step) == public]
-    if public not in chain.signers:
+    if public not in chain.keys.values():
         return loads(text, old.record.file, signer), ()
     if signer.public != public:
         raise PassphraseError(

@@ -13,9 +13,11 @@ from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import InvalidMoveError, PortoError, RefusedError, SentenceError
+from porto_cli.core.yaml import newline_of
 from porto_cli.match.items import SEAT, Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.names import seat_named, seat_of
+from porto_cli.match.ordered import MARK, with_order
 from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance
 from porto_cli.seam import Event, Move, State
@@ -111,8 +113,7 @@ def related(ours: Sequence[Any], theirs: Sequence[Any]) -> Verdict:
 def common_length(ours: Sequence[Any], theirs: Sequence[Any]) -> int:
     """Return how much two sequences have in common at the beginning."""
     pairs = enumerate(zip(ours, theirs, strict=False))
-    shorter = min(len(ours), len(theirs))
-    return next((nth for nth, (one, other) in pairs if one != other), shorter)
+    return next((nth for nth, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
 
 
 def _common(ours: Sequence[Written], theirs: Sequence[Written], *, later: bool = False) -> int:
@@ -139,20 +140,14 @@ def comments_missing(own: Match, other: Match) -> list[str]:
 
     Those that this program writes itself do not count.
     """
-    made = {_words(step_remark) for step_remark in _remarks(own)}
+    made = {_words(own.game.remark(step.events, own.config)) for step in own.steps}
     if own.declarations:
-        from porto_cli.match.ordered import MARK
-
         made |= {MARK, *(f"{MARK}; {remark}" for remark in made)}
     lost = Counter(_comments(own)) - Counter(_comments(other))
     missing = [text for text in lost if text not in made and not text.startswith(_MADE_BY_US)]
     if own.record.title and own.record.title != other.record.title:
         missing.insert(0, own.record.title)
     return missing
-
-
-def _remarks(replay: Match) -> list[str]:
-    return [replay.game.remark(step.events, replay.config) for step in replay.steps]
 
 
 def _comments(replay: Match) -> list[str]:
@@ -204,7 +199,8 @@ def merge(own: Match, other: Match) -> Match | None:
         return None
     if both in (ours, yours):
         return own if both == ours else other
-    if any(map(_is_undo, secret)) or (secret and any(_is_of_a_bot(own, one) for one in parted)):
+    # A bot's move follows from all moves before it, so no secret move can pass it.
+    if any(map(_is_undo, secret)) or (secret and any(one.seat in own.bot_seats for one in parted)):
         return None
     if sum(map(len, both.values())) > _MOST_MERGED:
         return None
@@ -260,11 +256,6 @@ def _is_turn(one: _Decision | Declaration) -> bool:
 
 def _is_undo(one: _Decision | Declaration) -> bool:
     return isinstance(one, _Decision) and one.move is None
-
-
-def _is_of_a_bot(game: Match, one: _Decision | Declaration) -> bool:
-    """A bot's move follows from all moves before it, so no secret move can pass it."""
-    return one.seat in game.bot_seats
 
 
 def _start(own: Match, common: Sequence[_Placed], secret: Sequence[_Decision]) -> int:
@@ -350,8 +341,6 @@ def _declare(game: Match, one: Declaration) -> None:
     if one.order is None:
         game.seat_to(one.entries[0][1].removeprefix(SEAT), one.seat)
         return
-    from porto_cli.match.ordered import with_order
-
     game.replay = with_order(game, one.order, one.seat)
 
 
@@ -373,7 +362,7 @@ def _with_comments(merged: Match, begun: Record, sources: Sequence[Match]) -> Ma
     lines = _lines(begun.human)
     for item, block in list(_blocks(record).items())[len(begun.items) :]:
         lines += known.get(item, block)
-    end = "\r\n" if "\r\n" in record.text else "\n"
+    end = newline_of(record.text)
     try:
         again = loads("".join(line + end for line in lines), record.file)
     except PortoError:

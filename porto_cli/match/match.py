@@ -409,18 +409,17 @@ class Match(Replay):
         What other players may do while a turn waits for a decision is an item of its own.
         """
         last = self.steps[-1] if self.steps else None
-        goes_on = (
-            last is not None
+        if (
+            last
             and last.seat == seat
-            and last.takes_back is None
-            and bool(last.moves)
+            and last.moves
             and not self.game.is_secret(last.moves[-1])
             and last.item == len(self.record.items) - 1
             and self.game.follow_up(last.after) is not None
             and self.game.continues(self.state, move, seat)
-        )
-        new = begun(len(self.record.items), seat, self.state)
-        return last if last is not None and goes_on else new
+        ):
+            return last
+        return begun(len(self.record.items), seat, self.state)
 
     def note(self, comment: str) -> None:
         """Write a comment where the next turn will be, unless it is there already."""
@@ -453,7 +452,7 @@ class Match(Replay):
         self.read_back()
         text = self.record.text
         notices: tuple[str, ...] = ()
-        if path is not None and (self.path is None or Path(path) != self.path):
+        if path is not None and Path(path) != self.path:
             files.create(Path(path), text)
             self.path = Path(path)
         elif self.path is None:

@@ -41,8 +41,8 @@ def seats_of(players: Iterable[str], name: str) -> list[int]:
     Case and Unicode normalization make no difference. An exact match wins over one that ignores
     accents, and this over names that begin with what was typed.
     """
-    names = [_folded(player) for player in players]
-    wanted = _folded(name.strip())
+    names = [folded(player) for player in players]
+    wanted = folded(name.strip())
     found = [seat for seat, player in enumerate(names) if player == wanted]
     if found or not wanted:
         return found
@@ -61,7 +61,8 @@ def is_called(player: str, name: str) -> bool:
     return bool(seats_of([player], name) and seats_of([name], player))
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """Return a name in the one form that all of its spellings have, but for accents."""
     # An accent can be a character of its own, so that one name has several forms. The first such
     # character is U+0300; below it every name has one form.
     if max(name, default="") >= "\u0300":
@@ -91,56 +92,6 @@ def name_fault(name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAU
         return (
             f"A player cannot be called {shown(name)}: that word has a special meaning in a record."
         )
-    if _folded(name) in map(_folded, others):
+    if folded(name) in map(folded, others):
         return f"Two players are called {shown(name)}; give them different names."
     return None
-
-
-_LOOKS_LIKE = str.maketrans(
-    # Cyrillic, capital and small letters.
-    "АВЕЅІЈКМНОРСТУХҮԚԜӀ"
-    "асеіјкорѕухһԁԛԝӏү"
-    # Greek.
-    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ"
-    "αγικνορυϲϳ",
-    "ABESIJKMHOPCTYXYQWIaceijkopsyxhdqwlyABEZHIKMNOPTYXCayikvopucj",
-)
-"""Letters of two other alphabets that are drawn like Latin ones, and those."""
-
-
-def alike(names: Iterable[str]) -> list[str]:
-    """Warn of names that can be a player's each, and look alike to whoever reads them.
-
-    Covered are Cyrillic and Greek letters that are drawn like Latin ones (``Ana`` and ``Аna``),
-    also in names that have no other letters, and forms of letters for their width or style
-    (``Ａna``). Not covered are Latin letters and digits that look alike (``I`` and ``l``, ``O`` and
-    ``0``), accents, and other scripts.
-    """
-    found, seen = [], dict[str, str]()
-    for name in names:
-        drawn = _folded(_drawn(name))
-        other = seen.setdefault(drawn, name)
-        if _folded(other) != _folded(name):
-            found.append(_alike(other, name))
-    return found
-
-
-def _drawn(name: str) -> str:
-    """Return a name with Latin letters for all that look like them."""
-    if name.isascii():
-        return name
-    from unicodedata import normalize
-
-    return normalize("NFKD", normalize("NFD", name).translate(_LOOKS_LIKE))
-
-
-def _alike(one: str, other: str) -> str:
-    from unicodedata import name as called
-
-    pairs = zip(one, other, strict=False)
-    first, second = next(pair for pair in pairs if _folded(pair[0]) != _folded(pair[1]))
-    letters = [called(letter, f"U+{ord(letter):04X}") for letter in (first, second)]
-    return (
-        f"{one} and {other} look alike but are two names: the first has {letters[0]} where the "
-        f"second has {letters[1]}. Choose names that can be told apart, in commands and in mails."
-    )

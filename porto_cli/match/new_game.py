@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.game import Config, Deal, Game, GameMeta
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match.match import Match, loads
-from porto_cli.match.names import seat_of
+from porto_cli.match.names import folded, seat_of
 from porto_cli.match.record import OPEN, TABLE, Header, new_text
 from porto_cli.match.seats import Holder, is_a_bot, seated
 
@@ -43,13 +44,10 @@ def new_game(
     played = game_of(game)
     order = list(players)
     seed = (seed or new_seed()) if setup is None else ""
-    if first is None:
-        start = choose(seed, "first", 0, len(order)) if seed and order else 0
-    else:
-        seat = seat_of(order, first)
-        if seat is None:
-            raise ValueError(f"{first!r} does not play, so cannot be the first player.")
-        start = seat
+    by_chance = choose(seed, "first", 0, len(order)) if seed and order else 0
+    start = by_chance if first is None else seat_of(order, first)
+    if start is None:
+        raise ValueError(f"{first!r} does not play, so cannot be the first player.")
     order = order[start:] + order[:start]
     seats = _seats(played.meta, order, bots or {})
     config = played.new_config(order, **options)
@@ -102,3 +100,51 @@ def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> t
         if not is_a_bot(name, meta):
             raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
     return seated(players, bots, meta.bots_version)
+
+
+# -- Names that look alike
+
+_LOOKS_LIKE = str.maketrans(
+    # Cyrillic, capital and small letters.
+    "АВЕЅІЈКМНОРСТУХҮԚԜӀ"
+    "асеіјкорѕухһԁԛԝӏү"
+    # Greek.
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ"
+    "αγικνορυϲϳ",
+    "ABESIJKMHOPCTYXYQWIaceijkopsyxhdqwlyABEZHIKMNOPTYXCayikvopucj",
+)
+"""Letters of two other alphabets that are drawn like Latin ones, and those."""
+
+
+def alike(names: Iterable[str]) -> list[str]:
+    """Warn of names that can be a player's each, and look alike to whoever reads them.
+
+    Covered are Cyrillic and Greek letters that are drawn like Latin ones (``Ana`` and ``Аna``),
+    also in names that have no other letters, and forms of letters for their width or style
+    (``Ａna``). Not covered are Latin letters and digits that look alike (``I`` and ``l``, ``O`` and
+    ``0``), accents, and other scripts.
+    """
+    found, seen = [], dict[str, str]()
+    for name in names:
+        drawn = folded(_drawn(name))
+        other = seen.setdefault(drawn, name)
+        if folded(other) != folded(name):
+            found.append(_alike(other, name))
+    return found
+
+
+def _drawn(name: str) -> str:
+    """Return a name with Latin letters for all that look like them."""
+    if name.isascii():
+        return name
+    return unicodedata.normalize("NFKD", unicodedata.normalize("NFD", name).translate(_LOOKS_LIKE))
+
+
+def _alike(one: str, other: str) -> str:
+    pairs = zip(one, other, strict=False)
+    first, second = next(pair for pair in pairs if folded(pair[0]) != folded(pair[1]))
+    letters = [unicodedata.name(letter, f"U+{ord(letter):04X}") for letter in (first, second)]
+    return (
+        f"{one} and {other} look alike but are two names: the first has {letters[0]} where the "
+        f"second has {letters[1]}. Choose names that can be told apart, in commands and in mails."
+    )

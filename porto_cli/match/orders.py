@@ -132,7 +132,7 @@ def read_order(text: str, game: Game, config: Config) -> Order:
     order = _read(" ".join(game.words.joined(words)), game, config)
     _demand_short(order.text)
     # A mistyped word of a condition must not change what an order means.
-    verbs = verbs_of(game)
+    verbs = {verb for kind in orders_of(game).kinds.values() for verb in kind.verbs}
     known = words_of(" ".join((*verbs, *game.words.names)))
     for word in (word for part in order.parts for one in part.choices for word in one.words):
         hidden = word in game.meta.verbs and word not in verbs
@@ -263,11 +263,6 @@ def _move(text: str, kind: str, game: Game, config: Config) -> str:
             error.names,
             error.word,
         ) from error
-
-
-def verbs_of(game: Game) -> set[str]:
-    """Return the verbs of all moves that can be ordered."""
-    return {verb for kind in orders_of(game).kinds.values() for verb in kind.verbs}
 
 
 _NUMBERED = re.compile(r"([a-z]+)-[0-9]+")

@@ -11,6 +11,7 @@ This module knows the form of a record; what a turn means is in :mod:`porto_cli.
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
@@ -148,36 +149,26 @@ class Record(NamedTuple):
         """Return the record with a new item at its end."""
         # A dash may be on a line of its own, with keys below it that are indented less than needed.
         indent = max(self.indent, self.dash + 2)
-        lines = item_lines(entries, remark, self.dash, indent)
-        places = self._places_of(entries, indent)
-        return self._replace(
-            text=with_lines(self.human, lines) + self.machine,
-            items=(*self.items, Item(tuple(entries), places)),
-            indent=indent,
-        )
+        empty = self._replace(items=(*self.items, Item((), ())), indent=indent)
+        return empty.with_more(entries, remark)
 
     def with_more(self, entries: Sequence[tuple[str, str]], remark: str = "") -> "Record":
         """Return the record with more entries in its last item."""
-        last = self.items[-1]
-        lines = item_lines(entries, remark, self.dash, self.indent, first=False)
-        places = self._places_of(entries, self.indent)
-        item = Item((*last.entries, *entries), (*last.places, *places))
-        return self._replace(
-            text=with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
+        last, line = self.items[-1], ended(self.human).count("\n")
+        lines = item_lines(entries, remark, self.dash, self.indent, first=not last.entries)
+        places = (
+            (line + nth, self.indent + len(scalar(key)) + 3)
+            for nth, (key, _) in enumerate(entries, start=1)
         )
+        item = Item((*last.entries, *entries), (*last.places, *places))
+        return self._with_lines(lines)._replace(items=(*self.items[:-1], item))
 
     def with_comment(self, comment: str) -> "Record":
         """Return the record with a comment where its next turn will be."""
-        return self._replace(text=with_lines(self.human, [f"# {comment}"]) + self.machine)
+        return self._with_lines([f"# {comment}"])
 
-    def _places_of(
-        self, entries: Sequence[tuple[str, str]], indent: int
-    ) -> tuple[tuple[int, int], ...]:
-        line = ended(self.human).count("\n")
-        return tuple(
-            (line + nth, indent + len(scalar(key)) + 3)
-            for nth, (key, _) in enumerate(entries, start=1)
-        )
+    def _with_lines(self, lines: list[str]) -> "Record":
+        return self._replace(text=with_lines(self.human, lines) + self.machine)
 
 
 class NotReadyError(SentenceError):
@@ -222,12 +213,7 @@ def with_lines(text: str, lines: list[str]) -> str:
 
 
 def item_lines(
-    entries: Iterable[tuple[str, str]],
-    remark: str = "",
-    dash: int = 0,
-    indent: int = 2,
-    *,
-    first: bool = True,
+    entries: Iterable[tuple[str, str]], remark: str, dash: int, indent: int, *, first: bool
 ) -> list[str]:
     """Return an item as lines, or (not ``first``) the lines that continue an item."""
     lines = []
@@ -331,18 +317,13 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
     if settled and list(entries)[-1] != "turns":
         later = list(entries)[-1]
         root.keys[later].fail(f"The key 'turns' has to be the last one; {shown(later)} is.")
-    hints = ""
-    if "hints" in entries:
-        hints = entries["hints"].one_of((HINTS_NOTED, HINTS_NONE))
+    hints = entries["hints"].one_of((HINTS_NOTED, HINTS_NONE)) if "hints" in entries else ""
     seed = _read_seed(entries.get("seed"), secrecy, root)
     _check_machine_part(root, secrecy, text, machine)
     game, config = read_game(root)
     seats = read_seats(root, config.players, meta, seeded=secrecy == OPEN)
     deal = _read_deal(game, config, entries) if settled else None
-    if settled:
-        items, dash, indent = _read_turns(entries["turns"], root, meta)
-    else:
-        items, dash, indent = _no_turns(root)
+    items, dash, indent = _read_turns(entries["turns"], root, meta) if settled else _no_turns(root)
     return Record(
         file=root.file,
         text=text,
@@ -511,7 +492,7 @@ def _no_turns(root: Node) -> tuple[tuple[Item, ...], int, int]:
 
 
 def _read_item(node: Node, mappings: set[str]) -> Item:
-    if not node.is_mapping or not node.block:
+    if not node.is_mapping or not node.block or not node.keys:
         node.fail("A turn has to read '- Name: move'.")
     entries = []
     for key, value in node.mapping().items():
@@ -526,8 +507,6 @@ def _read_item(node: Node, mappings: set[str]) -> Item:
         else:
             text = " ".join(value.text().split())
         entries.append((key, text))
-    if not entries:
-        node.fail("A turn has to read '- Name: move'.")
     return Item(
         tuple(entries), tuple((value.line, value.column) for value in node.mapping().values())
     )
@@ -587,28 +566,20 @@ def meant(path: Path) -> Path:
 
     If there is no such file either, the name is returned as it is.
     """
-    if path.name and not os.path.isfile(path):
-        if os.path.isdir(path) or not os.path.exists(path):
-            for suffix in SUFFIXES:
-                longer = path.with_name(path.name + suffix)
-                if os.path.isfile(longer):
-                    return longer
+    if path.name and (os.path.isdir(path) or not os.path.exists(path)):
+        longer = (path.with_name(path.name + suffix) for suffix in SUFFIXES)
+        return next(filter(os.path.isfile, longer), path)
     return path
 
 
 def records_of(folder: Path) -> Iterator[Path]:
     """Return the files of a folder that begin like a record, the last written first."""
     dated = []
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                try:
-                    if not entry.name.startswith(".") and entry.is_file():
-                        dated.append((-entry.stat().st_mtime, entry.name))
-                except OSError:
-                    continue
-    except OSError:
-        return
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):
+                if not entry.name.startswith(".") and entry.is_file():
+                    dated.append((-entry.stat().st_mtime, entry.name))
     for _, name in sorted(dated)[:_MOST]:
         path = folder / name
         if kind_of(path) == RECORD:

@@ -213,8 +213,6 @@ def _declared(past: Past, number: int, seat: int, state: State) -> tuple[Declara
 class Steps(Protocol):
     """What is known of where the steps of a game come from, to who looks at it."""
 
-    chain: Any = None
-    """The signed steps of a sealed game; ``None`` in others."""
     sealed: Any = None
     """What is known of a sealed game besides its table; ``None`` in others."""
 
@@ -273,7 +271,7 @@ class Replay:
     @property
     def chain(self) -> Any:
         """The signed steps of a sealed game; ``None`` in others."""
-        return self.source.chain
+        return self.sealed and self.sealed.chain
 
     @property
     def sealed(self) -> Any:
@@ -563,21 +561,24 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
         return []
     player = titled(replay.config.players[waiting[0]], bots[waiting[0]])
     path = path_of(replay, file)
-    if path == FILE:
-        return [f"It is the turn of {player}, who moves on its own before the next move."]
-    return [
-        f"It is the turn of {player}, who moves on its own with the next move, or with: porto play "
-        f"{path}"
-    ]
+    when = "before the next move."
+    if path != FILE:
+        when = f"with the next move, or with: porto play {path}"
+    return [f"It is the turn of {player}, who moves on its own {when}"]
+
+
+def who_sits(replay: Replay) -> dict[str, str]:
+    """Say of each seat that is not played as at the beginning who plays it, by its player."""
+    return {
+        first.name: one.plays(first.name, f" from turn {one.turn + 1} on")
+        for first, one in zip(replay.record.seats, replay.seats, strict=True)
+        if one._replace(turn=0) != first
+    }
 
 
 def who_are_bots(replay: Replay) -> list[str]:
     """Return a sentence with the bots, and who else plays for a player; nothing if nobody does."""
-    changed: dict[str, str] = {}
-    if replay.has_sittings:
-        from porto_cli.match.sitting import who_sits
-
-        changed = who_sits(replay.record, replay.declarations)
+    changed = who_sits(replay)
     bots = (one for one in replay.record.seats if one.bot and one.name not in changed)
     names = ", ".join(titled(one.name, one.bot) for one in bots)
     return [*([f"Played by the program: {names}."] if names else []), *changed.values()]

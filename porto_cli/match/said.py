@@ -134,9 +134,11 @@ def with_news(replay: AnyReplay) -> AnyReplay:
     """
     news: list[tuple[int, str]] = [(place, one.sentence) for place, one in said_after(replay)]
     if replay.has_sittings:
-        from porto_cli.match.sitting import seat_news
-
-        news += seat_news(replay.declarations)
+        news += (
+            (one.place - 1, one.seats[one.seat].plays(one.entries[0][0], " from here on"))
+            for one in replay.declarations
+            if one.order is None
+        )
     below: dict[int, list[str]] = {}
     for place, sentence in news:
         below.setdefault(max(place, 0), []).append(sentence)

@@ -14,11 +14,11 @@ It changes nothing on the table, but that the turns of a seat that is out are sk
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from porto_cli.core.message import InvalidMoveError, refuse, shown
 from porto_cli.game import OVER, State
-from porto_cli.match.items import SEAT, Declaration, Past, seats_at, table_without
+from porto_cli.match.items import SEAT, Declaration, Past, table_without
 from porto_cli.match.names import name_fault
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import Holder, is_a_bot, level_named, shortest
@@ -147,25 +147,3 @@ def _fault(
     if new.out and sum(not one.out for one in others) < FEWEST:
         return f"Without {player}, fewer than {FEWEST} players would be left. {instead}"
     return game.leaving.fault(state, seat) if new.out else None
-
-
-# -- In words
-
-
-def who_sits(record: Record, declarations: Sequence[Declaration]) -> dict[str, str]:
-    """Say of each seat that is not played as at the beginning who plays it, by its player."""
-    seats = zip(record.seats, seats_at(record, declarations), strict=True)
-    return {
-        first.name: one.plays(first.name, f" from turn {one.turn + 1} on")
-        for first, one in seats
-        if one._replace(turn=0) != first
-    }
-
-
-def seat_news(declarations: Iterable[Declaration]) -> Iterator[tuple[int, str]]:
-    """Yield who plays a seat from there on, by each item that says so, with the index of the last
-    step above it, -1 if there is none.
-    """
-    for one in declarations:
-        if one.order is None:
-            yield one.place - 1, one.seats[one.seat].plays(one.entries[0][0], " from here on")

@@ -174,18 +174,13 @@ def table_page(title: str, sheet: PaperTable, below: Sequence[Node], fingerprint
         [*header, *([Paragraph(sheet.last)] if sheet.last else [])],
         [
             *([figure(sheet.pictures)] if sheet.pictures else []),
-            in_columns(sheet.rows),
+            tag("div", *PageWriter().nodes(sheet.rows), class_="words"),
             *below,
         ],
         foot(fingerprint),
         style=style_for(sheet.pictures),
         shapes=sheet.shapes,
     )
-
-
-def in_columns(blocks: Iterable[Node]) -> Html:
-    """Return blocks beside each other, in as many columns as there is room for."""
-    return tag("div", *PageWriter().nodes(blocks), class_="words")
 
 
 def foot(fingerprint: str) -> list[Node]:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import SentenceError, shown
-from porto_cli.core.yaml import InvalidFileError, Place, newline_of
+from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.match.record import Record, ended, read_again, with_lines
 from porto_cli.sealed import ProofError, demand, player_at
 from porto_cli.sealed.holder import KeyHolder, last_verified
@@ -93,9 +93,10 @@ def seals_of(record: Record) -> Seals:
     while position < len(packed):
         try:
             found, after = _DECODER.raw_decode(packed, position)
-        except (ValueError, RecursionError) as error:
+            is_spelled = type(found) is dict and spelled(found) == packed[position:after]
+        except (ValueError, RecursionError, ProofError) as error:
             raise _damaged(block, getattr(error, "pos", position), file, line + 1) from None
-        if type(found) is not dict or not _is_spelled(found, packed[position:after]):
+        if not is_spelled:
             raise _damaged(block, position, file, line + 1)
         objects.append(found)
         position = after
@@ -116,13 +117,6 @@ def _packed(block: str) -> str:
         lines = block.split("\n")
         block = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
     return "".join(block.split())
-
-
-def _is_spelled(data: Data, text: str) -> bool:
-    try:
-        return spelled(data) == text
-    except ProofError:
-        return False
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> Data:
@@ -190,27 +184,18 @@ def spelled(data: Data) -> str:
     return text.replace(" ", "\\u0020").replace("#", "\\u0023")
 
 
-def lines_of(data: Data) -> list[str]:
-    """Return an object as lines of a machine part."""
-    text = spelled(data)
-    room = WIDTH - len(_LEAD)
-    return [_LEAD + text[start : start + room] for start in range(0, len(text), room)]
-
-
 def written(objects: Iterable[Data], *, first: bool) -> list[str]:
     """Return the lines of objects; ``first`` if the machine part begins with them."""
     lines = [f"{MARK} |", *(_LEAD + note for note in _NOTE)] if first else []
-    for one in objects:
-        lines += lines_of(one)
+    room = WIDTH - len(_LEAD)
+    for text in map(spelled, objects):
+        lines += (_LEAD + text[start : start + room] for start in range(0, len(text), room))
     return lines
 
 
 def with_steps(record: Record, steps: Sequence[Data]) -> Record:
-    """Return a record with more steps, or its genesis, at the end of its machine part."""
-    first = not record.machine
-    lines, end = written(steps, first=first), newline_of(record.text)
-    new = "".join(line + end for line in lines)
-    machine = new if first else with_lines(record.machine, lines)
+    """Return a record with more steps at the end of its machine part."""
+    machine = with_lines(record.machine, written(steps, first=False))
     return record._replace(text=ended(record.human) + machine, machine=machine)
 
 
@@ -247,8 +232,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     game = game_id(seals.genesis)
     marks = _marks(seals)
     known = last_verified(marks) if keys else 0
-    public, signers = dict[int, bytes](), list[bytes]()
-    steps: list[SignedStep] = []
+    public, steps = dict[int, bytes](), list[SignedStep]()
     head = Head.of_genesis(game)
     for height, data in enumerate(seals.steps, 1):
         signer = None
@@ -272,22 +256,12 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
         except ProofError as error:
             raise invalid(seals, error.located(players, height, signer)) from None
         steps.append(step)
-        signers.append(key)
-    return Chain(game, players, tuple(steps), public, tuple(signers), head, marks, known)
+    return Chain(game, players, tuple(steps), public, head, marks, known)
 
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
     """Return an error of a step as one of the record, at the position of that step."""
     return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
-
-
-def signer_of(step: SignedStep) -> int | None:
-    """Return who is responsible for a step of a checked chain; ``None`` for a join.
-
-    A join is signed with the key that it names itself, so that anybody can have made an invalid
-    one.
-    """
-    return None if step.content["kind"] == JOIN else step.by
 
 
 def _marks(seals: Seals) -> tuple[bytes, ...]:
@@ -422,5 +396,4 @@ def _longer(chain: Chain, step: SignedStep) -> Chain:
     key, public = _key_for(step, chain.keys, len(chain.players)), dict(chain.keys)
     _learn(step, key, public)
     head = Head(chain.game, step.height, step.hash(chain.game))
-    signers = (*chain.signers, key)
-    return chain._replace(steps=(*chain.steps, step), keys=public, signers=signers, head=head)
+    return chain._replace(steps=(*chain.steps, step), keys=public, head=head)

@@ -32,6 +32,12 @@ def common_height(one: Chain, other: Chain) -> int:
     return common_length(one.contents, other.contents)
 
 
+def _parted(one: Chain, other: Chain) -> tuple[tuple[SignedStep, ...], tuple[SignedStep, ...]]:
+    """Return the steps of each of two copies after the last one that they have in common."""
+    common = common_height(one, other)
+    return one.steps[common:], other.steps[common:]
+
+
 # -- Which copy goes on
 
 
@@ -59,8 +65,7 @@ class Precedence(NamedTuple):
 def precedence(own: Replay, other: Replay) -> Precedence | None:
     """Return which of two versions that fork stays; ``None`` if people have to decide."""
     ours, theirs = chain_of(own), chain_of(other)
-    common = common_height(ours, theirs)
-    mine, yours = ours.steps[common:], theirs.steps[common:]
+    mine, yours = _parted(ours, theirs)
     if any("setup" in step.content for step in (*mine, *yours)) or two_versions(ours, theirs):
         return None
     overruled = undone_after_answer(ours, theirs)
@@ -83,8 +88,7 @@ def precedence(own: Replay, other: Replay) -> Precedence | None:
 
 def is_longer(one: Chain, other: Chain) -> bool:
     """Return whether a copy is longer than one that parts from it."""
-    common = common_height(one, other)
-    first, second = (chain.steps[common] for chain in (one, other))
+    first, second = (steps[0] for steps in _parted(one, other))
     return (len(one.steps), -first.by) > (len(other.steps), -second.by)
 
 
@@ -94,8 +98,7 @@ def goes_on(one: Chain, other: Chain) -> bool:
     Where another player has decided what comes up after a turn, that turn must not be dropped, as
     it could be made in another way.
     """
-    common = common_height(one, other)
-    answered, also = (_is_answered(chain.steps[common:]) for chain in (one, other))
+    answered, also = map(_is_answered, _parted(one, other))
     return answered if answered != also else is_longer(one, other)
 
 
@@ -125,8 +128,7 @@ def _gone(step: SignedStep) -> tuple[int, ...]:
 
 def two_versions(one: Chain, other: Chain) -> SignedStep | None:
     """Return the first step of which two copies of a game have two versions by one signer."""
-    common = common_height(one, other)
-    for first, second in zip(one.steps[common:], other.steps[common:], strict=False):
+    for first, second in zip(*_parted(one, other), strict=False):
         key = one.key_of(first)
         if key == other.key_of(second) and are_two_versions(one.game, key, first, second):
             return first
@@ -183,8 +185,8 @@ def _taken_back(one: Chain, other: Chain, here: str, there: str) -> tuple[str, s
 def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
     """Say who has made one turn in two ways in two copies, if any player has."""
     ours, theirs = chain_of(one), chain_of(other)
-    common, players = common_height(ours, theirs), ours.players
-    mine, yours = (standing(chain.steps[common:], players).turns for chain in (ours, theirs))
+    players = ours.players
+    mine, yours = (standing(steps, players).turns for steps in _parted(ours, theirs))
     pairs = zip(mine, yours, strict=False)
     first, second = next((pair for pair in pairs if _deed(pair[0]) != _deed(pair[1])), (None, None))
     if not first or not second or first.by != second.by:

@@ -92,7 +92,6 @@ class Course:
         self.steps: list[Step] = []
         self.signed: list[tuple[int, ...]] = []
         """For each of these, which signed step each of its entries comes from."""
-        self._kinds: list[str] = []
         self._past = Past(self.record, self.steps)
 
     @property
@@ -198,13 +197,12 @@ class Course:
         seat, kind = self.seat_of.get(step.by, -1), str(step.content["kind"])
         demand(kind in (TURN, REVEAL, GONE), f"A step of the kind {shown(kind)} has no place here.")
         demand(seat not in self.given_up, "The others go on without this player.")
-        if kind != GONE:
-            goes_on = not self.stopped or self.state.phase == OVER
-            demand(goes_on, "The game ended when the others were given up.")
         entries = entries_of(step)
         if kind == GONE:
             self._give_up(step, seat, entries, coming)
             return
+        goes_on = not self.stopped or self.state.phase == OVER
+        demand(goes_on, "The game ended when the others were given up.")
         if kind == TURN:
             self._check_release(step, seat)
         self.awaited = void(self.awaited, seat)
@@ -226,38 +224,37 @@ class Course:
             self.releases[step.by] = self.releases[step.by].released(value)
             self.released_turn = self.state.turn
 
-    def _add(self, step: Step, signed: tuple[int, ...], kind: str) -> None:
+    def _add(self, step: Step, *signed: int) -> None:
         self.steps.append(step)
-        self._note(signed, kind)
+        self._note(*signed)
 
-    def _note(self, signed: tuple[int, ...], kind: str) -> None:
+    def _note(self, *signed: int) -> None:
         """Note what the last item was signed by."""
         self.signed.append(signed)
-        self._kinds.append(kind)
         self.state = self.steps[-1].after
 
     def _undo(self, step: SignedStep, seat: int) -> None:
         violations = self._past.check(seat)
         demand(not violations, violations[0].sentence if violations else "")
         last = self._past.last
-        can = not self.revealed and self._kinds[last] == TURN
+        began = self.chain.steps[self.signed[last][0] - 1]
+        can = not self.revealed and began.content["kind"] == TURN
         demand(can, "What was revealed cannot be taken back.")
         kept = self.kept.get(step.by)
         if kept and kept.height in self.signed[last]:
             del self.kept[step.by]
         self._past.take_back(len(self.steps), seat)
-        self._note((step.height,), TURN)
+        self._note(step.height)
 
     def _play(self, step: SignedStep, seat: int, entries: Entries, coming: Coming | None) -> None:
         over = "The players have begun to reveal; no more moves can be made."
         demand(not self.revealed, over)
-        after, kind = begun(len(self.steps), seat, self.state), TURN
-        signed: tuple[int, ...] = ()
+        after, signed = begun(len(self.steps), seat, self.state), tuple[int, ...]()
         if entries[0][0] != self.players[seat]:
             last = self.steps[-1] if self.steps else None
             own = last is not None and last.seat == seat and last.takes_back is None
             demand(own, "The step continues a turn of another player.")
-            after, signed, kind = self.steps.pop(), self.signed.pop(), self._kinds.pop()
+            after, signed = self.steps.pop(), self.signed.pop()
         apply = self.applying(coming)
         for key, text in entries:
             move = self._unsealed(step, after, self._move(after, key, text))
@@ -265,7 +262,7 @@ class Course:
             signed += (step.height,)
             if coming:
                 signed += (coming.height,) * (len(after.entries) - len(signed))
-        self._add(after, signed, kind)
+        self._add(after, *signed)
 
     def applying(self, coming: Coming | None) -> Apply:
         """Return what makes moves, with what comes up after them if that is known already."""
@@ -327,7 +324,7 @@ class Course:
             self._audit(step, seed, things)
         if hidden:
             after = with_decision(self.game, after, (key, text), move, self.applying(None))
-            self._add(after, (step.height,), REVEAL)
+            self._add(after, step.height)
         self.revealed[by] = seed
 
     def _audit(self, step: SignedStep, seed: bytes, things: bytes) -> None:
@@ -365,7 +362,7 @@ class Course:
         if left:
             after = self._without(after, left, vanished, coming)
         more = (coming.height,) * (len(after.entries) - len(entries)) if coming else ()
-        self._add(after, (step.height, *more), GONE)
+        self._add(after, step.height, *more)
 
     def _without(
         self, after: Step, left: frozenset[int], vanished: frozenset[int], coming: Coming | None

@@ -17,7 +17,7 @@ from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
 from porto_cli.core.message import FileError
 from porto_cli.sealed import IdentityError, PassphraseError
-from porto_cli.sealed.journal import Copy, Journal
+from porto_cli.sealed.journal import ANSWERED, SENT, Copy, Journal
 from porto_cli.sealed.steps import (
     Chain,
     Head,
@@ -75,9 +75,7 @@ def stored_key() -> StoredKey | None:
     Raises FileError for a file that cannot be used: damaged, or owned by another user.
     """
     file = key_file()
-    notices: tuple[str, ...] = ()
-    if home.private_folder().is_dir():
-        _, notices = home.private_ready()
+    notices = home.private_ready() if home.private_folder().is_dir() else ()
     text, more = home.read_private(file)
     if text is None:
         return None
@@ -110,7 +108,7 @@ def make_key() -> StoredKey:
 
     Raises FileError.
     """
-    _, notices = home.private_ready()
+    notices = home.private_ready()
     new = Identity.new()
     home.write_private(key_file(), text_for(new.secret_text, new.public_text), None)
     found = stored_key()
@@ -130,9 +128,7 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
     raises.
     """
     try:
-        if not key.protected:
-            return Identity.from_text(key.line)
-        found = unprotected(key.line, ask())
+        found = unprotected(key.line, ask()) if key.protected else Identity.from_text(key.line)
     except PassphraseError:
         raise
     except IdentityError as error:
@@ -268,7 +264,7 @@ class KeyHolder:
         if self.public and own:
             # Looking at a game must not require write access.
             with suppress(FileError):
-                self.journal.note_answered(chain.game, own[-1])
+                self.journal.note_highest(chain.game, ANSWERED, own[-1])
 
     def give_way(self, old: Chain, new: Chain) -> None:
         """Note that one copy replaces another one, which has steps that it lacks.
@@ -287,8 +283,8 @@ class KeyHolder:
 
     def note_sent(self, chain: Chain) -> None:
         """Note that a copy with these steps was sent to somebody. Raises FileError."""
-        if self.public in chain.signers:
-            self.journal.note_sent(chain.game, chain.head.height)
+        if self.public in chain.keys.values():
+            self.journal.note_highest(chain.game, SENT, chain.head.height)
 
     def has_unsent(self, chain: Chain) -> bool:
         """Return whether the last step of a game is the key's, and was never sent to anybody.
@@ -296,7 +292,7 @@ class KeyHolder:
         Raises FileError.
         """
         is_own = self._is_own(chain, chain.steps[-1])
-        return is_own and self.journal.sent(chain.game) < chain.head.height
+        return is_own and self.journal.highest(chain.game, SENT) < chain.head.height
 
 
 def _is_same(before: str, content: dict[str, Any]) -> bool:
@@ -305,9 +301,7 @@ def _is_same(before: str, content: dict[str, Any]) -> bool:
     Its commitment and release do not count, as they depend on the place of the step.
     """
     old = json.loads(before)["content"] if before else {}
-    return all(
-        old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without", "order")
-    )
+    return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
 
 
 def is_without_a_key(given: object) -> bool:
@@ -374,7 +368,7 @@ def last_verified(each: Sequence[bytes]) -> int:
     with suppress(OSError, FileError):
         path = home.private_folder() / _FILE
         if path.exists():
-            _, folder_was_open = home.private_ready()
+            folder_was_open = home.private_ready()
             text, was_open = home.read_private(path)
             if not folder_was_open and not was_open:
                 noted = set((text or "").splitlines())
@@ -395,8 +389,8 @@ def remember(data: bytes) -> None:
     """Note that exactly these bytes were verified. What cannot be noted is checked again."""
     if not is_verified(data):
         with suppress(OSError, FileError):
-            folder, _ = home.private_ready()
-            home.note(folder / _FILE, _mark(data))
+            home.private_ready()
+            home.note(home.private_folder() / _FILE, _mark(data))
 
 
 def _mark(data: bytes) -> str:

@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.core.chance import sha256
-from porto_cli.core.files import note_read, readable
 from porto_cli.core.message import REFUSED, FileError, SentenceError, plural
 
 _FOLDER = "journal"
 _CHECK = 12
 """Hexadecimal digits of a line's checksum."""
-_SENT, _ANSWERED = "sent", "answered"
+SENT, ANSWERED = "sent", "answered"
+"""Of what the journal knows the largest height: of copies, and of our own steps."""
 _SUPERSEDED, _STANDS = "superseded", "stands"
 
 _Note = Mapping[str, Any]
@@ -65,7 +65,7 @@ class _Notes(NamedTuple):
     superseded: set[int]
     """Heights of steps that were replaced by another player's, and may be missing in a copy."""
     highest: dict[str, int]
-    """The largest height that was ``_SENT``, and that was ``_ANSWERED``."""
+    """The largest height that was ``SENT``, and that was ``ANSWERED``."""
     end: int
     """Where the last whole line of the file ends."""
 
@@ -86,7 +86,7 @@ class Journal:
     def knows(self, game_id: bytes) -> bool:
         """Return whether anything is noted about a game."""
         notes = self._read(game_id)
-        return bool(notes.signed) or _SENT in notes.highest
+        return bool(notes.signed) or SENT in notes.highest
 
     def signed(self, game_id: bytes) -> Mapping[int, JournaledStep]:
         """Return the steps that were signed, by height."""
@@ -160,44 +160,26 @@ class Journal:
 
         self._note(game_id, to_add)
 
-    def note_sent(self, game_id: bytes, height: int) -> None:
-        """Note that a copy whose last step has this height was sent to somebody."""
-        self._note_highest(game_id, _SENT, height)
-
-    def sent(self, game_id: bytes) -> int:
-        """Return the height of the last step that was sent to somebody; or 0."""
-        return self._read(game_id).highest.get(_SENT, 0)
-
-    def note_answered(self, game_id: bytes, height: int) -> None:
-        """Note that another player has answered our step of this height in some copy."""
-        if height > self.answered(game_id):
-            self._note_highest(game_id, _ANSWERED, height)
-
-    def answered(self, game_id: bytes) -> int:
-        """Return the height of our last step that another player has answered, in any copy that was
-        opened here; or 0.
+    def highest(self, game_id: bytes, kind: str) -> int:
+        """Return the height of the last step that was ``SENT`` to somebody, or the last one of ours
+        that was ``ANSWERED`` in any copy that was opened here; or 0.
         """
-        return self._read(game_id).highest.get(_ANSWERED, 0)
+        return self._read(game_id).highest.get(kind, 0)
 
-    def _note_highest(self, game_id: bytes, kind: str, height: int) -> None:
-        self._note(
-            game_id,
-            lambda notes: [{kind: height}] if height > notes.highest.get(kind, -1) else [],
-        )
+    def note_highest(self, game_id: bytes, kind: str, height: int) -> None:
+        """Note that a copy whose last step has this height was ``SENT``, or that another player has
+        ``ANSWERED`` our step of this height in some copy. What is noted already needs no writing.
+        """
+        if height > self.highest(game_id, kind):
+            self._note(game_id, lambda _: [{kind: height}])
 
     def _read(self, game_id: bytes) -> _Notes:
         path = self.path(game_id)
         if home.private_folder().is_dir():
             home.private_ready()
-        with readable(path):
-            try:
-                with path.open("rb") as file:
-                    note_read(file)
-                    data = file.read()
-            except FileNotFoundError:
-                return _notes(b"", path)
-        home.closed_to_others(path)
-        return _notes(data, path)
+        # A chain has so few values that no journal of a game is too large for this.
+        text, _ = home.read_private(path)
+        return _notes((text or "").encode("utf-8", "surrogateescape"), path)
 
     def _note(self, game_id: bytes, to_add: Callable[[_Notes], Iterable[_Note]]) -> None:
         """Add to the notes what follows from them; on return it is on disk."""
@@ -245,7 +227,7 @@ def _notes(data: bytes, path: Path) -> _Notes:
                 "of the record; do that only if you have not played from an older copy."
             )
         note = json.loads(text)
-        for kind in note.keys() & {_SENT, _ANSWERED}:
+        for kind in note.keys() & {SENT, ANSWERED}:
             notes.highest[kind] = max(note[kind], notes.highest.get(kind, 0))
         if "height" in note:
             signed = JournaledStep(bytes.fromhex(note["hash"]), note.get("step", ""))

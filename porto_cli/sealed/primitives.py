@@ -4,10 +4,11 @@ exactly one form, and what a player keeps secret.
 
 from __future__ import annotations
 
+import itertools
 from binascii import Error, a2b_base64, b2a_base64
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from hmac import digest
 from typing import NamedTuple
 
@@ -55,9 +56,7 @@ def long_hash(tag: str, *parts: bytes) -> bytes:
     a hash for one purpose cannot be used for another.
     """
     label = f"{PROTOCOL}/{tag}".encode()
-    framed = [len(label).to_bytes(4, "big"), label]
-    for part in parts:
-        framed += (len(part).to_bytes(4, "big"), part)
+    framed = (len(part).to_bytes(4, "big") + part for part in (label, *parts))
     return crypto_hash_sha512(b"".join(framed))
 
 
@@ -127,11 +126,7 @@ add = crypto_core_ed25519_add
 
 def weighted_sum(weights: Iterable[bytes], points: Iterable[bytes]) -> bytes:
     """Return the weighted sum of points. There is at least one."""
-    terms = map(multiply, weights, points)
-    total = next(terms)
-    for term in terms:
-        total = add(total, term)
-    return total
+    return reduce(add, map(multiply, weights, points))
 
 
 inverse = crypto_core_ed25519_scalar_invert
@@ -168,27 +163,22 @@ def is_permutation(order: Sequence[int], count: int) -> bool:
 
 def inverted(order: bytes) -> bytes:
     """Return the inverse of a permutation."""
-    places = bytearray(len(order))
-    for place, nth in enumerate(order):
-        places[nth] = place
-    return bytes(places)
+    return bytes(sorted(range(len(order)), key=order.__getitem__))
 
 
 def _words(tag: str, *parts: bytes) -> Iterator[int]:
-    block = 0
-    while True:
+    for block in itertools.count():
         stream = long_hash(tag, *parts, number(block))
         for start in range(0, len(stream), _WORD):
             yield int.from_bytes(stream[start : start + _WORD], "big")
-        block += 1
 
 
-def _below(count: int, words: Iterator[int]) -> int:
+def _below(most: int, words: Iterator[int]) -> int:
+    """Return the first of endless words that is below the largest multiple of a number, as one
+    below that number.
+    """
     range_ = 1 << 8 * _WORD
-    for word in words:
-        if word < range_ - range_ % count:
-            return word % count
-    raise AssertionError  # The words never end.
+    return next(word % most for word in words if word < range_ - range_ % most)
 
 
 # -- Bytes as text and back, strictly: everything in a file has exactly one valid form

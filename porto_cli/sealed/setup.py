@@ -36,7 +36,6 @@ from porto_cli.sealed.chain import (
     invalid,
     seals_of,
     sign,
-    signer_of,
     with_draft,
     written,
 )
@@ -116,7 +115,8 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
         try:
             setup = _with_step(setup, step, proven=step.height <= chain.known)
         except ProofError as error:
-            signer = signer_of(step)
+            # Anybody can have made an invalid join: it is signed with the key that it names itself.
+            signer = None if step.content["kind"] == JOIN else step.by
             raise invalid(seals, error.located(chain.players, step.height, signer)) from None
     if setup.height == len(chain.steps):
         remember_chain(chain, keys)
@@ -206,21 +206,18 @@ def new_sealed(
     is the file to be named in the first line. Raises what ``keys`` raises.
     """
     head = Header(game, config, None, SEALED, hints=hints).lines()
-    genesis = _genesis_of(config.players, head)
+    # What the players agree on before they begin; the nonce makes every game unique.
+    genesis: Data = {
+        "format": FORMAT,
+        "head": head,
+        "nonce": token_hex(16),
+        "players": [*config.players],
+    }
     if first is not None:
         genesis[FIRST] = first
     machine = "".join(f"{line}\n" for line in written([genesis], first=True))
     text = new_text(head, title=title, name=name) + machine
     return take_part(read_setup(load(text, name)), keys)
-
-
-def _genesis_of(players: Sequence[str], head: Sequence[str]) -> Data:
-    """Return the genesis: what the players agree on before they begin.
-
-    Its nonce, 32 hexadecimal digits, makes every game unique.
-    """
-    nonce = token_hex(16)
-    return {"format": FORMAT, "head": list(head), "nonce": nonce, "players": list(players)}
 
 
 def own_secrets(chain: Chain, setup: SetupState, keys: KeyHolder | None) -> dict[int, GameSecrets]:

@@ -45,6 +45,7 @@ from porto_cli.sealed.chain import (
 )
 from porto_cli.sealed.course import Course, heard, leaving, void, without_text
 from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own, remember_chain
+from porto_cli.sealed.journal import ANSWERED, SENT
 from porto_cli.sealed.primitives import kept_commitment, to_text
 from porto_cli.sealed.setup import Beginning, read_setup
 from porto_cli.sealed.steps import Chain
@@ -89,11 +90,6 @@ class Sealed(Source):
 
     def __init__(self, keys: KeySource = None) -> None:
         self._keys = keys
-
-    @property
-    def chain(self) -> Chain:
-        """The signed steps, and the drafted ones."""
-        return self.sealed.chain
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -144,7 +140,7 @@ class Sealed(Source):
 
     def _key_of(self, seat: int) -> bytes:
         """Return the public key with which a seat signs."""
-        return self.chain.keys[self.sealed.order[seat]]
+        return self.sealed.chain.keys[self.sealed.order[seat]]
 
     def _keys_for(self, game: Match, seat: int) -> KeyHolder:
         """Return the keys with which a seat moves: those given, or those of this computer. Raises
@@ -159,7 +155,7 @@ class Sealed(Source):
         """Require the key that a seat signs with. Raises OtherKeyError."""
         if self._key_of(seat) != keys.public:
             raise not_the_key(game.players[seat], self._key_of(seat), keys.public)
-        keys.prepare(self.chain)
+        keys.prepare(self.sealed.chain)
 
     def _demand_secrets(self, game: Match, seat: int, keys: KeyHolder) -> None:
         """Require the key that a seat has joined with. Raises OtherKeyError."""
@@ -219,13 +215,13 @@ class Sealed(Source):
         """Require that the last step was not sent to anybody, and that no other player has answered
         it. Raises IllegalMoveError.
         """
-        game, height = self.chain.game, self.chain.head.height
-        if keys.journal.answered(game) >= height > 0:
+        game, height = self.sealed.chain.game, self.sealed.chain.head.height
+        if keys.journal.highest(game, ANSWERED) >= height > 0:
             fault = (
                 "Another player has already answered this turn, in a copy that was opened on "
                 "this computer, so it cannot be taken back. Continue with that copy."
             )
-        elif keys.journal.sent(game) >= height > 0:
+        elif keys.journal.highest(game, SENT) >= height > 0:
             fault = (
                 "The record was sent with this turn in it; a turn that others have can no longer "
                 "be taken back."
@@ -294,7 +290,7 @@ class Sealed(Source):
     def _signed(self, after: Match, keys: KeyHolder) -> Match:
         """Sign the drafted steps of a game: all of them or, if one cannot be signed, none."""
         course = sealed_of(after)
-        chain, record = sign(self.chain, course.chain, after.record, keys)
+        chain, record = sign(self.sealed.chain, course.chain, after.record, keys)
         course.beginning = course.beginning._replace(record=record, chain=chain)
         return after._replace(record=record)
 

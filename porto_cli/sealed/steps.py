@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from json import dumps
 from os import urandom
 from typing import NamedTuple
+from unicodedata import normalize
 
 from nacl.exceptions import BadSignatureError, CryptoError
 from nacl.pwhash import argon2id
@@ -146,28 +147,20 @@ def unprotect(text: str, passphrase: str) -> Identity:
     :class:`~porto_cli.sealed.IdentityError` if the line is invalid, exceeds the limits, or if there
     is not enough memory.
     """
-    found = read_protected(text)
-    box = SecretBox(_stretched(passphrase, found.salt, found.operations, found.memory))
+    operations, memory, salt, sealed = read_protected(text)
+    box = SecretBox(_stretched(passphrase, salt, operations, memory))
     try:
-        return Identity(box.decrypt(found.sealed))
+        return Identity(box.decrypt(sealed))
     except CryptoError:
         raise PassphraseError(
             "This is not the passphrase of the key, or the key was changed."
         ) from None
 
 
-class Protected(NamedTuple):
-    """A protected key: how its passphrase is stretched, and what that opens."""
-
-    operations: int
-    memory: int
-    salt: bytes
-    sealed: bytes
-
-
-def read_protected(text: str) -> Protected:
+def read_protected(text: str) -> tuple[int, int, bytes, bytes]:
     """Return the parts of a protected line within the limits of time and memory, without opening
-    it. Raises :class:`~porto_cli.sealed.IdentityError`.
+    it: the passes and MiB with which its passphrase is stretched, the salt of that, and what the
+    result opens. Raises :class:`~porto_cli.sealed.IdentityError`.
     """
     words = text.split()
     if len(words) == 6 and words[:2] == [PROTECTED, "argon2id"]:
@@ -188,7 +181,7 @@ def read_protected(text: str) -> Protected:
             and sealed is not None
             and len(sealed) == SecretBox.NONCE_SIZE + SIZE + SecretBox.MACBYTES
         ):
-            return Protected(operations, memory, salt, sealed)
+            return operations, memory, salt, sealed
     raise IdentityError(
         f"This is not a key with a passphrase as this program wrote it: {PROTECTED}, "
         "argon2id, two numbers, and two texts in base64, in one line."
@@ -201,8 +194,6 @@ def _number(word: str) -> int:
 
 
 def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> bytes:
-    from unicodedata import normalize
-
     # The same passphrase typed on another keyboard, or another system, is the same bytes.
     typed = normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
     try:
@@ -297,8 +288,9 @@ class SignedStep(NamedTuple):
         return seat_of(self.content)
 
     def message(self, game: bytes) -> bytes:
-        """Return the 64 bytes that are signed."""
-        return step_message(game, self.height, self.previous, self.content)
+        """Return the 64 bytes that are signed. The first 32 are the hash of the step."""
+        content = canonical_json(dict(self.content))
+        return long_hash("step", game, number(self.height), self.previous, content)
 
     def hash(self, game: bytes) -> bytes:
         """Return the hash of the step, which the next one names.
@@ -344,11 +336,6 @@ def seat_of(content: object) -> int:
     if type(by) is not int or by < 0:
         raise ProofError("A step must name the seat that makes it, by number, in the field 'by'.")
     return by
-
-
-def step_message(game: bytes, height: int, previous: bytes, content: Mapping[str, object]) -> bytes:
-    """Return the 64 bytes that are signed. The first 32 are the hash of the step."""
-    return long_hash("step", game, number(height), previous, canonical_json(dict(content)))
 
 
 class Head(NamedTuple):
@@ -414,8 +401,6 @@ class Chain(NamedTuple):
     steps: tuple[SignedStep, ...]
     keys: dict[int, bytes]
     """The public key of each player who has joined."""
-    signers: tuple[bytes, ...]
-    """The public key that has signed each step."""
     head: Head
     marks: tuple[bytes, ...] = ()
     """For each step the hash of all text up to it: signatures, proofs and all."""
@@ -429,7 +414,7 @@ class Chain(NamedTuple):
 
     def key_of(self, step: SignedStep) -> bytes:
         """Return the public key that has signed a step."""
-        return self.signers[step.height - 1]
+        return self.keys[step.by]
 
     def by(self, height: int) -> str:
         """Return the name of who signed a step."""
