@@ -270,7 +270,6 @@ ENGLISH = {
     "abilities.py": {"hand"},  # what is dealt to a player alone
     "cli/rules.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
-    "core/chance.py": {"token"},  # secrets.token_hex
     "core/rulings.py": {"card"},
     "shown.py": {"card"},  # the reference card
     "mail/draft.py": {"card"},  # the reference card
