@@ -83,7 +83,9 @@ def entries(
         # What ends the move is taken by Enter, if it is worth a look at the table before that.
         confirm = part.confirm and len(group) == 1 and not group[0].then
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
-        found.append(Choice(label, answer, part.also, part.key, note, moves, confirm, enter))
+        likely = not advised and any(one.likely for one in group)
+        keys = part.also, part.key, note
+        found.append(Choice(label, answer, *keys, moves, confirm, enter, likely))
     return found
 
 

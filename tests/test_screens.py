@@ -79,8 +79,8 @@ def test_a_hint_stands_where_the_last_move_was_and_moves_nothing(
 
 def test_what_is_typed_while_it_thinks_is_kept(terminal: Terminal, tmp_path: Path) -> None:
     played(terminal, tmp_path, stopped("role"), "? help")
-    terminal.type("!", "m")
-    assert "Take the extra colonist?" in terminal.screen("extra colonist?")
+    terminal.type("!", "=")
+    assert "What would you like to see?" in terminal.screen("like to see?")
 
 
 @pytest.mark.parametrize("record", ["porto/two-players", "puerto-rico/three-players-guide"])

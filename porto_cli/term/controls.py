@@ -93,7 +93,9 @@ class Menu(Control):
         free = iter(DIGITS if digits else "")
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
         super().__init__()
-        self.pointed_at = 0
+        self.pointed_at = self._start = next(
+            (nth for nth, one in enumerate(choices) if one.likely), 0
+        )
 
     @property
     def pointed(self) -> Choice[Any] | None:
@@ -155,7 +157,7 @@ class Menu(Control):
         if not self.found:
             # What is asked next has it.
             self.found = [nth for nth, one in enumerate(self.given) if leads_to(one, words)]
-        self.pointed_at = self._top = 0
+        self.pointed_at, self._top = 0 if begin else self._start, 0
 
     def is_done(self) -> bool:
         """Return whether there is a choice."""

@@ -44,6 +44,8 @@ class Choice(NamedTuple, Generic[T]):
     """It is to be seen on the table first: its key only points at it, and Enter takes it."""
     enter: str = ""
     """What Enter does, where it does more than take what the label says."""
+    likely: bool = False
+    """It is pointed at first, wherever it stands."""
 
 
 def labeled(label: str, value: T, key: str = "") -> Choice[T]:
@@ -212,7 +214,8 @@ class Asker(Protocol):
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """Return the value of the choice that is made; the first one is the default.
+        """Return the value of the choice that is made; the default is the first one, but where one
+        can be pointed at the one that is likely.
 
         What is typed narrows the choices; with ``search`` they have no digits. Raises
         CancelledError and what letters raise (if ``back``), KeyboardInterrupt.

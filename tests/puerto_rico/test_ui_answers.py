@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from porto_cli.asking import ask
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.game import view
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.options import RULES, options
+from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.installed import ruling
-from porto_cli.term.prompt import CancelledError
+from porto_cli.term.prompt import CancelledError, Choice
 from porto_cli.term.spans import plain
 from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers, asked, offered
@@ -28,17 +33,37 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
         role_doubloons=(0, 0, 2, 1, 0, 0, 0, 0),
     )
     shown = offered(state)
-    assert shown[0] == "craftsman: all produce, you 2 corn plus one barrel 1 doubloon on it"
-    assert {
+    # As they lie on the table, and at last what few players do.
+    assert shown[:4] == [
         "settler: tiles for all; you may take a quarry",
         "mayor: 3 colonists for all to share, 1 extra for you",
         "builder: all may build; you pay 1 doubloon less 2 doubloons on it",
-    } < {*shown}
-    # All circles are occupied, so that the others alone would gain.
-    assert shown[-1] == "mayor: 3 colonists for all to share, 1 extra for you"
+        "craftsman: all produce, you 2 corn plus one barrel 1 doubloon on it",
+    ]
+    assert shown[-1] == "mayor, without the extra colonist"
     assert asked(state, "builder") == "role builder"
-    assert asked(state, "mayor", "Yes") == "role mayor"
-    assert asked(state, "mayor", "No, leave it") == "role mayor no-colonist"
+    assert asked(state, "mayor: ") == "role mayor"
+    assert asked(state, "mayor, without") == "role mayor no-colonist"
+
+
+class Pointing(Answers):
+    """Takes what is pointed at."""
+
+    def choose(self, question: str, choices: Sequence[Choice[Any]], **about: Any) -> Any:
+        return next((one for one in choices if one.likely), choices[0]).value
+
+
+def test_what_is_pointed_at_first_is_what_a_bot_of_level_3_would_do() -> None:
+    """In all menus but those of the draft, wherever it stands, and in the form for colonists."""
+    pointed: Counter[str] = Counter()
+    for ply in plies((3, "base", "printed"), random.Random(2)):
+        state, legal = ply.before, legal_moves(ply.before, limit=200)
+        if len(legal) < 2:
+            continue
+        move = value_player(view(state, state.seat), legal, random.Random(0))
+        pointed[state.phase] += 1
+        assert ask(Pointing(None), options(state, asking=True)) == [format_move(move)]
+    assert pointed.keys() >= {"role", "settler", "mayor", "builder", "trader", "captain"}
 
 
 def test_the_library_doubles_what_roles_promise() -> None:
@@ -57,14 +82,16 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
         3, "settler", "hospice forest-house", row="corn 2 sugar", a={"full": "hospice forest-house"}
     )
     assert offered(state) == [
-        "corn (2 in the row) (3 ways)",
+        "corn (2 in the row)",
+        "sugar (1 in the row)",
         "quarry (8 left)",
-        "sugar (1 in the row) (3 ways)",
+        "Take a tile without the colonist of the hospice (3 ways)",
         "Take no tile",
     ]
-    assert asked(state, "quarry", "as it is") == "take quarry"
+    assert asked(state, "quarry") == "take quarry"
+    assert asked(state, "sugar", "as it is") == "take sugar"
     assert asked(state, "sugar", "as a forest") == "take sugar forest"
-    assert asked(state, "quarry", "without") == "take quarry no-colonist"
+    assert asked(state, "without", "quarry") == "take quarry no-colonist"
     assert asked(state, "corn", BACK, "no tile") == "pass"
 
 
@@ -80,8 +107,14 @@ def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cann
         a={"doubloons": 4, "city": "small-market", "island": "quarry 2", "colonists": "quarry 2"},
     )
     shown = offered(state)
-    # 5, less 1 for the builder and 2 for the quarries; without tobacco a market is of more use.
-    assert shown[0] == "large-market 2 VP costs 2 doubloons"
+    # The prices on the board, less 1 for the builder and 2 for the quarries.
+    assert [label.split(" ")[0] for label in shown[:4]] == [
+        "small-indigo-plant",
+        "construction-hut",
+        "hacienda",
+        "small-sugar-mill",
+    ]
+    assert shown[0] == "small-indigo-plant 1 VP free"
     assert "tobacco-storage 3 VP costs 2 doubloons" in shown
     assert "office 2 VP costs 2 doubloons" in shown
     at = shown.index("Build nothing")
@@ -125,8 +158,11 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
 
 def test_the_colonist_of_the_university_can_be_declined() -> None:
     state = table(2, "builder", a={"doubloons": 3, "full": "university"})
-    assert asked(state, "hacienda", "Yes") == "build hacienda"
-    assert asked(state, "hacienda", "No, leave it") == "build hacienda no-colonist"
+    assert asked(state, "hacienda") == "build hacienda"
+    assert asked(state, "without", "hacienda") == "build hacienda no-colonist"
+    can = [label for label in offered(state) if not label.startswith("(")]
+    assert can[-2] == "Build without the colonist of the university up to 2 VP (9 ways)"
+    assert can[-1] == "Build nothing"
 
 
 def test_a_sale_says_what_it_brings() -> None:
@@ -146,8 +182,8 @@ def test_a_load_says_what_the_ship_takes_and_what_it_brings() -> None:
     assert offered(state) == [
         "5 sugar onto the ship of 6 6 VP 1 of them for the captain",
         "5 sugar by the wharf 6 VP 1 of them for the captain",
-        "2 corn onto the ship of 5 3 VP 1 of them for the captain",
         "4 corn by the wharf 5 VP 1 of them for the captain",
+        "2 corn onto the ship of 5 3 VP 1 of them for the captain",
     ]
     assert asked(state, "4 corn by the wharf") == "load corn wharf"
 
@@ -167,8 +203,8 @@ def test_barrels_of_the_small_wharf_are_counted_in_a_form() -> None:
 def test_storing_says_what_goes_back() -> None:
     state = table(3, "store", a={"goods": "corn 2 sugar"})
     assert offered(state) == [
-        "Keep 1 sugar; lose 2 barrels",
         "Keep 1 corn; lose 2 barrels",
+        "Keep 1 sugar; lose 2 barrels",
     ]
 
 
@@ -223,15 +259,24 @@ def mayor(**facts: object) -> State:
 def test_at_the_start_colonists_are_where_a_bot_would_place_them() -> None:
     state = mayor()
     asker = Answers(None)
-    assert ask(asker, options(state, asking=True)) == ["place corn 2 sugar small-sugar-mill"]
-    assert asker.seen[0].splitlines()[1:] == [
-        "corn 2/2",
-        "sugar 1/1",
-        "quarry 0/1",
-        "small-sugar-mill 1/1",
-        "hacienda 0/1",
+    assert ask(asker, options(state, asking=True)) == [
+        "place sugar quarry small-sugar-mill hacienda"
     ]
-    assert any("The craftsman would bring 2 corn and 1 sugar." in one for one in asker.seen)
+    assert asker.seen[0].splitlines()[1:] == [
+        "corn 0/2",
+        "sugar 1/1",
+        "quarry 1/1",
+        "small-sugar-mill 1/1",
+        "hacienda 1/1",
+    ]
+    assert any("The craftsman would bring 1 sugar." in one for one in asker.seen)
+
+
+@pytest.mark.parametrize("building", ["small-market", "hacienda"])
+def test_without_goods_the_first_colonist_goes_to_the_quarry(building: str) -> None:
+    """It makes what is built next cheaper; a market is of no use yet."""
+    state = table(3, "mayor", a={"island": "indigo quarry", "city": building, "san_juan": 1})
+    assert asked(state, None) == "place quarry"
 
 
 def test_a_placement_is_the_numbers_of_the_rows() -> None:

@@ -83,7 +83,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
-from porto_cli.games.puerto_rico.promises import produced_by, promise
+from porto_cli.games.puerto_rico.promises import produced_by, promise, quick_move
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.term.spans import DIM, PLAIN, plain
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
@@ -138,6 +138,7 @@ HEADINGS = {
 }
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
+_SMALL_WHARF = f"load {MANY} {onto_name(SMALL_WHARF)}"
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
     "PR-BUILDER-2": "too expensive",
@@ -288,18 +289,17 @@ def key_of(name: str) -> str:
 
 
 def options(state: State, seat: int | None = None, *, asking: bool = False) -> list[Option]:
-    """Return the legal moves of a seat, of who is to move if not said: the best first, and last
-    passing and guests.
+    """Return the legal moves of a seat, of who is to move if not said: as :func:`_rank` has them.
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
-    Where somebody chooses (``asking``) they always are, the move comes first that is worth most by
-    rules of thumb, and it is said what buildings do, and of those that cannot be built, why.
+    Where somebody chooses (``asking``) they always are, the move that a quick player would make is
+    marked, and it is said what buildings do, and of those that cannot be built, why.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
     limit = None
     if state.phase == MAYOR_PHASE:
-        limit = 1 if together else MOST
+        limit = 2 if together else MOST
     elif state.phase == CAPTAIN_PHASE:
         limit = MOST
     legal = legal_moves(state, seat, limit)
@@ -312,24 +312,19 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     found = [told.option(move) for move in one_by_one]
     if len(one_by_one) < len(legal):
         found.append(told.small_wharf())
-    worths = _worths(state, legal) if asking and state.phase != DRAFT_PHASE else {}
-    found.sort(key=lambda one: _rank(one, worths))
+    found.sort(key=lambda one: _rank(one, asking=asking))
+    if asking and state.phase != DRAFT_PHASE:
+        # What is chosen in the draft is there for everybody.
+        likely = quick_move(state)
+        text = _SMALL_WHARF if isinstance(likely, LoadSmallWharf) else str(likely)
+        found = [one._replace(likely=one.move == text) for one in found]
     return told.first_of_all(found) if asking and state.phase == BUILDER_PHASE else found
 
 
-def _worths(state: State, legal: Iterable[Move]) -> dict[str, float]:
-    """Return what moves are worth to who makes them, by rules of thumb."""
-    from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
-    from porto_cli.games.puerto_rico.players.priced import scorer
-
-    worth = scorer(Appraisal(state, PRICES))
-    return {str(move): worth(move) for move in legal}
-
-
-def _rank(option: Option, worths: Mapping[str, float]) -> tuple[float, ...]:
-    """Return the place of a move: what few players do comes late. Where it is known what moves are
-    worth, that decides; else passing comes last, what is bought, sold or shipped goes by VP and
-    doubloons, and all else by the order of the rules.
+def _rank(option: Option, *, asking: bool) -> tuple[Any, ...]:
+    """Return the place of a move: passing comes last, and before it what few players do; what is
+    bought, sold or shipped goes by VP and doubloons, and all else by the order of the rules. Who is
+    asked finds buildings by the price on the board and by name, in each turn at the same place.
     """
     move, verb = option.facts or {}, option.verb
     is_special = (
@@ -338,11 +333,12 @@ def _rank(option: Option, worths: Mapping[str, float]) -> tuple[float, ...]:
         or option.form is not None
         or verb == "guest"
     )
-    if worths:
-        return is_special, -worths.get(option.move, 0.0)
-    is_weighed = verb in ("build", "sell", "load") and option.form is None
-    worth = (-option.vp, -move["doubloons"]) if is_weighed else (0, 0)
-    return verb in ("pass", "guest"), is_special, *worth
+    place: tuple[Any, ...] = ()
+    if verb == "build" and asking:
+        place = COST[PLACES.index(move["building"])], move["building"]
+    elif verb in ("build", "sell", "load") and option.form is None:
+        place = -option.vp, -move["doubloons"]
+    return verb in ("pass", "guest"), is_special, *place
 
 
 def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
@@ -425,10 +421,6 @@ class _Told:
         first = self._part(self._question, text, self._rules, building)
         return first._replace(key=key, confirm=bool(building))
 
-    def _rare(self, question: str, text: str, key: str, rule: str) -> tuple[Part, ...]:
-        """Return the part that asks whether a move is made in a way that few players want."""
-        return (self._part(question, text, (rule,))._replace(key=key),)
-
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
         rules = tuple(dict.fromkeys((self.state.phase, *rules)))
         return Part(question, [(text, PLAIN)], rules, note=self._does.get(building, ""))
@@ -481,29 +473,25 @@ class _Told:
         is_quarry = move.what == QUARRY
         left = f"{state.quarries} left" if is_quarry else f"{state.row[move.what]} in the row"
         first = self._first(f"{name} ({left})", key=key_of(name))
-        ways = [one for one in self.legal if isinstance(one, Take) and one.what == move.what]
-        if len(ways) == 1 and not move.forest and not move.no_colonist:
+        if move.no_colonist:
+            return self._declined("Take a tile without the colonist of the hospice", first)
+        if not move.forest and move._replace(forest=True) not in self.legal:
             return (first,)
-        if move.forest:
-            text, key, rule = "face down, as a forest", "f", "PR-B-FOREST-HOUSE"
-        elif move.no_colonist:
-            text, key, rule = "without the colonist of the hospice", "n", "PR-B-HOSPICE"
-        else:
-            text, key, rule = "as it is", "y", "PR-SETTLER-1"
-        return first, *self._rare(f"How will you take the {name}?", text, key, rule)
+        text, key = ("face down, as a forest", "f") if move.forest else ("as it is", "y")
+        how = self._part(f"How will you take the {name}?", text, ("PR-B-FOREST-HOUSE",))
+        return first, how._replace(key=key)
+
+    def _declined(self, text: str, *parts: Part) -> tuple[Part, ...]:
+        """Return the parts of a move that leaves a colonist that would come with it: as few players
+        want that, nobody is asked about it, and it stands for itself behind the others.
+        """
+        return self._first(text, key="n"), *parts
 
     def _role(self, move: TakeRole) -> tuple[Part, ...]:
         name = ROLES[move.role]
-        promised = promise(self.state, move._replace(no_colonist=False))
-        first = self._first(f"{name}: {promised}", key=ROLE_KEYS[name])
-        return first, *self._with_colonist(move, "Take the extra colonist?", "PR-MAYOR-1")
-
-    def _with_colonist(self, move: TakeRole | Build, question: str, rule: str) -> tuple[Part, ...]:
-        """Return what asks whether a colonist is taken, where one can leave it."""
-        if not move.no_colonist and move._replace(no_colonist=True) not in self.legal:
-            return ()
-        text, key = ("No, leave it", "n") if move.no_colonist else ("Yes", "y")
-        return self._rare(question, text, key, rule)
+        if move.no_colonist:
+            return self._declined(f"{name}, without the extra colonist")
+        return (self._first(f"{name}: {promise(self.state, move)}", key=ROLE_KEYS[name]),)
 
     def _build(self, move: Build) -> tuple[Part, ...]:
         """PR-B-UNIVERSITY; PR-B-BLACK-MARKET: what is paid in kind is asked thing by thing."""
@@ -512,8 +500,8 @@ class _Told:
             cost = phrases.doubloons(price(self.state, self.state.seat, move.building))
             text = f"{name} for {cost}, with {plural(move.returned, 'thing')} returned instead"
         parts = [self._first(text, name)]
-        question = "Take the colonist of the university?"
-        parts += self._with_colonist(move, question, "PR-B-UNIVERSITY")
+        if move.no_colonist:
+            parts = [*self._declined("Build without the colonist of the university", *parts)]
         if not move.returned:
             return tuple(parts)
         good = "no barrel" if move.good == NO_GOOD else f"1 {GOODS[move.good]}"
@@ -594,10 +582,8 @@ class _Told:
     def small_wharf(self) -> Option:
         """PR-B-SMALL-WHARF."""
         state, goods = self.state, bundle_dict(self.player.goods, GOODS)
-
-        onto = onto_name(SMALL_WHARF)
         return Option(
-            f"load {MANY} {onto}",
+            _SMALL_WHARF,
             (self._first("Any barrels by the small wharf", key="w"),),
             note=[("1 VP for each two barrels, at least one barrel", DIM)],
             heading=HEADINGS[CAPTAIN_PHASE],

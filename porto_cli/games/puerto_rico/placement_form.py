@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.notation import (
     expand_move,
     format_move,
 )
-from porto_cli.games.puerto_rico.promises import produced_by
+from porto_cli.games.puerto_rico.promises import produced_by, quick_move
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 
 
@@ -42,10 +42,7 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
     player, on = state.players[state.seat], partial(Place.on, places)
     move = _read(advised, state)
     if not isinstance(move, Place):
-        # Bots are loaded only for this.
-        from porto_cli.games.puerto_rico.players.priced import best_move
-
-        move = best_move(state)
+        move = quick_move(state)
         assert isinstance(move, Place)
     start = [move.colonists[place] for place in places]
 

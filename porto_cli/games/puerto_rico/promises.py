@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import sub
+from random import Random
 
 from porto_cli.core.message import plural
+from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     LIBRARY,
@@ -138,6 +140,19 @@ def promise(state: State, move: TakeRole) -> str:
     return _PROMISES[ROLES[move.role].removesuffix("-2")](after, events)
 
 
+def quick_move(state: State) -> Move:
+    """Return the move that a bot makes at a glance, by what the player to move may know: what menus
+    point at and forms begin with.
+    """
+    # Player programs are loaded only where somebody chooses.
+    from porto_cli.games.puerto_rico.players.levels import value_player
+    from porto_cli.games.puerto_rico.players.priced import LISTED
+
+    known = game_of("puerto-rico").view(state, state.seat)
+    move: Move = value_player(known, legal_moves(state, limit=LISTED), Random(0))
+    return move
+
+
 def produced_by(state: State, colonists: bytes) -> str:
     """Return what colonists on these places would produce now."""
     return phrases.goods(yields(colonists, state.goods_supply))
@@ -151,12 +166,9 @@ def placements(state: State, known: State, title: str) -> MoveGroup:
 
     ``known`` is the table as the readers may see it.
     """
-    # A player program is loaded only for a mail.
-    from porto_cli.games.puerto_rico.players.priced import best_move
-
     wanted: list[tuple[str, Move]] = [
         ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
-        ("As a bot would place them", best_move(known)),
+        ("As a bot would place them", quick_move(known)),
     ]
     offers: dict[Move, MoveOffer] = {}
     for why, move in wanted:
