@@ -4,7 +4,7 @@ its page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import document
@@ -16,7 +16,7 @@ from porto_cli.seam import OVER, UNDO, News, Step, Turn
 from porto_cli.term.spans import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:
-    from porto_cli.core.rulings import Ruling
+    from porto_cli.core.rulings import CardSection, Ruling
     from porto_cli.paper.page import Story
     from porto_cli.players.analysis import Analysis
     from porto_cli.term.prompt import Above
@@ -178,6 +178,14 @@ def above(replay: Replay, seat: int | None, reader: int) -> Above:
 def row(first: str, text: str) -> Paragraph:
     """Return a text behind its label, or behind blanks; the lines below it are as far indented."""
     return Paragraph([text], first=[first], indent=len(first))
+
+
+def card_rows(sections: Iterable[CardSection]) -> Iterator[Node]:
+    """Yield sections of a reference card, or what a game says in the same form."""
+    for section in sections:
+        yield Heading(section.title)
+        column = max(len(label) for label, _ in section.lines) + 2
+        yield from (row(f"  {label:{column}}", text) for label, text in section.lines)
 
 
 def ruling_rows(one: Ruling) -> Iterator[Node]:

@@ -14,7 +14,7 @@ from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import Thing
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
 from porto_cli.installed import game_of_ruling, ruling, rulings_of
-from porto_cli.pages import row, ruling_rows
+from porto_cli.pages import card_rows, row, ruling_rows
 from porto_cli.paper import Gap, Heading, Node, Paragraph
 
 ALL = "all"
@@ -164,10 +164,7 @@ def _command(game_id: str) -> str:
 
 def _card(rulings: Rulings, game_id: str) -> Iterator[Node]:
     """Yield the reference card of a game, and how to read more."""
-    for section in (*rulings.card(), *game_of(game_id).shown.in_brief()):
-        yield Heading(section.title)
-        column = max(len(label) for label, _ in section.lines) + 2
-        yield from (row(f"  {label:{column}}", text) for label, text in section.lines)
+    yield from card_rows((*rulings.card(), *game_of(game_id).shown.in_brief()))
     rule_id, two_words = rulings.examples
     command = _command(game_id)
     ending = (

@@ -29,7 +29,7 @@ from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
 from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
-from porto_cli.pages import log, score
+from porto_cli.pages import card_rows, log, score
 from porto_cli.paper import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.scene import Scene
@@ -576,6 +576,9 @@ class Session:
             labeled("The log of the game", lambda screen: lines(log(match), Screen(screen.width))),
             labeled("Where the points came from", drawn(score(match, seat).nodes, plain=plain)),
         ]
+        if card := match.game.shown.in_brief():
+            title = card[0].title.partition(":")[0]
+            choices.append(labeled(title, drawn(card_rows(card), plain=plain)))
         while True:
             self.asker.show(self.asker.choose("What would you like to see?", choices))
 

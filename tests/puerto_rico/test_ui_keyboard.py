@@ -22,10 +22,10 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli import next_step
-from porto_cli.cli.advice import advice
+from porto_cli.cli.advice import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import command
-from porto_cli.games.puerto_rico.engine.components import GOODS
+from porto_cli.games.puerto_rico.engine.components import BUILDINGS, GOODS
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
@@ -33,6 +33,7 @@ from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.placement_form import placement_sheet
 from porto_cli.games.puerto_rico.players.priced import best_move
+from porto_cli.games.puerto_rico.things import effects
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
@@ -355,8 +356,8 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
     lines = asker.text.rstrip("\n").split("\n")
     assert len(lines) <= size[1]
     assert all(cells(line) <= size[0] for line in lines)
-    assert "Produces indigo: up to 3 barrels." in asker.text
-    assert "Enter: build indigo-plant  " in asker.text
+    assert "Produces indigo: 1 barrel." in asker.text
+    assert "Enter: build small-indigo-plant  " in asker.text
     assert asker.text == snapshot
 
 
@@ -424,21 +425,21 @@ def test_the_help_with_an_undo_is_about_the_undo(
     assert "Choose what to do next" not in shown
 
 
-def test_the_keys_of_two_prospectors_leave_no_menu_behind_the_mayor() -> None:
+def test_the_keys_of_two_prospectors_leave_no_menu_behind_their_own() -> None:
     """They have two letters, and what leaves a menu is a single one."""
 
-    class Mayor(Drawn):
+    class Looking(Drawn):
         def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
             control = windows[-1].content
             assert isinstance(control, Menu)
-            if control.type("m"):
+            if control.type("="):
                 return control.answer()
             return super()._run(windows, bound)
 
-    asker = Mayor(80, 24)
+    asker = Looking(80, 24)
     with pytest.raises(KeyboardInterrupt):
         Session(new(5), asker).run()
-    assert "Take the extra colonist?" in asker.text
+    assert "What would you like to see?" in asker.text
 
 
 @pytest.mark.long
@@ -525,6 +526,23 @@ def test_a_move_without_its_verb_is_refused_with_the_move_that_it_can_mean() -> 
     with pytest.raises(StoppedError):
         Session(new(3), asker).run()
     assert "Did you mean: role settler?" in asker.seen
+
+
+@pytest.mark.parametrize("phase", ["role", "settler"])
+def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(phase: str) -> None:
+    """Those of the base game first, and then those of the expansion; the help says where."""
+    match = stopped(phase)
+    asker = Scripted("Look", "What the buildings do", BACK, "Stop")
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    (shown,) = [one for one in asker.seen if "Nothing but its 8 VP." in one]
+    base, expansion = shown.split("Buildings of the expansion: ")
+    for kind in BUILDINGS:
+        (line,) = [one for one in shown.splitlines() if one.strip().startswith(f"{kind.name} ")]
+        assert effects()[kind.name] in line
+        assert line in (expansion if kind.expansion else base)
+    about, _ = advice_of("puerto-rico")((phase,), 80)
+    assert "shows what the buildings do." in " ".join(" ".join(map(plain, about)).split())
 
 
 def test_a_real_table_asks_what_comes_up() -> None:

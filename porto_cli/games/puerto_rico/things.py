@@ -51,14 +51,18 @@ def things() -> dict[str, Thing]:
 
 
 def in_brief() -> list[CardSection]:
-    """Return all buildings for the card, a line each."""
+    """Return all buildings for the card, a line each: those of the base game, and the others."""
     longest = max(len(kind.name) for kind in BUILDINGS)
-    lines = (
-        (f"{kind.name:{longest}}  {kind.cost:>2}  {kind.vp}", effects()[kind.name])
-        for kind in BUILDINGS
-    )
-    title = "Buildings: price, VP, and what each does with a colonist"
-    return [CardSection(title, tuple(lines))]
+    does = "price, VP, and what each does with a colonist"
+    found = []
+    for title, is_more in (("What the buildings do", False), ("Buildings of the expansion", True)):
+        lines = (
+            (f"{kind.name:{longest}}  {kind.cost:>2}  {kind.vp}", effects()[kind.name])
+            for kind in BUILDINGS
+            if kind.expansion == is_more
+        )
+        found.append(CardSection(f"{title}: {does}", tuple(lines)))
+    return found
 
 
 def _role(name: str) -> Thing:
