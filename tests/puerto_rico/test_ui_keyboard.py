@@ -226,6 +226,27 @@ def test_ships_and_rows_look_alike_in_a_whole_game(size: tuple[int, int], player
     assert second in ({"Roles"}, {"trader"}, {"craftsman"}), "no card is alone, and none moves"
 
 
+@pytest.mark.parametrize(
+    ("size", "players"), [((80, 40), 3), ((120, 40), 4), ((100, 50), 4)], ids=str
+)
+def test_all_buildings_that_are_left_are_shown_where_they_are(
+    size: tuple[int, int], players: int
+) -> None:
+    """Also in color, where names have margins, and while a builder sees what can be paid."""
+    width, height = size
+    shown = 0
+    for seen in seen_by_movers(players):
+        lines = scene_of(seen).lines(Screen(width, color=True), height - question_rows(height))
+        texts = [plain(line) for line in lines]
+        at = next((nth for nth, one in enumerate(texts) if one.startswith(" Buildings ")), None)
+        if at is not None:
+            table = [*takewhile(lambda one: one[:HEAD] == " " * HEAD, texts[at + 1 :])]
+            assert not any("…" in one for one in (texts[at], *table))
+            prices = re.findall(r" \d+(?=  | ×|$| \()", " ".join((texts[at][HEAD:], *table)))
+            shown += len(prices) >= len(seen["buildings"])
+    assert shown > 50
+
+
 def test_the_supply_shows_what_there_is_none_of() -> None:
     seen = view(new(3).state, 0)
     del seen["goods_supply"]["corn"]

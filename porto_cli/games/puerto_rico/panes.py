@@ -39,7 +39,19 @@ from porto_cli.games.puerto_rico.render import (
     used,
     winners,
 )
-from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, Piece, described, line_of, put, spans
+from porto_cli.paper import (
+    BOLD,
+    DIM,
+    PLAIN,
+    Block,
+    Chunk,
+    Flow,
+    Piece,
+    described,
+    line_of,
+    put,
+    spans,
+)
 from porto_cli.scene import HEAD, Form, Pane, exactly, first_that_fits
 from porto_cli.term.prompt import TABLE_KEY
 from porto_cli.term.screen import Screen
@@ -96,7 +108,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
                 for draw in [partial(boards, everybody, more)]
             ),
         ],
-        [Form(12, 7, partial(_to_buy, seen)), Form(14, 9, partial(_to_buy, seen))],
+        [Form(rank, rows, partial(_to_buy, seen, rows)) for rank, rows in ((12, 7), (14, 9))],
     ]
 
 
@@ -402,6 +414,30 @@ def _spaces(player: View, then: View, where: str) -> list[Chunk]:
     return chunks or [[("nothing", DIM)]]
 
 
-def _to_buy(seen: dict[str, Any], screen: Screen) -> list[Line]:
-    """Return the buildings with their prices, by the VP they are worth."""
-    return [line for node in buildings(seen, note=False) for line in put([node], screen)]
+_COPIES = re.compile(r"\((\d+) left\)")
+
+
+def _to_buy(seen: dict[str, Any], rows: int, screen: Screen) -> list[Line]:
+    """Return the buildings with their prices, by the VP they are worth, in the first way that fits
+    into so many rows: as chips, without margins, with a sign for the copies, in short.
+    """
+    bare = screen._replace(color=False)
+    ways = ((screen, spans), (bare, spans), (bare, _with_signs), (bare, _shortest))
+    return first_that_fits((put(_changed(seen, way), to) for to, way in ways), rows)
+
+
+def _changed(seen: dict[str, Any], way: Callable[[Chunk], Chunk]) -> Iterator[Block]:
+    """Yield the buildings that are left, each of them changed in this way."""
+    for block in buildings(seen, note=False):
+        flows = (flow for flow in block.body if isinstance(flow, Flow))
+        body = [flow._replace(chunks=[*map(way, flow.chunks)]) for flow in flows]
+        yield block._replace(body=body)
+
+
+def _with_signs(chunk: Chunk) -> Chunk:
+    return [(_COPIES.sub(r"×\1", text), style) for text, style in spans(chunk)]
+
+
+def _shortest(chunk: Chunk) -> Chunk:
+    pieces = spans(_short(_with_signs(chunk)))
+    return [(text.replace(" for ", " "), style) for text, style in pieces]

@@ -241,7 +241,7 @@ def _spaces(player: dict[str, Any], where: str) -> Flow:
 # -- the buildings
 
 
-def buildings(seen: dict[str, Any], *, note: bool = True) -> Iterator[Node]:
+def buildings(seen: dict[str, Any], *, note: bool = True) -> Iterator[Block]:
     """Yield the buildings that are left, maybe with a note on how they are shown; in the draft
     those chosen, and those to choose.
     """
