@@ -223,18 +223,19 @@ class Menu(Control):
         return column if is_room else 0
 
     def below(self, width: int) -> list[Line]:
-        """Return the lines below the choices: what is searched for, what is wrong, or the note of
-        what is pointed at, where not all of them stand behind their choices.
+        """Return the lines below the choices: what is wrong, or what is searched for, and the note
+        of what is pointed at, where not all of them stand behind their choices.
         """
+        if self.fault:
+            return _indented(self.fault, width, BOLD)
+        lines: list[Line] = []
         if self.typed:
             left = f"Typed: {self.typed} ({len(self.found)} left)."
             said = left if self.found else f"No choice here has {shown(self.typed)}."
-            return _indented(f"{said} Esc shows all.", width)
-        if self.fault:
-            return _indented(self.fault, width, BOLD)
+            lines = _indented(f"{said} Esc shows all.", width)
         if self._before_notes(width) or not any(one.note for one in self.given):
-            return []
-        return _note(self.pointed, width) if self.pointed else [[]]
+            return lines
+        return [*lines, *(_note(self.pointed, width) if self.pointed else [[]])]
 
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""

@@ -382,6 +382,36 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
     assert asker.text == snapshot
 
 
+class Typing(Drawn):
+    """Types into the first menu, and draws it."""
+
+    def __init__(self, width: int, height: int, typed: str) -> None:
+        super().__init__(width, height)
+        self.typed = typed
+
+    def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
+        menu = windows[-1].content
+        assert isinstance(menu, Menu)
+        for letter in self.typed:
+            menu.type(letter)
+        return super()._run(windows, bound)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)], ids=str)
+def test_what_a_building_does_is_read_also_when_it_was_found_by_typing(
+    size: tuple[int, int],
+) -> None:
+    match = new(5)
+    match.play("role builder")
+    asker = Typing(*size, "mar")
+    with pytest.raises(KeyboardInterrupt):
+        Session(match, asker).run()
+    lines = asker.text.splitlines()
+    assert "   Typed: mar (2 left). Esc shows all." in lines
+    assert "   small-market: A sale brings 1 doubloon more." in lines
+    assert any("large-market" in line for line in lines)
+
+
 def typed_at(match: Match, monkeypatch: pytest.MonkeyPatch, *lines: str, hinted: str = "") -> str:
     """Type lines at the keyboard of a game, after a hint if there was one; return its last move."""
     typed = iter(lines)
