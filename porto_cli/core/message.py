@@ -323,13 +323,6 @@ def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     return by_case[close[0]] if close and likeness[1:] != likeness[:1] else ""
 
 
-def begins(word: str, name: str) -> bool:
-    """Return whether a word is the first one of a name of several: ``small`` of ``small-market``.
-    Case does not matter.
-    """
-    return name.lower().startswith(f"{word.lower()}-")
-
-
 class Violation(NamedTuple):
     """A rule that a move breaks: the id of the ruling, and why, with the numbers in it."""
 
@@ -401,8 +394,8 @@ class FileError(SentenceError):
 class InvalidMoveError(SentenceError, ValueError):
     """A text that cannot be parsed; ``sentence`` says what would be right.
 
-    If a ``word`` of it should be one of ``names``, the nearest one is proposed in a sentence of its
-    own, or all that it is the first word of.
+    If a ``word`` of it should be one of ``names``, all that begin with it are proposed in a
+    sentence of its own, or else the nearest one.
     """
 
     exit_code = USAGE
@@ -416,8 +409,8 @@ class InvalidMoveError(SentenceError, ValueError):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong, and which name was probably meant."""
-        begun = [name for name in self.names if begins(self.word, name)]
-        near = enumerated(begun, "or") if len(begun) > 1 else nearest(self.word, self.names)
+        begun = [name for name in self.names if name.startswith(self.word.lower() or " ")]
+        near = enumerated(begun, "or") if begun else nearest(self.word, self.names)
         return (self.sentence, f"Did you mean {near}?") if near else (self.sentence,)
 
 
@@ -429,7 +422,8 @@ def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
     verbs = enumerated(readers, "or")
     if not words:
         raise InvalidMoveError(f"No move was given; a move begins with {verbs}.")
-    raise InvalidMoveError(f"{shown(words[0])} is not a move; a move begins with {verbs}.")
+    sentence = f"{shown(words[0])} is not a move; a move begins with {verbs}."
+    raise InvalidMoveError(sentence, tuple(readers), words[0])
 
 
 class AmbiguousMoveError(InvalidMoveError):

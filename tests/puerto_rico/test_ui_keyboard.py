@@ -596,6 +596,49 @@ def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(phase: 
     assert "shows what the buildings do." in " ".join(" ".join(map(plain, about)).split())
 
 
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_a_mistyped_verb_is_refused_with_the_one_that_it_can_mean(game: str) -> None:
+    match = porto_cli.new_game(["A", "B"], game=game, seed="x")
+    first = [BACK] * (game == "porto")
+
+    def then(asker: Scripted, question: str, labels: list[str]) -> object:
+        return "Stop" if any(one.startswith("Stop") for one in labels) else BACK
+
+    asker = Scripted(*first, "Type", "bild smal indigo", BACK, then=then)
+    with pytest.raises(StoppedError):
+        Session(match, asker, 0).run()
+    assert any("'bild' is not a move" in one for one in asker.seen)
+    assert any("Did you mean build?" in " ".join(one.split()) for one in asker.seen)
+
+
+@pytest.mark.parametrize(("players", "has"), [(3, ""), (4, "prospector"), (5, "prospector-2")])
+def test_a_mistyped_role_is_refused_with_those_of_the_game(players: int, has: str) -> None:
+    asker = Scripted("Type", "role prospektor-2", BACK, then=lambda *asked: "Stop")
+    with pytest.raises(StoppedError):
+        Session(new(players), asker).run()
+    said = next(one for one in map(" ".join, map(str.split, asker.seen)) if "is not a role" in one)
+    assert said.endswith(f"Did you mean {has}?" if has else "with five prospector-2.")
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("smal", "small-indigo-plant, small-sugar-mill, small-market or small-warehouse"),
+        ("ware", ""),
+        ("cust", "customs-house"),
+    ],
+)
+def test_the_beginning_of_a_building_is_refused_with_all_that_begin_so(
+    word: str, meant: str
+) -> None:
+    """Those of the game: small-wharf is not in it."""
+    asker = Scripted("Type", f"build {word}", BACK, then=lambda *asked: "Stop")
+    with pytest.raises(StoppedError):
+        Session(new(3), asker).run()
+    said = next(one for one in map(" ".join, map(str.split, asker.seen)) if "not a building" in one)
+    assert said.endswith(f"Did you mean {meant}?") == bool(meant)
+
+
 def test_a_real_table_asks_what_comes_up() -> None:
     match = porto_cli.new_game(
         ["A", "B"], game="puerto-rico", setup=new(2).replay.record.deal, first="A"

@@ -19,7 +19,6 @@ from typing import NamedTuple
 from porto_cli.core.message import (
     AmbiguousMoveError,
     InvalidMoveError,
-    begins,
     by_verb,
     enumerated,
     shown,
@@ -98,7 +97,11 @@ class Names(NamedTuple):
 GOOD_NAMES = Names(GOODS, f"is not a good; the goods are {enumerated(GOODS)}.")
 PLANTATION_NAMES = Names(GOODS, f"is not a plantation; the plantations are {enumerated(GOODS)}.")
 TILE_NAMES = Names(TILES, f"is not a tile; the tiles are {enumerated(TILES)}.")
-ROLE_NAMES = Names(ROLES, f"is not a role; the roles are {enumerated(ROLES)}.")
+ROLE_NAMES = Names(
+    ROLES,
+    f"is not a role; the roles are {enumerated(ROLES[:6])}. Except with three players there is "
+    "also prospector, and with five prospector-2.",
+)
 BUILDING_NAMES = Names(
     tuple(building.name for building in BUILDINGS),
     "is not a building; the name of one is like small-market or indigo-plant.",
@@ -408,21 +411,23 @@ def expand_move(text: str, state: State, seat: int | None = None) -> Move:
 
 def _possible(error: InvalidMoveError, state: State, seat: int | None) -> list[str]:
     """Return the names that can be meant by a word that is none: those in this game. Of several
-    buildings of which it is the first word, those that the player can build, if there are any.
+    buildings that begin so, those that the player can build, if there are any.
     """
     names = [name for name in error.names if name not in _absent(state)]
     if state.phase != BUILDER_PHASE or seat not in (None, state.seat):
         return names
-    begun = [name for name in names if name in BUILDING_NAMES.names and begins(error.word, name)]
+    start = error.word.lower()
+    begun = [name for name in names if name in BUILDING_NAMES.names and name.startswith(start)]
     can = [name for name in begun if not violations(state, Build(PLACES.index(name)), state.seat)]
     return can or names
 
 
 def _absent(state: State) -> set[str]:
-    """Return the names of the buildings that the game does not have."""
+    """Return the names of the buildings and roles that the game does not have."""
     # In the draft what has not been chosen so far still can be.
     absent = 0 if state.phase == DRAFT_PHASE else VIOLET & ~state.violet
-    return {PLACES[place] for place in buildings_in(absent)}
+    roles = {ROLES[role] for role in range(len(ROLES)) if role not in state.config.box.roles}
+    return roles.union(PLACES[place] for place in buildings_in(absent))
 
 
 def _expanded(text: str, state: State, seat: int | None) -> Move:
