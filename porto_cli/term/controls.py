@@ -142,7 +142,9 @@ class Menu(Control):
         self._narrow(self.typed[:-letters])
 
     def _narrow(self, typed: str) -> None:
-        """Leave the choices with keys that begin so, else those with all words of it."""
+        """Leave the choices with keys that begin so, else those with all words of it, else those
+        with it in their keys.
+        """
         self.typed, begin = typed, typed.strip().casefold()
         keys = [nth for nth, one in enumerate(self.given) if one.key.casefold().startswith(begin)]
         keys.sort(key=lambda nth: self.given[nth].key.casefold() != begin)
@@ -154,6 +156,8 @@ class Menu(Control):
             self.found = sorted(some, key=lambda nth: len(self.given[nth].key))
         if not self.found:
             self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
+        if not self.found:
+            self.found = [nth for nth, one in enumerate(self.given) if begin in one.key.casefold()]
         if not self.found:
             # What is asked next has it.
             self.found = [nth for nth, one in enumerate(self.given) if leads_to(one, words)]

@@ -276,6 +276,14 @@ def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_scr
     assert menu.signs() == [], "a sign behind a letter is only text"
 
 
+def test_the_end_of_a_key_narrows_where_no_key_begins_so() -> None:
+    """Like the games of the first menu, which stand behind a letter."""
+    menu = Menu([labeled(f"{name}: a new game", name, f"n{nth}") for nth, name in enumerate("abc")])
+    menu.type("2")
+    assert menu.is_done()
+    assert menu.answer() == "c"
+
+
 def test_spaces_of_cards_can_be_typed_in_any_order() -> None:
     draws = [Choice([(key, "")], key, key=key) for key in ("1", "12", "123", "3")]
     menu = Menu(draws, digits=False)
