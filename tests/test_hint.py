@@ -139,8 +139,21 @@ def test_that_all_other_moves_are_about_as_good_is_one_sentence(porto, game: Pat
     found = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)
     assert len(found["equal"]) == found["choices"]
     plain = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    assert "The other moves are about as good." in plain
+    reason = "trying them out showed no clear difference."
+    assert f"The other moves are about as good: {reason}" in plain
     assert "About as good" not in plain
+
+
+def test_nobody_is_said_to_be_behind_and_likely_to_win(porto, game: Path) -> None:
+    found = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)
+    for margin, win, said in (
+        (-2.0, 0.3, "finish about 2 VP behind; 30%"),
+        (-2.0, 0.69, "finish close together; 69%"),
+        (2.0, 0.69, "finish about 2 VP ahead; 69%"),
+        (0.2, 0.69, "finish about level; 69%"),
+    ):
+        brief = in_brief({**found, "margin": margin, "win": win})
+        assert f"On course to {said} chance of winning." in brief
 
 
 def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:

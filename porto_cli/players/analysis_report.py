@@ -100,7 +100,10 @@ def _about_equal(close: Sequence[str], others: int | None = None) -> list[str]:
     or that it is most or all of the ``others``, if their number is known.
     """
     if len(close) > _CLOSE and others is not None and len(close) >= _MOST * others:
-        return [f"{'The' if len(close) == others else 'Most'} other moves are about as good."]
+        which = "The" if len(close) == others else "Most"
+        return [
+            f"{which} other moves are about as good: trying them out showed no clear difference."
+        ]
     named = [move for move in close[:_CLOSE] if len(move) <= _LONGEST]
     more = len(close) - len(named)
     if more and not named:
@@ -154,6 +157,9 @@ def _expected(hint: dict[str, Any]) -> str:
         where = "end about at the goal" if alone else "finish about level"
     elif alone:
         where = f"{'win' if margin > 0 else 'miss the goal'} by {about}"
+    elif (margin < 0) == (hint["win"] > 0.5):
+        # Who is behind on average can win more often than not, but nobody would expect it.
+        where = "finish close together"
     else:
         where = f"finish {about} {'ahead' if margin > 0 else 'behind'}"
     return f"On course to {where}; {percent(hint['win'])} chance of winning."
