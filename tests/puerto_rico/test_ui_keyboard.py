@@ -41,6 +41,7 @@ from porto_cli.pages import above as above_question
 from porto_cli.pages import news
 from porto_cli.scene import HEAD, Scene
 from porto_cli.term.controls import Form, Menu, Reader
+from porto_cli.term.keys import BACK as LEFT
 from porto_cli.term.keys import TABLE
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus, question_rows
@@ -444,6 +445,41 @@ def test_after_a_hint_the_colonists_begin_where_it_wants_them(
 ) -> None:
     move = "place indigo sugar small-indigo-plant small-market"
     assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".", hinted=move) == move
+
+
+class Leaving(Drawn):
+    """Takes a colonist away, leaves the form for a choice of the menu before, and comes back."""
+
+    def __init__(self, sign: str) -> None:
+        super().__init__(80, 24)
+        self.sign = sign
+        self.moves: list[str] = []
+
+    def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
+        form = windows[-1].content
+        if not isinstance(form, Form):
+            return LEFT
+        self.moves.append(form.move_shown())
+        if len(self.moves) > 1:
+            raise KeyboardInterrupt
+        form.add(-1)
+        self.moves.append(form.move_shown())
+        return self.letters[self.sign]
+
+    def show(self, text: Text) -> None:
+        """Read nothing."""
+
+
+@pytest.mark.parametrize("sign", ["!", "="])
+def test_a_form_that_was_left_for_a_hint_holds_the_hint(tmp_path: Path, sign: str) -> None:
+    """After any other choice it holds what its player has put there."""
+    asker = Leaving(sign)
+    with pytest.raises(KeyboardInterrupt):
+        Session(two_arrive(tmp_path), asker).run()
+    before, changed, now = asker.moves
+    assert before != changed
+    assert now == (asker.advised if sign == "!" else changed)
+    assert bool(asker.advised) == (sign == "!")
 
 
 def test_back_from_orders_ahead_is_the_form_for_colonists(
