@@ -332,6 +332,13 @@ def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
     assert narrow == ["   1 red", " > 2 blue-green", f"   2: {longer}"]
 
 
+def test_what_is_pasted_pushes_neither_the_choices_nor_enter_off_the_screen() -> None:
+    menu = Menu(CARDS)
+    menu.type("red " * 99)
+    assert len(menu.lines(Screen(40), 5)) == 5
+    assert "red-2" in plain(menu.lines(Screen(40), 5)[0])
+
+
 def test_lines_say_the_note_behind_the_choice(capsys: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("builtins.input", lambda hint: "")
