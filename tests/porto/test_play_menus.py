@@ -408,11 +408,12 @@ class TestLines:
         return type_in
 
     def test_a_number_chooses(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
-        typed("9", "x", "2")
+        typed("9", "-1", "x", "2")
         assert Lines(advice).choose(QUESTION, CARDS) == "red-2"
         shown = capsys.readouterr().out
         assert "  2   red-2" in shown
         assert "'9' is in none of these." in shown
+        assert "'-1' is in none of these." in shown, "a word has letters"
 
     def test_enter_takes_the_first_choice(self, typed: Any) -> None:
         typed("")
