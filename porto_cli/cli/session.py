@@ -467,9 +467,12 @@ class Session:
 
         Not in a sealed game, where something else would come up.
         """
-        step = None if self.match.record.secrecy == SEALED else taken_back_last(self.match)
-        can = step and step.seat in self.match.people_to_move and self.seat in (None, step.seat)
-        return step if can else None
+        match = self.match
+        step = None if match.record.secrecy == SEALED else taken_back_last(match)
+        if step is None or step.seat not in match.people or self.seat not in (None, step.seat):
+            return None
+        # Some moves can be made before those of the player who is waited for.
+        return step if self.game.legal_moves(match.state, step.seat, 1) else None
 
     def _last_mover(self) -> int:
         last = last_mover(self.match)

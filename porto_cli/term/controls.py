@@ -176,7 +176,8 @@ class Menu(Control):
 
         Marks at the left edge show that there is more above or below.
         """
-        below = self.below(screen.width)
+        # What was pasted may be long; a choice stays in sight.
+        below = self.below(screen.width)[: max(0, rows - 1)]
         rows = max(1, rows - len(below))
         entries = [self.entry(at, screen) for at in range(len(self.found))]
         lines = [line for entry in entries for line in entry]

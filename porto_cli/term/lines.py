@@ -104,9 +104,9 @@ class Lines(Asker):
             for mark, choice in marked:
                 if mark.casefold() in (text.casefold(), str(number)):
                     return choice.value
-            found = (
-                [] if text.isdigit() else [one for one in marked if matches(one[1], text.split())]
-            )
+            # What has no letter is meant for the marks: a sign may stand in the name of a file.
+            words = text.split() if any(map(str.isalpha, text)) else ()
+            found = [one for one in marked if words and matches(one[1], words)]
             if len(found) == 1:
                 return found[0][1].value
             where = "in several" if found else "in none"

@@ -469,6 +469,15 @@ def test_a_secret_choice_is_redone_and_not_shown(tmp_path: Path) -> None:
     assert not any(kept in seen for seen in asker.seen)
 
 
+def test_who_chose_before_the_player_who_is_waited_for_redoes_that_as_well(tmp_path: Path) -> None:
+    match = started(tmp_path / "game.yaml", "Inês", "Joana")
+    match.play(match.legal_moves(1)[0], player="Joana")
+    match.save()
+    asker = Scripted("Undo Joana's turn (keep", "Redo Joana's turn (keep", "Stop")
+    kept, undo, again = texts_of(play(match, asker, 1))
+    assert (kept, undo) == (again, "undo")
+
+
 def test_a_typed_move_that_is_refused_is_explained_by_its_rulings(tmp_path: Path) -> None:
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
     before = match.fingerprint

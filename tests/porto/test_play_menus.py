@@ -340,6 +340,13 @@ def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
     assert narrow == ["   1 red", " > 2 blue-green", f"   2: {longer}"]
 
 
+def test_what_is_pasted_pushes_neither_the_choices_nor_enter_off_the_screen() -> None:
+    menu = Menu(CARDS)
+    menu.type("red " * 99)
+    assert len(menu.lines(Screen(40), 5)) == 5
+    assert "red-2" in plain(menu.lines(Screen(40), 5)[0])
+
+
 def test_lines_say_the_note_behind_the_choice(capsys: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("builtins.input", lambda hint: "")
@@ -409,11 +416,12 @@ class TestLines:
         return type_in
 
     def test_a_number_chooses(self, typed: Any, capsys: pytest.CaptureFixture[str]) -> None:
-        typed("9", "x", "2")
+        typed("9", "-1", "x", "2")
         assert Lines(advice).choose(QUESTION, CARDS) == "red-2"
         shown = capsys.readouterr().out
         assert "  2   red-2" in shown
         assert "'9' is in none of these." in shown
+        assert "'-1' is in none of these." in shown, "a word has letters"
 
     def test_enter_takes_the_first_choice(self, typed: Any) -> None:
         typed("")
