@@ -40,7 +40,8 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
     if one.form and all(each.form is one.form for each in options):
         return [one.form(asker)]
     if len(options) == 1 and not one.why_not:
-        return [one.move, *(ask(asker, one.then) if one.then else ())]
+        then = [each._replace(made=one.turn) for each in one.then]
+        return [one.move, *(ask(asker, then) if then else ())]
     answers = groups(options, nth)
     if len(answers) == 1 and not one.why_not:
         return ask(asker, options, nth + 1)
@@ -77,15 +78,13 @@ def entries(
         part = group[0].part(nth)
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
-        moves = [] if group[0].why_not else [one.move for one in group]
+        moves = [] if group[0].why_not else [one.turn for one in group]
         told = "" if advised else part.estimate
         note = ", ".join(filter(None, [part.note, told]))
-        # What ends the move is taken by Enter, if it is worth a look at the table before that.
-        confirm = part.confirm and len(group) == 1 and not group[0].then
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
         likely = not advised and any(one.likely for one in group)
         keys = part.also, part.key, note
-        found.append(Choice(label, answer, *keys, moves, confirm, enter, likely))
+        found.append(Choice(label, answer, *keys, moves, part.confirm, enter, likely))
     return found
 
 

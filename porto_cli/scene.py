@@ -226,12 +226,14 @@ def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw
 
 
 def foreseen(rules: Rules, state: State, text: str) -> State | None:
-    """Return the position after a legal move, for what does not depend on what is drawn; ``None``
-    where the text is no whole move.
+    """Return the position after a legal move, and those of the same turn on the lines below it, for
+    what does not depend on what is drawn; ``None`` where a line is no whole move.
     """
-    for seat in rules.to_move(state) if text else ():
+    first, _, more = text.partition("\n")
+    for seat in rules.to_move(state) if first else ():
         with suppress(InvalidMoveError):
-            move = rules.parse_move(text, state, seat)
+            move = rules.parse_move(first, state, seat)
             if not rules.violations(state, move, seat):
-                return rules.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+                left = rules.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+                return foreseen(rules, left, more) if more else left
     return None

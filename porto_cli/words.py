@@ -87,6 +87,7 @@ class Option(NamedTuple):
     ``ordered``  its words behind the verb can stand only as they do
     ``secret``   only who makes it may read this
     ``then``     what can go on with it in the same turn, the best first
+    ``made``     the move of the same turn that it goes on with, once that is chosen
     ``form``     asks for this move and all others with the same form, in place of their other parts
     ``counts``   what is to be chosen for :data:`MANY`
     ``why_not``  why it is not legal: it is shown among the others, and cannot be chosen
@@ -106,6 +107,7 @@ class Option(NamedTuple):
     ordered: bool = True
     secret: bool = False
     then: "Sequence[Option]" = ()
+    made: str = ""
     form: "Callable[[Asker], str] | None" = None
     counts: Counts | None = None
     why_not: Sequence[str] = ()
@@ -115,6 +117,11 @@ class Option(NamedTuple):
     def verb(self) -> str:
         """Its first word."""
         return self.move.partition(" ")[0]
+
+    @property
+    def turn(self) -> str:
+        """The move, below the one that it goes on with."""
+        return "\n".join(filter(None, [self.made, self.move]))
 
     @property
     def shown(self) -> Line:

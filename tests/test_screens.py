@@ -48,6 +48,8 @@ PORTO = {
     "draw": ("porto/solo-won", 9, ("d",)),
     "build": ("porto/solo-won", 9, ("b",)),
     "two": ("porto/two-players", 30, ("Enter",)),
+    "contracts": ("porto/three-players", 7, ("Enter", "b", "L4", "Enter", "Enter")),
+    "no-contract": ("porto/three-players", 7, ("Enter", "b", "L4", "Enter", "Enter", "0")),
 }
 """A record, after how many items, and the keys that lead to a question."""
 

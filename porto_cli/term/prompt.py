@@ -39,7 +39,8 @@ class Choice(NamedTuple, Generic[T]):
     note: str = ""
     """What it does, in a line: behind the label where that fits, else while it is pointed at."""
     moves: Sequence[str] = ()
-    """The moves that it leads to, the best first: that one is shown on the table."""
+    """The moves that it leads to, the best first: that one is shown on the table. One that goes on
+    with another is on a line below it."""
     confirm: bool = False
     """It is to be seen on the table first: its key only points at it, and Enter takes it."""
     enter: str = ""

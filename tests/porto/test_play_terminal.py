@@ -231,11 +231,11 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     player.question()
     player.type("b")
     assert "Where will you build?" in player.question()
-    player.type("R2")
+    player.type("R2" + ENTER)
     assert "Which cards?" in player.question()
     player.type(ESC)
     assert "Where will you build?" in player.question()
-    player.type("R2")
+    player.type("R2" + ENTER)
     player.question()
     player.type(ENTER)
     assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
@@ -262,6 +262,33 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     player.question()
     player.type("\x1b[A" + ENTER)
     assert player.end() == 0
+
+
+def test_each_question_of_a_build_is_answered_by_an_enter_of_its_own(
+    tmp_path: Path, terminal: Any
+) -> None:
+    """What is typed for it is pointed at and drawn, whatever is left to ask after it."""
+    path = tmp_path / "three.yaml"
+    cut("three-players.yaml", 7, path)
+    player = terminal("play", "three.yaml", "--as", "Afonso")
+    player.question()
+    player.type("b")
+    assert "Where will you build?" in player.question()
+    before = path.read_bytes()
+    for keys, asked in (
+        ("L5", "Which cards?"),
+        ("p2y1", "Which roof will get the token of 3 VP from L5?"),
+        ("R1", "Which public contracts will you fulfill?"),
+    ):
+        player.type(keys + ENTER)
+        assert asked in player.question()
+    player.type("0")
+    player.rest()
+    assert path.read_bytes() == before
+    player.type(ENTER)
+    player.question()
+    (_, build), (_, contract) = porto_cli.load(path).record.items[-1].entries[:2]
+    assert (build, contract) == ("build purple-2 yellow-1 L5 token R1", "none")
 
 
 @pytest.mark.parametrize("rows", [12, pytest.param(24, marks=pytest.mark.slow), 60])
@@ -291,7 +318,7 @@ def test_what_is_no_move_has_the_same_sign_on_every_screen(tmp_path: Path, termi
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml")
     keys: dict[str, set[str]] = {}
-    for typed in ("", "1", "b", ESC, "d", ESC, "b", "l3"):
+    for typed in ("", "1", "b", ESC, "d", ESC, "b", f"l3{ENTER}"):
         player.type(typed)
         shown = player.question() + player.rest()
         for key, label in re.findall(r"^ [ >↓] (\S{1,4}) +(\S.*?)\s*$", shown, re.MULTILINE):

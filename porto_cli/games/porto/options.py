@@ -398,6 +398,7 @@ class _Turn:
                     [label],
                     PUBLIC_RULES,
                     key=self._spaces(contracts, self.seen["contracts"]) or PASS_KEY,
+                    confirm=True,
                 ),
             ),
             sum(vps[PUBLIC_NAMES.index(name)] for name in contracts),

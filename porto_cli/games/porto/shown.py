@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import render
 from porto_cli.games.porto.contracts import count_contract, houses_counted
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.scoring import LOST
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.view import standings, table, view
@@ -90,12 +91,21 @@ class Look(Viewed):
         return view(then, foresight=False) if then else {}
 
     def preview(self, state: State, seen: View, then: View, move: str) -> Sequence[str]:
-        """Return what a build would change and bring, in full and in short."""
+        """Return what a build would change and bring, in full and in short: with the public
+        contracts that are chosen, or with all that it meets.
+        """
+        from porto_cli.games.porto.engine.play import apply
         from porto_cli.games.porto.players.candidates import worth
 
         if then["houses"] == seen["houses"]:
             return ()
-        vp = worth(state, self.rules.parse_move(move, state, state.seat))
+        first, _, chosen = move.partition("\n")
+        build = self.rules.parse_move(first, state, state.seat)
+        vp = worth(state, build)
+        if chosen:
+            built, _ = apply(state, build, None)
+            claim = self.rules.parse_move(chosen, built, state.seat)
+            vp += worth(built, claim) - worth(built, Claim(built.claimable))
         told: Sequence[str] = self.panes.preview(seen, then["houses"], vp)
         return told
 
