@@ -155,8 +155,8 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         more = (*by_order, *heard(replay, place, reader))
         told = turn._replace(done=turn.done[1:]) if own else turn
         short = told.done if own or undo else (turn.in_short,)
-        brief = (one for one in (*short, *told.then) if one not in told.minor)
-        new = News((*told.sentences, *more), (*brief, *more))
+        brief = filter(None, (told.shorter.get(one, one) for one in (*short, *told.then)))
+        new = News((*told.sentences, *more), (*brief, *more), bool(told.gains))
         if new.full:
             items.append(new)
         if own and turn.facts["turn"] is not None:

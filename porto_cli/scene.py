@@ -135,34 +135,50 @@ class Scene:
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint, or what was said and happened, with the rest of the title: in full, in
-        short, or what was said and the last of the rest, which may be too long.
+        short, or as much of it as fits. Then the last sentence comes first, then what brought
+        somebody something, and the newest of both; one alone may be too long.
         """
         if self.note:
             return _whole(self.note, width, rows)
-        full = [*more, *self._happened()]
-        short = [*more, *(one for news in self.news for one in news.short)]
-        cuts = [full, short, *([REST, "…", *short[start:]] for start in range(1, len(short)))]
-        cuts.append([] if self.said else short[-1:])
-        texts = (" ".join([*self.said, *some]) for some in cuts)
-        return first_that_fits((wrapped(text, width) if text else [] for text in texts), rows)
+        short = [(False, one) for one in more]
+        short += [(news.gains, one) for news in self.news for one in news.short]
+        for some in ([*more, *self._happened()], [one for _, one in short]):
+            text = " ".join([*self.said, *some])
+            if len(found := wrapped(text, width) if text else []) <= rows:
+                return found
+        places = range(len(short))
+        kept: list[int] = []
+        found = wrapped(" ".join(self.said), width) if self.said else []
+        for place in sorted(places, key=lambda nth: (nth == places[-1], short[nth][0], nth))[::-1]:
+            some = [short[nth][1] for nth in sorted([*kept, place])]
+            *others, last = wrapped(" ".join([*self.said, *some]), width)
+            mark = folded([*last, (f" … {REST}", PLAIN)], width)
+            fuller = [*others, *(mark if len(mark) == 1 else [last, [(f"… {REST}", PLAIN)]])]
+            if len(fuller) <= rows or not found:
+                kept, found = [*kept, place], fuller
+        return found
 
 
 _TITLE = "bold reverse"
-REST, MORE = "(= has the rest)", "(! shows more)"
+REST, MORE = "(= has more)", "(! shows more)"
 """What shows the rest of news, and of a hint, where not all fit."""
 _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
 
 
-def _headed(title: Sequence[str], preview: Sequence[str], width: int) -> tuple[str, str, list[str]]:
+def _headed(
+    title: Sequence[str], preview: Sequence[str], width: int
+) -> tuple[str, str, Sequence[str]]:
     """Return as many sentences of a title as fit into a row, at least the first one; the preview if
-    it fits beside that; and the rest of the title.
+    it fits beside that; and the rest of the title. All but the first sentence give way to the
+    preview.
     """
-    head, *more = title
-    while more and cells(f" {head} {more[0]}") <= width:
-        head = f"{head} {more.pop(0)}"
-    beside = next((one for one in preview if cells(f" {head}   {one} ") <= width), "")
-    return head, beside, more
+    for beside in (*preview, ""):
+        for count in range(len(title), 0, -1):
+            said = " ".join(title[:count])
+            if cells(f" {said}   {beside} " if beside else f" {said}") <= width:
+                return said, beside, title[count:]
+    return title[0], "", title[1:]
 
 
 def _whole(text: str, width: int, rows: int) -> list[Line]:

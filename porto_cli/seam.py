@@ -191,7 +191,8 @@ class Turn(NamedTuple):
     ``said``     what players said after it
     ``brief``    what its player did in a few words: ``Rui loads 2 corn``; if it is empty, the moves
                  say it
-    ``minor``    what of ``done`` and ``then`` gives way first where there is little room
+    ``shorter``  sentences of ``done`` and ``then``, as they are told where there is little room;
+                 what is empty then can be done without
     """
 
     facts: dict[str, Any]
@@ -203,7 +204,7 @@ class Turn(NamedTuple):
     style: str = ""
     said: tuple[str, ...] = ()
     brief: str = ""
-    minor: tuple[str, ...] = ()
+    shorter: Mapping[str, str] = {}
 
     @property
     def moves(self) -> list[str]:
@@ -248,10 +249,13 @@ class Thing(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room."""
+    """Something that has happened: in full, and where there is little room. What brought somebody
+    something (``gains``) gives way last.
+    """
 
     full: tuple[str, ...]
     short: tuple[str, ...]
+    gains: bool = False
 
 
 # -- What is loaded only when it is used

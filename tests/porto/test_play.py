@@ -1127,6 +1127,35 @@ class TestNews:
             assert full in shown or short in shown or last[: columns - 10] in shown
 
 
+def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
+    """Contracts first, and each token that goes with a roof."""
+    game = finished("solo-won.yaml")
+    seen: set[str] = set()
+    for turn in range(1, 14):
+        at = after_turn(game, turn)
+        *_, first, second = above_question(at, 0, 0).lines(Screen(60), 13)
+        shown = " ".join(f"{plain(first)} {plain(second)}".split())
+        events = at.game.turn(at.steps[-1]).facts["events"]
+        gone = next(event for event in events if event["event"] == "timer-turned")
+        assert f"The timer discards {', '.join([*gone['contracts'], *gone['cards']])}." in shown
+        for event in events[events.index(gone) :]:
+            if event["event"] == "roof-placed" and event["token"]:
+                assert f"completes {event['house']}; its {event['token']} VP token is gone" in shown
+                seen.add("token")
+    assert seen
+
+
+def test_of_the_news_the_last_are_read_and_of_the_others_first_what_scored() -> None:
+    """That there is more stands behind them."""
+    at = after_turn(finished("four-players-seat-first.yaml"), 44)
+    seat = at.state.seat
+    *_, first, second = above_question(at, seat, seat).lines(Screen(60), 13)
+    assert " ".join(f"{plain(first)} {plain(second)}".split()) == (
+        "Rui builds 2 blue floors on R2 and fulfills blue+green, for 10 VP. "
+        "Joana draws green-1 and blue-1. … (= more)"
+    )
+
+
 def above(game: Replay, told: Sequence[News] = (), seat: int | None = 0) -> Scene:
     """Return what is above a question about a game."""
     return of_view(table(game, seat), told)
@@ -1180,7 +1209,7 @@ def test_the_title_says_what_a_build_would_change_and_bring() -> None:
         plain(scene.lines(Screen(120), 16, move)[0]).strip() for move in (build.move, "")
     )
     house, _, roof = build.move.split()[3:]
-    preview = rf"  \+{build.vp} VP: {build.does} on {house}, token \d to roof {roof}$"
+    preview = rf"  \+{build.vp} VP: {build.does} on {house}, token \d to {roof}$"
     assert re.search(preview, title)
     assert title.startswith(untouched)
 
@@ -1224,7 +1253,7 @@ def test_news_that_are_too_long_end_behind_a_word_and_say_what_shows_the_rest(
     scene = Scene(["Turn 13."], lambda *_: [], told, lambda: ())
     (_, line) = map(plain, scene.lines(Screen(columns), 2))
     shown, _, rest = line.partition(" … ")
-    assert rest == "(= has the rest)"
+    assert rest == "(= has more)"
     assert f"{shown.strip()} " in whole
 
 

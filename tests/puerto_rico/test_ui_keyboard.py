@@ -310,7 +310,7 @@ def test_news_are_in_english_and_say_where_the_rest_is() -> None:
         if match.state.round > 5:
             break
         if any("…" in plain(line) for line in lines[-2:]):
-            assert sum("(= has the rest)" in plain(line) for line in lines[-2:]) == 1
+            assert sum("(= has more)" in plain(line) for line in lines[-2:]) == 1
 
 
 def test_the_title_says_that_the_draft_comes_before_the_first_round() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from porto_cli.core.chance import kebab_name
 from porto_cli.core.documents import Count, ref
 from porto_cli.core.message import enumerated
 from porto_cli.game import GONE, Step, Turn
-from porto_cli.games.porto.engine.build import Placed, TokenMoved
+from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.claim import Claimed
 from porto_cli.games.porto.engine.draw import Drew
 from porto_cli.games.porto.engine.events import (
@@ -123,12 +123,26 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         gains=f"{vp} VP: {reasons(scores)}" if scores else "",
         then=tuple(by_timer),
         brief=_in_brief(events, player),
-        minor=tuple(one.told(config) for one in events if isinstance(one, _MINOR)),
+        shorter={one.told(config): text for one, text in _shorter(events)},
     )
 
 
-_MINOR = (TokenMoved, Reshuffled)
-"""Events that who is short of room can do without."""
+def _shorter(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+    """Yield the events of which less is told where there is little room, with what that is: what
+    the timer takes away, not what a player knows who has done it.
+    """
+    by_timer = False
+    for event in events:
+        match event:
+            case TimerTurned():
+                by_timer = True
+                yield event, f"The timer {event.in_brief}."
+            case RoofPlaced() if by_timer:
+                yield event, f"The timer {event.in_brief}."
+            case Placed() if by_timer:
+                yield event, "" if event.completed else f"The timer {event.in_brief}."
+            case RoofPlaced() | TokenMoved() | Reshuffled() | Claimed():
+                yield event, ""
 
 
 def _in_brief(events: Iterable[Event], player: str) -> str:

@@ -127,6 +127,12 @@ class RoofPlaced(NamedTuple):
     house: House
     token: Count
 
+    @property
+    def in_brief(self) -> str:
+        """What was done, with what is lost: ``completes L3; its 4 VP token is gone``."""
+        gone = f"; its {self.token} VP token is gone" if self.token else ""
+        return f"completes {HOUSES[self.house]}{gone}"
+
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
         gone = f"; the {self.token} VP token on it leaves the game" if self.token else ""
