@@ -259,7 +259,7 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
     lesson += lessons_of("porto")["lesson"]["end"]
     for text in ("neighbor, the house on its left or right", "70: Builder"):
         assert text in how
-    for text in ("row Left", "(1) a token of 1 VP", "private contracts", "discards"):
+    for text in ("(1) a token of 1 VP", "private contracts", "discards"):
         assert text in " ".join(lesson.split())
     for text in (how, lesson):
         assert text.count("●") == text.count("○") == text.count("×") == 1

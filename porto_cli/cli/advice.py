@@ -25,13 +25,14 @@ def advice(
     rules: Rules, width: int, questions: Mapping[str, str] = MappingProxyType({}), more: str = ""
 ) -> tuple[list[Line], list[Line]]:
     """Return the help with a question, set to a width: what it is about, in the sentences of its
-    kind (``questions``) or its own; and the rulings behind it, with what else there is to know.
+    kind (``questions``) or its own; and what else there is to know (``more``), with the rulings
+    behind it.
     """
     kinds = [flowing(questions[rule]) for rule in rules if rule in questions]
     own = [rule for rule in rules if " " in rule]
     about = [*kinds[:1], *own] or [ANY_QUESTION]
     brief = [line for text in about for line in wrapped(text, width, indent=2 * (len(own) > 1))]
-    return brief, [*rulings(rules, width), *(wrapped(more, width) if more else ())]
+    return brief, [*([*wrapped(more, width), []] if more else ()), *rulings(rules, width)]
 
 
 def rulings(rules: Rules, width: int) -> list[Line]:

@@ -43,6 +43,7 @@ from porto_cli.term.prompt import (
     Told,
     labeled,
     leads_on,
+    signs_of,
 )
 from porto_cli.term.screen import Screen, drop_typed, typed_is_kept
 from porto_cli.term.spans import wrapped
@@ -321,8 +322,8 @@ class Session:
         self._do(self.asker.choose(question, entries, rules=rules, back=False))
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
-        """Let the letters of a menu work in the menus that it leads to; longer keys do not."""
-        kept = [entry for entry in entries if len(entry.key) == 1]
+        """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""
+        kept = signs_of(entries)
         aside = [one._replace(value=partial(self._aside, one.value)) for one in kept]
         self.asker.letters = {one.key: one for one in aside}
 

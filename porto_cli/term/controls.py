@@ -18,7 +18,7 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from porto_cli.core.message import shown
 from porto_cli.term.keys import On
-from porto_cli.term.prompt import Choice, Sheet, Text, leads_to, matches
+from porto_cli.term.prompt import Choice, Sheet, Text, leads_to, matches, signs_of
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
 
@@ -290,11 +290,6 @@ def _has_all(key: str, digits: str) -> bool:
 def _key_shown(choice: Choice[Any]) -> str:
     """Return a key as it stands in front of a label; one that looks like the pointer is set off."""
     return f"({POINTER})" if choice.key == POINTER else choice.key
-
-
-def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
-    """Return the choices whose keys are no letters or digits: they are the same on all screens."""
-    return [one for one in choices if one.key and not one.key.isalnum()]
 
 
 class Form(Menu):

@@ -22,7 +22,7 @@ from prompt_toolkit.styles import Style
 
 from porto_cli.core import signals
 from porto_cli.term import spans
-from porto_cli.term.controls import Control, ErrorLine, Form, Menu, Reader, signs_of
+from porto_cli.term.controls import Control, ErrorLine, Form, Menu, Reader
 from porto_cli.term.keys import (
     BACK,
     BOARDS,
@@ -50,6 +50,7 @@ from porto_cli.term.prompt import (
     Sheet,
     Text,
     labeled,
+    signs_of,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, wrapped

@@ -54,6 +54,11 @@ def labeled(label: str, value: T, key: str = "") -> Choice[T]:
     return Choice([(label, PLAIN)], value, key=key)
 
 
+def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
+    """Return the choices whose keys are no letters or digits: they are the same on all screens."""
+    return [one for one in choices if one.key and not one.key.isalnum()]
+
+
 BACK_KEY = "b"
 TABLE_KEY = "Ctrl-O"
 """Shows the whole table, wherever a part of it stands above a question."""
@@ -182,10 +187,10 @@ class Asker(Protocol):
     ``advice``: the help with a question. ``stage``: the screen, if it can be wiped. ``plain``:
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
     answered, in a sentence. ``letters``: choices before this question whose keys work in a menu or
-    a form, where there is a way back: their values are called, and the question goes on.
-    ``advised``: the move of a hint, to which what is offered first leads. ``ahead``: how many
-    questions are answered so without being asked. ``taught``: who answers learns how to, so Enter
-    without a word chooses no move.
+    a form, where there is a way back: their values are called, and the question goes on. They are
+    signs, see :func:`signs_of`. ``advised``: the move of a hint, to which what is offered first
+    leads. ``ahead``: how many questions are answered so without being asked. ``taught``: who
+    answers learns how to, so Enter without a word chooses no move.
     """
 
     advice: Advice

@@ -319,8 +319,10 @@ def test_reasons_for_a_build():
 
 def test_reasons_for_a_draw_tell_what_it_leaves():
     result = said(laid(BUSY), "draw green-1")
-    assert "Joana can draw 2 of the cards left in the row: green-1 red-2 red-3" in result
-    assert result.startswith("Inês can still build on L5 for 18 VP next. ")
+    assert "It leaves Joana a draw of at most 2 cards, from green-1 red-2 red-3" in result
+    assert result.startswith(
+        "Inês can still build on L5 for 18 VP next, unless somebody builds there first. "
+    )
 
 
 def test_reasons_for_a_draw_tell_which_build_it_is_for():

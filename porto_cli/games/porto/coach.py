@@ -166,8 +166,8 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     row = left.cards.replace(bytes([EMPTY]), b"")
     most = row_of(row).most
     if row and (isinstance(move, Draw) or most >= MANY):
-        count, cards = (most if most > 1 else "only one"), " ".join(card_names(row))
-        yield f"{player} can draw {count} of the cards left in the row: {cards}."
+        cards = " ".join(card_names(row))
+        yield f"It leaves {player} a draw of at most {plural(most, 'card')}, from {cards}."
 
 
 def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
@@ -191,11 +191,13 @@ def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
         yield f"{player} would have {len(hand)} cards, and no build for them."
     elif isinstance(move, Draw):
         where = f" on {HOUSES[best.home]}" if best.home != NO_HOUSE else ""
+        # Alone, the timer builds where the player says.
+        free = ", unless somebody builds there first" if where and not left.config.timer else ""
         if then > before:
             rise = f", up from {before}" if before else ""
-            yield f"It lets {player} build{where} for {then} VP next{rise}."
+            yield f"It lets {player} build{where} for {then} VP next{rise}{free}."
         else:
-            yield f"{player} can still build{where} for {then} VP next."
+            yield f"{player} can still build{where} for {then} VP next{free}."
     else:
         yield f"{player} would have {len(hand)} cards; the best pair scores {then} VP."
 

@@ -177,13 +177,14 @@ class Build(NamedTuple):
     @staticmethod
     def read(words: list[str], state: State | None = None, seat: int = 0) -> Build:
         """Return the build of these words. Raises InvalidMoveError."""
+        sides = [state.config.sides] if state else []
         if len(words) == 4:
             _, number, color, house = words
-            return Build(parse_card(number), parse_card(color), parse_house(house))
+            return Build(parse_card(number), parse_card(color), parse_house(house, *sides))
         if len(words) == 6 and words[4].lower() == TOKEN:
             _, number, color, house, _, roof = words
             cards = (parse_card(number), parse_card(color))
-            return Build(*cards, parse_house(house), parse_house(roof))
+            return Build(*cards, parse_house(house, *sides), parse_house(roof, *sides))
         raise InvalidMoveError(
             "A build names the card for the number of floors, the card for their color and the "
             "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."

@@ -15,8 +15,10 @@ from porto_cli.games.porto.engine.components import (
     COLORS,
     EMPTY,
     HOUSES,
+    LEFT_SIDE,
     PRIVATE,
     PUBLIC,
+    RIGHT_SIDE,
 )
 
 NONE = "none"
@@ -58,14 +60,17 @@ def parse_card(word: str) -> int:
 
 
 @cache
-def parse_house(word: str) -> int:
-    """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError."""
+def parse_house(word: str, sides: Sequence[Sequence[int]] = (LEFT_SIDE, RIGHT_SIDE)) -> int:
+    """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError, which names the houses of both
+    ``sides``.
+    """
     if word.upper() in HOUSES:
         return HOUSES.index(word.upper())
+    left, right = (f"{HOUSES[side[0]]} to {HOUSES[side[-1]]}" for side in sides)
     raise InvalidMoveError(
-        f"{shown(word)} is not a house; the houses are L1 to L7 on the left side and "
-        "R1 to R7 on the right side.",
-        HOUSES,
+        f"{shown(word)} is not a house; the houses are {left} on the left side and "
+        f"{right} on the right side.",
+        [HOUSES[house] for side in sides for house in side],
         word,
     )
 
