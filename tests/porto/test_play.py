@@ -1127,6 +1127,19 @@ class TestNews:
             assert full in shown or short in shown or last[: columns - 10] in shown
 
 
+@pytest.mark.parametrize("record", ["solo-won.yaml", "two-players.yaml"])
+def test_each_private_contract_names_a_house_that_can_still_count(record: str) -> None:
+    """Also on the lowest screen; where not all fit, it says how many more there are."""
+    for turn in (2, 5, 8, 11):
+        at = after_turn(finished(record), turn)
+        seat = at.state.seat
+        lines = [*map(plain, above_question(at, seat, seat).lines(Screen(60), 13))]
+        first = next(nth for nth, line in enumerate(lines) if line.startswith(" Private"))
+        progress = table(at, seat)["players"][seat]["private_progress"]
+        for line, one in zip(lines[first : first + 3], progress, strict=True):
+            assert not one["ways"] or re.search(r" VP: [LR]\d.*\.$", line)
+
+
 def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
     """Contracts first, and each token that goes with a roof."""
     game = finished("solo-won.yaml")

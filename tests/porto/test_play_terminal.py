@@ -328,6 +328,22 @@ def test_what_is_no_move_has_the_same_sign_on_every_screen(tmp_path: Path, termi
     assert expected.items() <= {word: "".join(some) for word, some in keys.items()}.items()
 
 
+def test_the_help_with_a_question_tells_its_keys_then_the_signs_then_the_rulings(
+    tmp_path: Path, terminal: Any
+) -> None:
+    """Not the moves of the menu before, whose keys mean nothing here."""
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml", "--as", "Joana", rows=150)
+    player.question()
+    player.type("b")
+    player.question()
+    player.type("?")
+    player.child.expect_exact("done)")
+    shown = without_codes(str(player.child.before))
+    assert "Draw construction cards" not in shown
+    assert shown.index("Look: the table") < shown.index("r112 two") < shown.index("P-BUILD-1")
+
+
 def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) -> None:
     phrase = "four small tiled roofs"
     env = {"PORTO_HOME": str(tmp_path / "home"), "NO_COLOR": "1"}

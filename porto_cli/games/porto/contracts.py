@@ -70,28 +70,44 @@ _MOST_HOUSES, _MOST_GROUPS = 5, 3
 """Maximum numbers of houses, and of groups, that are named as ways to fulfill a contract."""
 
 
-def worth(name: str, vp: int, full: int, most: int, ways: Sequence[Mapping[str, str]]) -> str:
+def worth(
+    name: str,
+    vp: int,
+    full: int,
+    most: int,
+    ways: Sequence[Mapping[str, str]],
+    limit: int | None = None,
+) -> str:
     """Return what a private contract is worth now, what it can still bring, and by which houses.
 
     ``full`` is all that it pays, ``most`` what it can still bring at most, and each of the ``ways``
-    the houses that would make it count once more, with their colors.
+    the houses that would make it count once more, with their colors. With a ``limit`` it is told in
+    fewer words, with so many of these.
     """
     if most == vp:
         return f"Now {vp} VP{', which is all it pays' if vp == full else '; it can bring no more'}."
-    now, nearest = f"Now {vp} of {most} VP", ways[0]
+    now, nearest = f"{'Now ' if limit is None else ''}{vp} of {most} VP", ways[0]
     kind = private_kind(name)[0]
     if kind == "palette" and len(nearest) == len(COLORS):
-        return f"{now}: both sides lack every color."
+        return f"{now}: both sides lack {'every color' if limit is None else 'all'}."
     if kind in ("palette", "side"):
         side = "left" if min(nearest) < "R" else "right"
-        lacking = enumerated([*(nearest.values() if kind == "palette" else nearest)])
-        return f"{now}: the {side} side lacks {lacking}."
+        named = [*(nearest.values() if kind == "palette" else nearest)]
+        if limit is None:
+            return f"{now}: the {side} side lacks {enumerated(named)}."
+        return f"{now}: {side} lacks {_some(named, limit)}."
     named = ["+".join(way) for way in ways]
-    limit = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
-    if len(named) > limit:
-        more = len(named) - limit + 1
-        return f"{now}: {', '.join(named[: limit - 1])} and {more} more can still count."
-    return f"{now}: {enumerated(named)} can still count."
+    if limit is not None:
+        return f"{now}: {_some(named, limit)}."
+    most_named = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
+    shown = len(named) if len(named) <= most_named else most_named - 1
+    return f"{now}: {_some(named, shown)} can still count."
+
+
+def _some(names: Sequence[str], limit: int) -> str:
+    """Return so many of some names, and how many more there are: ``L3, L4 and 5 more``."""
+    more = len(names) - limit
+    return f"{', '.join(names[:limit])} and {more} more" if more > 0 else enumerated(names)
 
 
 def unrevealed(state: State) -> Counter[str]:

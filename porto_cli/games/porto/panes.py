@@ -229,12 +229,13 @@ def _private(table: View) -> Pane:
 
     def each(screen: Screen) -> list[Line]:
         called = str if screen.width >= _ROOMY else tight
-        worth = zip(player["private"], worths(player), strict=True)
+        ways = zip(*(worths(player, limit) for limit in (None, 4, 3, 2, 1)), strict=True)
         lines: list[Line] = []
-        for name, said in worth:
+        for name, said in zip(player["private"], ways, strict=True):
             head = f"{called(name)}  "
-            is_room = HEAD + width_of([(head + said, PLAIN)]) <= screen.width
-            short = said if is_room else f"{said.partition(':')[0]}."
+            room = screen.width - HEAD - len(head)
+            brief = f"{said[0].partition(':')[0]}."
+            short = next((one for one in said if len(one) <= room), brief)
             lines.append([(head, BOLD), (short, PLAIN)])
         return beside([[("Private", BOLD)]], lines, HEAD)
 

@@ -343,8 +343,9 @@ def _private_heading(player: Mapping[str, Any], view: View) -> str:
     return f"{heading}, hidden from the others"
 
 
-def worths(player: Mapping[str, Any]) -> list[str]:
-    """Return what each private contract of a player is worth now, and what it can still bring.
+def worths(player: Mapping[str, Any], limit: int | None = None) -> list[str]:
+    """Return what each private contract of a player is worth now, and what it can still bring; with
+    a ``limit`` in few words, with so many houses or groups of houses.
 
     They are empty while the player chooses.
     """
@@ -360,6 +361,7 @@ def worths(player: Mapping[str, Any]) -> list[str]:
             private["scale"][-1],
             progress["most"],
             progress["ways"],
+            limit,
         )
         for private, progress in zip(contracts, player["private_progress"], strict=True)
     ]
