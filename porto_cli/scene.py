@@ -38,7 +38,7 @@ class Form(NamedTuple):
     """A way to show a part of the table: when it gets its rows (the lowest ``rank`` first), how
     many, and what is in them; ``built`` if that is what the players have built. It is ``needed`` on
     a screen where a smaller form cannot show all; if it is ``urgent``, a row of what happened last
-    gives way to it.
+    gives way to it. With a rank for it (``steady``) it stays while more is said than usual.
     """
 
     rank: int
@@ -47,6 +47,7 @@ class Form(NamedTuple):
     built: bool = False
     needed: Callable[[Screen], bool] = lambda screen: True
     urgent: bool = False
+    steady: int = 0
 
 
 Pane = Sequence[Form]
@@ -98,9 +99,11 @@ class Scene:
         """Return exactly so many rows, with what a move would change."""
         inner = screen._replace(width=screen.width - 2 * MARGIN)
         said = len(wrapped(" ".join(self.said), inner.width)) if self.said else 0
-        last = min(max(_MORE if rows >= _HIGH else _FEW, min(said, rows // 2)), max(0, rows - 1))
+        usual = min(_MORE if rows >= _HIGH else _FEW, max(0, rows - 1))
+        last = max(usual, min(said, rows // 2, rows - 1))
         gives = int(last > max(1, said))
-        table = fit(self.panes(move, self._turned), max(0, rows - 1 - last), inner, gives)
+        panes = self.panes(move, self._turned)
+        table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives)
         last = max(0, rows - 1 - len(table))
         preview = self.preview(move)
         head, beside, more = _headed(self.title, preview, screen.width)
@@ -151,9 +154,12 @@ class Scene:
         found = wrapped(" ".join(self.said), width) if self.said else []
         for place in sorted(places, key=lambda nth: (nth == places[-1], short[nth][0], nth))[::-1]:
             some = [short[nth][1] for nth in sorted([*kept, place])]
-            *others, last = wrapped(" ".join([*self.said, *some]), width)
-            mark = folded([*last, (f" … {REST}", PLAIN)], width)
-            fuller = [*others, *(mark if len(mark) == 1 else [last, [(f"… {REST}", PLAIN)]])]
+            fuller = wrapped(" ".join([*self.said, *some]), width)
+            if width_of(fuller[-1]) + cells(f" … {REST}") <= width:
+                fuller[-1] = [*fuller[-1], (" ", PLAIN)]
+            else:
+                fuller.append([])
+            fuller[-1] = [*fuller[-1], (f"… {REST}", PLAIN)]
             if len(fuller) <= rows or not found:
                 kept, found = [*kept, place], fuller
         return found
@@ -189,10 +195,42 @@ def _whole(text: str, width: int, rows: int) -> list[Line]:
     return found
 
 
-def fit(panes: Sequence[Pane], rows: int, screen: Screen, more_if_urgent: int = 0) -> list[Line]:
+def fit(
+    panes: Sequence[Pane],
+    rows: int,
+    screen: Screen,
+    more_said: int = 0,
+    more_if_urgent: int = 0,
+) -> list[Line]:
     """Return a table in at most so many rows, or some more if that is urgent: forms get theirs by
-    their ranks, while there are any; what is left is for what happened last.
+    their ranks, while there are any; what is left is for what happened last. What is said now needs
+    some of them (``more_said``) that it does not need usually.
     """
+    granted = _granted(panes, rows, screen, more_if_urgent)
+    if more_said:
+        held = [_held(pane, granted.get(nth)) for nth, pane in enumerate(panes)]
+        usual, granted = granted, _granted(held, rows - more_said, screen, more_if_urgent)
+        if not all(nth in granted for nth in usual if held[nth] is not panes[nth]):
+            granted = _granted(panes, rows - more_said, screen, more_if_urgent)
+    return [
+        line
+        for _, form in sorted(granted.items(), key=lambda one: one[0])
+        for line in exactly(form.draw(screen), form.rows, screen.width)
+    ]
+
+
+def _held(pane: Pane, usual: Form | None) -> Pane:
+    """Return a pane without the forms below a steady one, where that or a larger one is usual."""
+    nth = next((nth for nth, form in enumerate(pane) if form.steady), len(pane))
+    if not any(form is usual for form in pane[nth:]):
+        return pane
+    return [pane[nth]._replace(rank=pane[nth].steady), *pane[nth + 1 :]]
+
+
+def _granted(
+    panes: Sequence[Pane], rows: int, screen: Screen, more_if_urgent: int
+) -> dict[int, Form]:
+    """Return the form that each pane has in so many rows, if it has any, by its place."""
     granted: dict[int, Form] = {}
     left = rows
     ranked = [(form.rank, nth, form) for nth, pane in enumerate(panes) for form in pane]
@@ -201,11 +239,7 @@ def fit(panes: Sequence[Pane], rows: int, screen: Screen, more_if_urgent: int = 
         if more <= left + more_if_urgent * form.urgent and form.needed(screen):
             granted[nth] = form
             left -= more
-    return [
-        line
-        for _, form in sorted(granted.items(), key=lambda one: one[0])
-        for line in exactly(form.draw(screen), form.rows, screen.width)
-    ]
+    return granted
 
 
 def exactly(lines: list[Line], rows: int, width: int, key: str = f"({TABLE_KEY})") -> list[Line]:

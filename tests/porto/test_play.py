@@ -1192,6 +1192,21 @@ def test_houses_stand_on_a_large_terminal_and_lie_beside_the_contracts_on_a_low_
     assert re.search("L3.* R1.* 1[●○×] ", low)
 
 
+@pytest.mark.parametrize(
+    ("record", "most"),
+    [("solo-won", 4), ("two-players", 4), ("three-players", 3), ("four-players-seat-first", 3)],
+)
+def test_houses_do_not_lie_down_for_what_is_said(record: str, most: int) -> None:
+    """At 80 by 24, where other rows give way first."""
+    scene = above(after_turn(finished(f"{record}.yaml"), 10))
+    for rows in range(most + 1):
+        scene.said = [f"{'word ' * 14}end."] * rows
+        lines = [*map(plain, scene.lines(Screen(80), 16))]
+        assert sum(line.endswith("end.") for line in lines) == rows
+        assert re.search("L4.* L7.* R1.* R4", "\n".join(lines)), rows
+        assert any(line.startswith(" Cards") for line in lines)
+
+
 def test_a_build_is_seen_on_the_table_before_it_is_made() -> None:
     """Floors between plus signs, the roof, the token on its new roof."""
     game = after_turn(porto_cli.load(RECORDS / "two-players.yaml").replay, 2)

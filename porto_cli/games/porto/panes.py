@@ -136,16 +136,18 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
         drawn = houses.row_of_fronts(fronts, built, after, screen)
         return [*drawn, *below(screen)] if drawn else lying(screen)
 
-    def form(rank: int, rows: int, below: Draw) -> Form:
+    def form(rank: int, rows: int, below: Draw, *, steady: int = 0) -> Form:
         # A space above the highest houses for their roofs, and the names below.
-        return Form(rank, top + 2 + rows, partial(upright, below), built=True)
+        return Form(rank, top + 2 + rows, partial(upright, below), built=True, steady=steady)
 
     forms = [Form(1, max(len(offers), *map(len, houses.sides(fronts))), lying, built=True)]
     if not offers:
-        return [*forms, form(5, 0, lambda screen: [])]
+        return [*forms, form(5, 0, lambda screen: [], steady=4)]
+    in_rows = (row("Contracts", *every, rows=rows) for rows in (1, 2))
     return [
         *forms,
-        *(form(4 + rows, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2)),
+        form(5, 1, next(in_rows), steady=4),
+        form(6, 2, next(in_rows)),
         form(10, len(offers), partial(put, [Block("Contracts", [contracts(table)])])),
     ]
 
