@@ -107,10 +107,12 @@ def _enter(group: Sequence[Option], nth: int) -> str:
 
 def _worth(group: Sequence[Option], nth: int) -> Line:
     """Return what a move brings, or what moves score at most, and how many they are if they do not
-    all bring the same; with the words that are not asked for after this part.
+    all bring the same; with the words that are not asked for after this part. If the first of them,
+    which the table shows, scores less than another, it says both.
     """
     score, one = score_of(group), group[0]
-    line = [(f"{score:>11}", BOLD)] if score else Line()
+    shown = f"{one.vp}, " if one.vp < max(other.vp for other in group) else ""
+    line = [(f"{shown + score:>11}", BOLD)] if score else Line()
     if any((other.vp, other.note) != (one.vp, one.note) for other in group) or not (
         one.note or len(group) <= _FEW
     ):

@@ -17,6 +17,7 @@ import pytest
 
 import porto_cli
 from porto_cli import home
+from porto_cli.asking import entries
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.advice import advice
@@ -42,6 +43,7 @@ from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import CancelledError, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
+from porto_cli.words import groups
 from tests import sealed_games
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
@@ -1190,6 +1192,22 @@ def test_houses_stand_on_a_large_terminal_and_lie_beside_the_contracts_on_a_low_
     assert standing.search(whole)
     assert standing.search(drawn)
     assert re.search("L3.* R1.* 1[●○×] ", low)
+
+
+def test_a_house_is_offered_for_what_the_table_shows_of_it() -> None:
+    """And for the most that another build on it scores."""
+    both = 0
+    for turn in (5, 24, 28, 33):
+        at = after_turn(finished("two-players.yaml"), turn)
+        seat = at.state.seat
+        scene = above_question(at, seat, seat)
+        legal = at.game.words.options(at.state, seat, asking=True)
+        for one in entries(groups([one for one in legal if one.verb == "build"], 1), 1):
+            scores = re.search(r"(\d+)(, up to \d+)? VP", plain(one.label))
+            assert scores
+            assert scene.preview(one.moves[0]).startswith(f"+{scores[1]} VP: ")
+            both += bool(scores[2])
+    assert both
 
 
 @pytest.mark.parametrize(
