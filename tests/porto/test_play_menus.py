@@ -628,34 +628,6 @@ class TestALongText:
         assert seen
 
 
-class Moves:
-    """A table that keeps which moves it shows."""
-
-    def __init__(self) -> None:
-        self.shown: list[str] = []
-
-    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
-        self.shown.append(move)
-        return [[]]
-
-    def sentences(self) -> tuple[str, ...]:
-        return ()
-
-
-def test_the_table_shows_what_is_advised_of_the_choice_that_leads_to_it(keys: Any) -> None:
-    """As a lesson asks for it, whatever else the choice leads to."""
-    menus, above = Menus(advice, Stage()), Moves()
-    menus.put_above(above)
-    menus.advised = "build R3"
-    keys(ENTER)
-    ways = [
-        labeled("Draw", "draw"),
-        labeled("Build", "build")._replace(moves=["build L7", "build R3"]),
-    ]
-    assert menus.choose(QUESTION, ways) == "build"
-    assert above.shown[-1] == "build R3"
-
-
 class Sized(DummyOutput):
     """A terminal whose size changes, and what was written to it."""
 
