@@ -269,10 +269,12 @@ TERMS = {
 ENGLISH = {
     "abilities.py": {"hand"},  # what is dealt to a player alone
     "cli/rules.py": {"card"},  # the reference card
+    "cli/output.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
     "core/rulings.py": {"card"},
     "shown.py": {"card"},  # the reference card
     "mail/draft.py": {"card"},  # the reference card
+    "pages.py": {"card"},  # the reference card
     "mail/imap.py": {"token"},  # of the protocol
     "mail/records_in.py": {"good"},
     "match/record.py": {"good"},

@@ -14,7 +14,7 @@ from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.message import FileError, usage
 from porto_cli.match.replay import Replay
-from porto_cli.pages import above, score, story_html, table
+from porto_cli.pages import above, card_rows, log, score, story_html, table
 from porto_cli.paper import (
     Document,
     Grid,
@@ -361,6 +361,19 @@ def whole_table(replay: Replay, seat: int | None, *, plain: bool) -> Callable[[S
     if plain:
         return in_lines(sentences(table(replay, seat)))
     return lambda screen: lines(table(replay, seat), screen)
+
+
+def to_look_at(
+    replay: Replay, seat: int | None, *, plain: bool
+) -> Iterator[tuple[str, Callable[[Screen], list[Line]]]]:
+    """Yield what does not fit above a question, each with its title. Secrets are those of ``seat``
+    only.
+    """
+    yield "The whole table", whole_table(replay, seat, plain=plain)
+    yield "The log of the game", lambda screen: lines(log(replay), Screen(screen.width))
+    yield "Where the points came from", drawn(score(replay, seat).nodes, plain=plain)
+    if card := replay.game.shown.in_brief():
+        yield card[0].title.partition(":")[0], drawn(card_rows(card), plain=plain)
 
 
 def write_story(replay: Replay, page: Path, confirm: Callable[[str], bool]) -> list[str]:

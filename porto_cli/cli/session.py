@@ -18,7 +18,7 @@ from porto_cli.cli import hint, results
 from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.lesson import ENDED, NEXT, OTHER, guide_of
-from porto_cli.cli.output import drawn, whole_table, write_story
+from porto_cli.cli.output import drawn, to_look_at, whole_table, write_story
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, SentenceError, shown
 from porto_cli.game import Move, Step
@@ -29,8 +29,6 @@ from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
 from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
-from porto_cli.pages import card_rows, log, score
-from porto_cli.paper import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.scene import Scene
 from porto_cli.settings import settings
@@ -45,7 +43,7 @@ from porto_cli.term.prompt import (
     leads_on,
     signs_of,
 )
-from porto_cli.term.screen import Screen, drop_typed, typed_is_kept
+from porto_cli.term.screen import drop_typed, typed_is_kept
 from porto_cli.term.spans import wrapped
 
 if TYPE_CHECKING:
@@ -574,15 +572,8 @@ class Session:
 
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
-        match, plain = self.match, self.asker.plain
-        choices: list[Choice[Text]] = [
-            labeled("The whole table", self._table(seat)),
-            labeled("The log of the game", lambda screen: lines(log(match), Screen(screen.width))),
-            labeled("Where the points came from", drawn(score(match, seat).nodes, plain=plain)),
-        ]
-        if card := match.game.shown.in_brief():
-            title = card[0].title.partition(":")[0]
-            choices.append(labeled(title, drawn(card_rows(card), plain=plain)))
+        pages = to_look_at(self.match, seat, plain=self.asker.plain)
+        choices = [labeled(*page) for page in pages]
         while True:
             self.asker.show(self.asker.choose("What would you like to see?", choices))
 
