@@ -201,7 +201,7 @@ class Menus(Asker):
             """Draw the choices, and in the last row always what Enter does."""
             typing = isinstance(asked, ErrorLine)
             room = max(1, rows - len(shown(screen, rows)) - 1 - typing)
-            lines = asked.lines(screen, room)
+            lines = asked.lines(screen, room)[:room]
             blanks = [Line()] * (room - len(lines) if self.stage else 0)
             named = [*hints(keys), *asked.signs()]
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
