@@ -442,6 +442,14 @@ def test_a_long_error_below_a_text_leaves_what_enter_does_on_a_small_screen() ->
     assert "Enter: done" in typist.asked[-1].split("\n")[-1]
 
 
+def test_a_long_question_takes_rows_from_the_table_on_a_small_screen() -> None:
+    table_at("puerto-rico/three-players-guide", 138, Path("g.yaml"))
+    typist = Typist(random.Random(), [":"])
+    typist.terminal.size = Size(14, 44)
+    assert_ended_as_told(played(typist, "g.yaml"), typist)
+    assert "Type a move, like: place" in typist.asked[-1]
+
+
 @pytest.mark.parametrize("number", one_in(5, range(10)))
 def test_keys_at_random(number: int) -> None:
     of_menus(number, keys=30)

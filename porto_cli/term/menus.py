@@ -183,7 +183,8 @@ class Menus(Asker):
             asking = folded(title, screen.width, 2)
             if self.stage is None or above is None:
                 return asking
-            room = rows - question_rows(rows)
+            # Below the question are at least a choice or a text, a line about it, what Enter does.
+            room = rows - max(question_rows(rows), len(asking) + 3)
             drawn = above.lines(screen, room, move)
             # What the table leaves empty is for a list that would scroll.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
