@@ -183,7 +183,8 @@ class Menus(Asker):
             asking = folded(title, screen.width, 2)
             if self.stage is None or above is None:
                 return asking
-            room = rows - question_rows(rows)
+            # Below the question are at least a choice or a text, a line about it, what Enter does.
+            room = rows - max(question_rows(rows), len(asking) + 3)
             drawn = above.lines(screen, room, move)
             # What the table leaves empty is for a list that would scroll.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
@@ -201,7 +202,7 @@ class Menus(Asker):
             """Draw the choices, and in the last row always what Enter does."""
             typing = isinstance(asked, ErrorLine)
             room = max(1, rows - len(shown(screen, rows)) - 1 - typing)
-            lines = asked.lines(screen, room)
+            lines = asked.lines(screen, room)[:room]
             blanks = [Line()] * (room - len(lines) if self.stage else 0)
             named = [*hints(keys), *asked.signs()]
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
