@@ -19,6 +19,7 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.names import name_fault
 from porto_cli.match.new_game import alike, new_game, play_again
 from porto_cli.match.record import with_suffix
+from porto_cli.match.replay import last_mover
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.term.spans import wrapped
@@ -226,12 +227,13 @@ def _account() -> str:
     return getuser().capitalize()
 
 
-def named_by_account(players: Sequence[str]) -> list[str]:
-    """Say how to change the name of who is called like the user of this computer, where no other
-    one is set.
+def named_by_account(match: Match) -> list[str]:
+    """Say at the beginning of a game how to change the name of who is called like the user of this
+    computer, where no other one is set.
     """
+    has_begun = last_mover(match) is not None
     with suppress(PortoError, OSError, KeyError, ImportError):
-        if not me().source and (name := _account()) in players:
+        if not has_begun and not me().source and (name := _account()) in match.players:
             return [f"You play as {name}; for another name in later games: porto me NAME"]
     return []
 

@@ -367,17 +367,12 @@ class Session:
 
     def _told(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
+        from porto_cli.cli.new_game_prompts import named_by_account
         from porto_cli.match.ordered import not_fitting
 
         own = () if seat is None else not_fitting(self.match, seat)
-        return [*guide_of(self.match).says, *self._news, *own, *self._named()]
-
-    def _named(self) -> list[str]:
-        """Say at the beginning how to change a name that nobody chose."""
-        from porto_cli.cli.new_game_prompts import named_by_account
-
-        has_begun = last_mover(self.match) is not None
-        return [] if has_begun else named_by_account(self.match.players)
+        named = named_by_account(self.match)
+        return [*guide_of(self.match).says, *self._news, *own, *named]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
