@@ -52,8 +52,6 @@ class Facts:
     equal.
     """
 
-    __slots__ = ()
-
     apart: ClassVar[tuple[str, ...]] = ("config",)
     """What does not tell one from another."""
 
@@ -63,9 +61,9 @@ class Facts:
         return {name: getattr(self, name) for name in names if name not in self.apart}
 
     def copy(self) -> Self:
-        """Return another one with the same contents; a class with slots has a way of its own."""
+        """Return another one with the same contents."""
         new = type(self)()
-        new.__dict__ = self.__dict__.copy()  # type: ignore[misc]
+        new.__dict__ = self.__dict__.copy()
         return new
 
     def __eq__(self, other: object) -> bool:

@@ -168,9 +168,9 @@ class State(Facts):
 
     phase: str
     """``keep``, ``act``, ``contracts``, ``timer`` or ``over``."""
-    seat: int
+    seat: int = 0
     """Whose move it is."""
-    turn: int
+    turn: int = 0
     """Turns that are over; the round is ``turn // seats + 1``."""
 
     floors: bytes
@@ -181,9 +181,9 @@ class State(Facts):
     """VP token on each ground-floor space, 0 without (14 entries)."""
     roof_tokens: bytes
     """VP token on each roof space, 0 without (14 entries)."""
-    roofs: int
+    roofs: int = 0
     """Roofs placed."""
-    end_round: int
+    end_round: int = 0
     """The round in which the end was triggered, 0 before."""
 
     ground_left: bytes
@@ -194,7 +194,7 @@ class State(Facts):
     """The five face-up cards, ``EMPTY`` for an empty space."""
     deck: bytes
     """Face-down cards, sorted; those of the timer included, see above."""
-    discards: bytes
+    discards: bytes = b""
     """Played and discarded cards, in that order."""
     cards_drawn: int
     """Construction cards that have come up since the start."""
@@ -213,21 +213,21 @@ class State(Facts):
     """The private contracts dealt to each seat; empty if not known, ``HIDDEN`` in a sealed game."""
     kept: tuple[bytes, ...]
     """The private contracts each seat keeps; empty if not yet said, ``HIDDEN`` as above."""
-    seals: bytes
+    seals: bytes = b""
     """For each seat of a sealed game ``SHOWN``, ``SEALED`` or ``GONE``; empty in other games. It is
     the same for all who look, whatever they know."""
-    out: frozenset[int]
+    out: frozenset[int] = NOBODY
     """The seats of an open game that nobody plays; their turns are left out."""
 
     timer_left: int
     """Face-down timer cards (P-SOLO-1)."""
-    timer_deck: bytes
+    timer_deck: bytes = b""
     """What they are, sorted, once they can be distinguished from the rest; see above."""
-    turned: bytes
+    turned: bytes = b""
     """The two timer cards that lie open in phase ``timer``."""
-    built: Built | None
+    built: Built | None = None
     """The build that waits for its contracts, or ``None``."""
-    claimable: tuple[int, ...]
+    claimable: tuple[int, ...] = ()
     """Spaces of the public contracts that it meets."""
 
     # Sets of houses (``BIT``). They follow from floors, colors and tokens, see survey(), and are
@@ -241,8 +241,6 @@ class State(Facts):
     """For each color the houses with tiles of it."""
     free_roofs: int
     """Houses whose roof space has neither a roof nor a token (P-TOKEN-1)."""
-
-    __slots__ = tuple(__annotations__)
 
     def __repr__(self) -> str:
         """Show what is face up, in the words of the notation; nothing that is hidden."""
@@ -261,47 +259,6 @@ class State(Facts):
         who = "" if self.phase == OVER else f" {game.players[self.seat]}"
         when = f"round {self.round}, turn {self.current_turn}, {self.phase}{who}"
         return f"<State {when}; {'; '.join(rows)}>"
-
-    def copy(self) -> State:
-        """Return another state with the same contents."""
-        # By their names and into slots: reading a record takes 6 % longer with a dictionary of
-        # them.
-        new = State()
-        new.config = self.config
-        new.phase = self.phase
-        new.seat = self.seat
-        new.turn = self.turn
-        new.floors = self.floors
-        new.colors = self.colors
-        new.ground_tokens = self.ground_tokens
-        new.roof_tokens = self.roof_tokens
-        new.roofs = self.roofs
-        new.end_round = self.end_round
-        new.ground_left = self.ground_left
-        new.upper_left = self.upper_left
-        new.cards = self.cards
-        new.deck = self.deck
-        new.discards = self.discards
-        new.cards_drawn = self.cards_drawn
-        new.contracts = self.contracts
-        new.contract_deck = self.contract_deck
-        new.hands = self.hands
-        new.scores = self.scores
-        new.fulfilled = self.fulfilled
-        new.dealt = self.dealt
-        new.kept = self.kept
-        new.seals = self.seals
-        new.out = self.out
-        new.timer_left = self.timer_left
-        new.timer_deck = self.timer_deck
-        new.turned = self.turned
-        new.built = self.built
-        new.claimable = self.claimable
-        new.room = self.room
-        new.unstarted = self.unstarted
-        new.painted = self.painted
-        new.free_roofs = self.free_roofs
-        return new
 
     def __deepcopy__(self, memo: dict[int, object]) -> State:
         """Return a copy; what it holds is never changed, so that both may share it."""
@@ -435,9 +392,6 @@ def begin(config: Config, setup: Deal) -> State:
     """Return the state before the first move. Raises ValueError if the box lacks a component."""
     state = State()
     state.config = config
-    state.seat = state.turn = state.roofs = state.end_round = 0
-    state.discards = state.seals = state.timer_deck = state.turned = b""
-    state.out, state.built, state.claimable = NOBODY, None, ()
     state.floors = bytes(len(HOUSES) + 1)
     state.colors = bytes([NO_COLOR]) * (len(HOUSES) + 1)
     state.ground_tokens = setup.tokens
