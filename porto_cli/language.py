@@ -79,6 +79,8 @@ class Command(NamedTuple):
 
 MOST_SUGGESTED = 5
 """Moves that are proposed in place of one that is not legal."""
+_MANY = 500
+"""Moves among which one is looked for whose verb was left out."""
 _LONGEST_NAME = 4
 """The most words of a name."""
 
@@ -192,6 +194,13 @@ class Language:
         """Return a few legal moves that are most like one that is not."""
         legal = self.options(state, seat)
         return nearest((one.move for one in legal if one.facts is not None), text)
+
+    def with_verb(self, state: State, seat: int, words: str) -> str:
+        """Return the legal move that has these words behind its verb, if there is one only."""
+        legal = self.rules.legal_moves(state, seat, _MANY)
+        texts = (self.rules.format_move(move, state) for move in legal)
+        fits = [text for text in texts if text.partition(" ")[2] == " ".join(words.split())]
+        return fits[0] if len(fits) == 1 else ""
 
     def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
         """Return a few legal moves that are most like one that is not."""

@@ -54,8 +54,6 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_MANY = 500
-"""Moves among which one is looked for whose verb was left out."""
 _WAIT_HELP = (
     "Somebody else is to move. Send them the file, and read it again when it comes back; you can "
     "also take back your own turn, or look at the game."
@@ -598,15 +596,9 @@ class Session:
                 if typed.startswith("order") and self._order_label(seat):
                     told = f"To order moves ahead, go back and choose {shown(ORDER.sign)}."
                     raise SentenceError(told) from None
-                if fits := self._with_verb(seat, typed):
+                if fits := self.game.words.with_verb(self.match.state, seat, typed):
                     raise SentenceError(f"Did you mean: {fits}?") from None
                 raise
-
-    def _with_verb(self, seat: int, words: str) -> str:
-        """Return the legal move that has these words behind its verb, if there is one only."""
-        legal = map(self.match.text, self.game.legal_moves(self.match.state, seat, _MANY))
-        fits = [move for move in legal if move.partition(" ")[2] == " ".join(words.split())]
-        return fits[0] if len(fits) == 1 else ""
 
     def _tell(self, *sentences: str) -> None:
         text = " ".join(sentences)
