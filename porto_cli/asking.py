@@ -111,7 +111,7 @@ def _worth(group: Sequence[Option], nth: int) -> Line:
     which the table shows, scores less than another, it says both.
     """
     score, one = score_of(group), group[0]
-    shown = f"{one.vp}, " if one.vp < max(other.vp for other in group) else ""
+    shown = f"  {one.vp}, " if one.vp < max(other.vp for other in group) else ""
     line = [(f"{shown + score:>11}", BOLD)] if score else Line()
     if any((other.vp, other.note) != (one.vp, one.note) for other in group) or not (
         one.note or len(group) <= _FEW

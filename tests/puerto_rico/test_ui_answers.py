@@ -142,7 +142,7 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
             "colonists": "black-market corn",
         },
     )
-    factory = "factory for 7 doubloons, with 2 things returned instead up to 3 VP (8 ways)"
+    factory = "factory for 7 doubloons, with 2 things returned instead 2, up to 3 VP (8 ways)"
     assert factory in offered(state)
     assert (
         asked(state, "factory", "1 sugar", "no VP", "of corn")
@@ -161,7 +161,7 @@ def test_the_colonist_of_the_university_can_be_declined() -> None:
     assert asked(state, "hacienda") == "build hacienda"
     assert asked(state, "without", "hacienda") == "build hacienda no-colonist"
     can = [label for label in offered(state) if not label.startswith("(")]
-    assert can[-2] == "Build without the colonist of the university up to 2 VP (9 ways)"
+    assert can[-2] == "Build without the colonist of the university 1, up to 2 VP (9 ways)"
     assert can[-1] == "Build nothing"
 
 
