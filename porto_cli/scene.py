@@ -21,7 +21,7 @@ from porto_cli.rules import Rules
 from porto_cli.seam import News, State
 from porto_cli.term.prompt import TABLE_KEY
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import BOLD, PLAIN, Line, cells, cut_line, folded, width_of, wrapped
+from porto_cli.term.spans import BOLD, PLAIN, Line, cells, cut_line, flow, folded, width_of, wrapped
 
 HEAD = 11
 """Columns of the labels at the left."""
@@ -145,24 +145,22 @@ class Scene:
             return _whole(self.note, width, rows)
         short = [(False, one) for one in more]
         short += [(news.gains, one) for news in self.news for one in news.short]
-        for some in ([*more, *self._happened()], [one for _, one in short]):
-            text = " ".join([*self.said, *some])
-            if len(found := wrapped(text, width) if text else []) <= rows:
-                return found
         places = range(len(short))
-        kept: list[int] = []
-        found = wrapped(" ".join(self.said), width) if self.said else []
-        for place in sorted(places, key=lambda nth: (nth == places[-1], short[nth][0], nth))[::-1]:
-            some = [short[nth][1] for nth in sorted([*kept, place])]
-            fuller = wrapped(" ".join([*self.said, *some]), width)
-            if width_of(fuller[-1]) + cells(f" … {REST}") <= width:
-                fuller[-1] = [*fuller[-1], (" ", PLAIN)]
-            else:
-                fuller.append([])
-            fuller[-1] = [*fuller[-1], (f"… {REST}", PLAIN)]
-            if len(fuller) <= rows or not found:
-                kept, found = [*kept, place], fuller
-        return found
+        least = sorted(places, key=lambda nth: (nth == places[-1], short[nth][0], nth))
+        cuts = [([*more, *self._happened()], ""), ([one for _, one in short], "")]
+        for count in places[1:]:
+            kept = [short[nth][1] for nth in places if nth not in least[:count]]
+            cuts.append((kept, f"… {REST}"))
+        cuts += [([], "")] if self.said else []
+        ways = (_set([*self.said, *some], width, rest) for some, rest in cuts)
+        return first_that_fits(ways, rows)
+
+
+def _set(sentences: Sequence[str], width: int, rest: str) -> list[Line]:
+    """Set sentences one behind the other, and what says where the rest is, which stays together."""
+    found = wrapped(" ".join(sentences), width) if sentences else []
+    end = flow([[(rest, PLAIN)]], width, first=[*found[-1], (" ", PLAIN)]) if rest else found[-1:]
+    return [*found[:-1], *end]
 
 
 _TITLE = "bold reverse"

@@ -118,10 +118,11 @@ def _first_screen(
     learn: Entry = labeled("Learn by playing: a guided first game", partial(_learn, asker), "l")
     # Somebody who is here for the first time learns first.
     first = [*saved, *new, learn] if saved or results() else [learn, *new]
+    daily = start_of("--daily", None, None, None)
     choices: list[Entry] = [
         *first,
         labeled("How to play", partial(_show_how_to_play, asker), "h"),
-        labeled("Today's deal, the same for everybody, alone", partial(_today, asker), "t"),
+        labeled("Today's deal, the same for everybody, alone", partial(daily, asker), "t"),
         labeled("Results: your best games alone, and against bots", partial(_show, asker), "r"),
         labeled("Quit", _quit, BACK_KEY),
     ]
@@ -167,10 +168,6 @@ def _show_how_to_play(asker: Asker) -> None:
 def _show(asker: Asker) -> None:
     """Show what the user has reached so far."""
     asker.show(drawn([*result_rows(results())], plain=asker.plain))
-
-
-def _today(asker: Asker) -> Match:
-    return start_of("--daily", None, None, None)(asker)
 
 
 def _learn(asker: Asker) -> Match:

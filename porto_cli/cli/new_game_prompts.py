@@ -231,9 +231,8 @@ def named_by_account(match: Match) -> list[str]:
     """Say at the beginning of a game how to change the name of who is called like the user of this
     computer, where no other one is set.
     """
-    has_begun = last_mover(match) is not None
     with suppress(PortoError, OSError, KeyError, ImportError):
-        if not has_begun and not me().source and (name := _account()) in match.players:
+        if last_mover(match) is None and not me().source and (name := _account()) in match.players:
             return [f"You play as {name}; for another name in later games: porto me NAME"]
     return []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -195,10 +195,9 @@ def _may_bring_a_message() -> bool:
     """Return whether standard input is neither a terminal nor the null device."""
     if sys.stdin is None or sys.stdin.isatty():
         return False
-    try:
+    with suppress(OSError, ValueError):
         return not os.path.samestat(os.fstat(sys.stdin.fileno()), os.stat(os.devnull))
-    except (OSError, ValueError):
-        return True
+    return True
 
 
 @contextmanager

@@ -369,8 +369,7 @@ class Session:
         from porto_cli.match.ordered import not_fitting
 
         own = () if seat is None else not_fitting(self.match, seat)
-        named = named_by_account(self.match)
-        return [*guide_of(self.match).says, *self._news, *own, *named]
+        return [*guide_of(self.match).says, *self._news, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected

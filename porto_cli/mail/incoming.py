@@ -68,6 +68,7 @@ MOST_TEXT = 12 * 1024 * 1024
 """Bytes of all parts of a message that are read as text."""
 LARGEST_HTML = 1024 * 1024
 """Bytes of all parts of a message that are read as HTML."""
+_HTML = re.compile(r"(?i)\s*<(?:!doctype html|html|body|head|div|p|meta)\b")
 _MARKED = re.compile(r"(?m)^[^\S\n]*[>|].*$")
 """A line that is quoted."""
 _LONGEST_PEOPLE = 2000
@@ -207,7 +208,7 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
     if data.startswith(_CLOSED):
         return Incoming(source, unread=(_not_opened(name),), is_message=False)
     text = text_of(data, "")
-    if _is_html(text):
+    if _HTML.match(text[:500]):
         if len(text) > LARGEST_HTML:
             return Incoming(source, unread=(_MUCH_HTML,), is_message=False)
         text = text_of_html(text)
@@ -290,7 +291,8 @@ class _Parts:
         kind = kind if kind.count("/") == 1 else "text/plain"
         main = kind.partition("/")[0]
         disposition, named = read_parameters(raw(part, "content-disposition"))
-        name = _file_name(named.get("filename") or parameters.get("name") or "")
+        called = named.get("filename") or parameters.get("name") or ""
+        name = " ".join(decoded_words(called[:2000]).split())[:200]
         if main in NO_TEXT:
             return
         data = content(part)
@@ -364,10 +366,6 @@ def _read_as_latin_by_mistake(text: str) -> str:
     return ""
 
 
-def _file_name(text: str) -> str:
-    return " ".join(decoded_words(text[:2000]).split())[:200]
-
-
 def _sender(head: Message) -> tuple[str, str]:
     people = raw(head, "from", _LONGEST_PEOPLE) or raw(head, "sender", _LONGEST_PEOPLE)
     for name, address in read_addresses(people)[:1]:
@@ -380,10 +378,6 @@ def _date(head: Message) -> float:
         return parsedate_to_datetime(raw(head, "date", 100)).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return 0
-
-
-def _is_html(text: str) -> bool:
-    return bool(re.match(r"\s*<(?:!doctype html|html|body|head|div|p|meta)\b", text[:500].lower()))
 
 
 def with_line_feeds(text: str) -> str:

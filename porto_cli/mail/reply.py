@@ -481,7 +481,8 @@ class _LineReader:
             if not found and _letters(part) + _IN_DOUBT.findall(part):
                 words.append(part)
         if not moves:
-            return [], [line] if words and self._matters(line) else []
+            matters = words and self._says_more(line) and not _SENT_WITH.fullmatch(line.strip())
+            return [], [line] if matters else []
         return moves, [one for one in words if self._says_more(one)]
 
     def moves_of(self, text: str) -> list[str] | None:
@@ -608,10 +609,6 @@ class _LineReader:
             or bool(read_references(text))
             or any(map(self._names, self.language.joined(_plain_words(text))))
         )
-
-    def _matters(self, line: str) -> bool:
-        """Return whether a line says more than a greeting, a name, or what telephones add."""
-        return self._says_more(line) and not _SENT_WITH.fullmatch(line.strip())
 
     def _says_more(self, line: str) -> bool:
         words = {word.lower() for word in _letters(line)}

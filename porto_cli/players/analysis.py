@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from porto_cli.core.documents import document
 from porto_cli.game import OVER, Game, Move, Step, View
 from porto_cli.games import game_of
-from porto_cli.match.replay import Decision, Replay, decisions
+from porto_cli.match.replay import Replay, decisions
 from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
 from porto_cli.players.named import coach_of
 
@@ -166,6 +166,8 @@ def questions(replay: Replay, looker: int | None = None) -> Inquiry:
             text = game.format_move(part.move, part.before)
             turns[at] = turns[at]._replace(moves=(*turns[at].moves, text))
             nth = len(turns[at].moves)
+            # Only what makes a difference.
+            came_up = part.after.phase != OVER and game.chance_entries(part.before, part.events)
             asked.append(
                 Question(
                     game.meta.id,
@@ -174,7 +176,7 @@ def questions(replay: Replay, looker: int | None = None) -> Inquiry:
                     f"analysis/{game.meta.id}/{at}/{nth}",
                     part.move,
                     seen(part.before)[step.seat] if has_choice else None,
-                    seen(part.before) if _came_up(game, part) else (),
+                    seen(part.before) if came_up else (),
                     seen(part.after),
                 )
             )
@@ -196,11 +198,6 @@ def _goes_on(game: Game, turns: Sequence[TurnToJudge], step: Step) -> int | None
         if turns[at].seat == step.seat and turns[at].number is not None
     )
     return next(found, None)
-
-
-def _came_up(game: Game, part: Decision) -> bool:
-    """Return whether something came up that makes a difference."""
-    return part.after.phase != OVER and bool(game.chance_entries(part.before, part.events))
 
 
 def _coach_of(game_id: str) -> Coach:
@@ -347,8 +344,9 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
     """Return the turn that decided a finished game.
 
     ``None`` without a coach, without one winner, if no turn stands out, or if it takes longer than
-    so many seconds. No move is judged: the chances are those of an analysis. The last turn is not
-    compared: behind it there are no chances any more, but the result.
+    so many seconds. No move is judged: the chances are those of an analysis, which are too rough in
+    the first half of a game to decide it. The last turn is not compared: behind it there are no
+    chances any more, but the result.
     """
     outcome = replay.game.outcome(replay.state)
     if outcome is None or sum(outcome.won) != 1 or coach_of(replay.game.meta.id) is None:
@@ -368,7 +366,8 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
         TurningPoint(turn, course.players[winner], before, after)
         for turn, (before, after) in zip(numbered, pairwise(chances), strict=False)
     ]
-    most = max(points, key=lambda point: point.after - point.before, default=None)
+    late = points[len(points) // 2 :]
+    most = max(late, key=lambda point: point.after - point.before, default=None)
     return most if most and most.after - most.before > LEAST_RISE else None
 
 

@@ -374,11 +374,6 @@ def _play(match: Match, seat: int) -> BotTurn:
     return BotTurn(match.players[seat], match.bot_seats[seat], (shown,), tuple(events))
 
 
-def seeded_rng(seed: str, seat: int, decided: int) -> Random:
-    """Return the generator for a seat's next decision, given the number of decisions so far."""
-    return Random(f"porto/1/{seed}/bot-{seat}/{decided}")
-
-
 def choice(replay: Replay, state: State, seat: int, decided: int, bot: str = "") -> Move:
     """Return the move that a bot makes in a state of its game.
 
@@ -388,7 +383,7 @@ def choice(replay: Replay, state: State, seat: int, decided: int, bot: str = "")
     game = replay.game
     bot = bot or replay.bot_seats[seat]
     simulation = simulation_of(game.meta.id)
-    rng = seeded_rng(replay.record.seed, seat, decided)
+    rng = Random(f"porto/1/{replay.record.seed}/bot-{seat}/{decided}")
     is_next = seat == state.seat
     moves = simulation.choices(state, rng) if is_next else game.legal_moves(state, seat)
     player = _player(bot, game.meta.id)

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from typing import Any, TypeVar
 
-from porto_cli.core.message import shown, whole_number
+from porto_cli.core.message import InvalidMoveError, shown, whole_number
 from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.term.prompt import (
     BACK_KEY,
@@ -118,7 +118,7 @@ class Lines(Asker):
         marks are accepted at once.
         """
         numbers = [share.number for share in sheet.shares]
-        hint = "Changes like 2=1; Enter alone accepts (? help, b back): "
+        hint = "Changes like 2=1, or names; Enter alone accepts (? help, b back): "
         if sheet.marks:
             marks = [str(nth) for nth, number in enumerate(numbers, start=1) if number]
             enter = f"Enter alone: {' '.join(marks)}; " if marks else ""
@@ -245,6 +245,11 @@ def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str
         if len(rows) == len(words) == sheet.total and rows <= {*range(1, count + 1)}:
             return [int(nth in rows) for nth in range(1, count + 1)]
         return f"Type {sheet.total} different numbers from 1 to {count}, with blanks between them."
+    if sheet.read and any("=" not in word for word in words):
+        try:
+            return [*sheet.read(text)]
+        except InvalidMoveError as error:
+            return error.sentence
     changed = list(numbers)
     for word in words:
         row, _, number = (part.strip() for part in word.partition("="))

@@ -65,8 +65,12 @@ TABLE_KEY = "Ctrl-O"
 
 
 def matches(choice: Choice[T], words: Sequence[str]) -> bool:
-    """Return whether a choice has every one of some words, whatever their order and case."""
+    """Return whether a choice has every one of some words, whatever their order and case. One with
+    a sign has to begin with them: a move that it names is not what it does.
+    """
     text = f"{plain(choice.label)} {choice.also}".casefold()
+    if signs_of([choice]):
+        return text.startswith(" ".join(words).casefold())
     return all(word.casefold() in text for word in words)
 
 
@@ -104,6 +108,8 @@ class Sheet(NamedTuple):
     """Says that nothing is left for another row."""
     move: Callable[[Sequence[int]], str] = lambda numbers: ""
     """Returns the move that these numbers are, allowed or not: the table shows it."""
+    read: Callable[[str], Sequence[int]] | None = None
+    """Returns the numbers that words of the move say. Raises InvalidMoveError."""
     marks: bool = False
     """Each row is chosen or not, and all of the total have to be."""
 

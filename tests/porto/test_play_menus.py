@@ -265,6 +265,16 @@ def test_words_of_a_later_question_lead_to_what_asks_it_and_esc_back_to_the_star
     assert menu.answer() == 0
 
 
+def test_what_is_typed_for_a_move_finds_no_undo_of_one() -> None:
+    undo = Choice([("Undo Ana's turn (draw blue-3)", "")], 1, key="<")
+    menu = Menu([Choice([("Draw", "")], 0, key="d"), undo])
+    menu.type("b")
+    assert not menu.found
+    menu.erase(1)
+    menu.type("undo")
+    assert menu.answer() == 1
+
+
 def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_screen() -> None:
     """Those that most questions have come first, and those that come and go are farther away."""
     signs = {"<": "Undo", ".": "Stop", "+": "Plan", "!": "Hint: best", ":": "Type", "=": "Look:"}

@@ -440,6 +440,14 @@ def test_colonists_begin_where_they_are_of_use(
     assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".") == move
 
 
+def test_colonists_can_be_placed_by_name_in_their_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "indigo sugar small-indigo-plant small-market"
+    assert typed_at(two_arrive(tmp_path), monkeypatch, "banana", words, "", ".") == f"place {words}"
+    assert "'banana' is neither a tile nor a building" in capsys.readouterr().out
+
+
 def test_after_a_hint_the_colonists_begin_where_it_wants_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

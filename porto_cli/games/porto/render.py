@@ -447,15 +447,8 @@ def notes(standings: Standings) -> Iterator[Paragraph]:
     given up.
     """
     for tie in standings["tie_breaks"]:
-        winner, more, fewer = tie["winner"], tie["winner_fulfilled"], tie["other_fulfilled"]
-        by_seat = f"{winner} sits further from the first player"
-        if tie["decided_by"] != "seat":
-            why = f"; {winner} fulfilled more public contracts: {more} against {fewer}"
-        elif more == fewer:
-            why = f" and equally many public contracts; {by_seat}"
-        else:
-            why = f"; this game is played with the tie-break by seat, and {by_seat}"
-        yield Paragraph([f"{winner} and {tie['other']} both have {tie['vp']} VP{why}."])
+        both = f"{tie['winner']} and {tie['other']} both have {tie['vp']} VP"
+        yield Paragraph([f"{both}{_tie_break(tie)}."])
     for player in standings.get("given_up", ()):
         yield Paragraph([given_up(player)])
 
@@ -479,10 +472,22 @@ def how_it_ended(standings: Standings) -> str:
     if others:
         by = vp - others[0]["score"]
         than = f"{by} ahead of" if by else "as many as"
-        return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}."
+        how = "" if by else _tie_break(standings["tie_breaks"][0])
+        return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}{how}."
     if not standings["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} too few."
     return f"The game is over: {name} wins with {vp} VP: {ranks(vp)}."
+
+
+def _tie_break(tie: Mapping[str, Any]) -> str:
+    """Say behind the VP of two players what put one of them first."""
+    winner, more, fewer = tie["winner"], tie["winner_fulfilled"], tie["other_fulfilled"]
+    by_seat = f"{winner} sits further from the first player"
+    if tie["decided_by"] != "seat":
+        return f"; {winner} fulfilled more public contracts: {more} against {fewer}"
+    if more == fewer:
+        return f" and equally many public contracts; {by_seat}"
+    return f"; this game is played with the tie-break by seat, and {by_seat}"
 
 
 def given_up(player: str) -> str:

@@ -119,6 +119,8 @@ def title(seen: dict[str, Any]) -> list[str]:
     if seen["phase"] == "over":
         return [winners(seen)]
     when = "Before round 1" if seen["phase"] == "draft" else f"Round {seen['round']}"
+    if seen["end_triggered"]:
+        when = "Last round"
     if seen["role"]:
         when += f", {seen['role']}"
     ends = map(end_triggered, seen["end_triggered"][:1])

@@ -16,8 +16,10 @@ from porto_cli.games.puerto_rico.engine.moves import LoadSmallWharf, Move, Place
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import (
+    GOOD_NAMES,
     expand_move,
     format_move,
+    parse_bundle,
 )
 from porto_cli.games.puerto_rico.promises import produced_by, quick_move
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
@@ -46,6 +48,11 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
         assert isinstance(move, Place)
     start = [move.colonists[place] for place in places]
 
+    def read(text: str) -> list[int]:
+        placed = expand_move(f"place {text}", state, state.seat)
+        assert isinstance(placed, Place)
+        return [placed.colonists[place] for place in places]
+
     def standing(numbers: Sequence[int]) -> str:
         return (
             f"Colonists not placed: {player.people - sum(numbers)} of {player.people}. The "
@@ -62,6 +69,7 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
         lambda numbers: _fault(state, on(numbers)),
         "All your colonists are placed; first take one away elsewhere.",
         lambda numbers: format_move(on(numbers)),
+        read,
     )
 
 
@@ -102,6 +110,7 @@ def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
         lambda numbers: f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP.",
         lambda numbers: _fault(state, load(numbers)),
         "Nothing is left for it.",
+        read=lambda text: [parse_bundle(text.split(), GOOD_NAMES)[good] for good in goods],
     )
     numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=rules)
     return format_move(load(numbers))
