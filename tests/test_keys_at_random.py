@@ -399,16 +399,16 @@ def _terminal(porto: object, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 PLACES = (
+    "puerto-rico/five-players-random 64",
     "porto/three-players 0",
     "porto/two-players 20",
     "porto/real-table 20",
-    "puerto-rico/five-players-random 64",
     "puerto-rico/four-players-draft 2",
     "puerto-rico/real-table 10",
 )
 
 
-@pytest.mark.parametrize("place", one_in(3, PLACES))
+@pytest.mark.parametrize("place", one_in(6, PLACES))
 def test_what_leaves_a_question_leads_to_another_one(place: str) -> None:
     """Esc, and every sign, at questions of one turn after the other."""
     name, items = place.split()
