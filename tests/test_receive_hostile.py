@@ -333,7 +333,7 @@ LEFT_ALONE: dict[str, tuple[Callable[[], bytes], str]] = {
         for case in LEFT_ALONE
     ],
 )
-@pytest.mark.long_for("large heads of parts", "many lines")
+@pytest.mark.long_for("large heads of parts", "many lines", "much text")
 def test_what_is_not_looked_into_is_said(case: str) -> None:
     make, sentence = LEFT_ALONE[case]
     assert sentence in unread(make())

@@ -276,8 +276,18 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("items", "answers", "left", "asked"),
     [
-        (9, ["Draw"], "Which cards will you take?", "Which cards will you take?"),
-        (9, ["Build"], "Where will you build?", "Which cards will you take?"),
+        pytest.param(
+            9,
+            ["Draw"],
+            *("Which cards will you take?", "Which cards will you take?"),
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            9,
+            ["Build"],
+            *("Where will you build?", "Which cards will you take?"),
+            marks=pytest.mark.long,
+        ),
         (9, ["Build", "L6 "], "Which cards? ", "Which cards will you take?"),
         (18, [], "Where will the timer build?", "Where will the timer build?"),
     ],
