@@ -139,6 +139,7 @@ def test_imports_run_one_way() -> None:
     ] == []
 
 
+@pytest.mark.long
 def test_only_one_module_imports_private_parts_of_typer() -> None:
     users = [
         dotted(path)
