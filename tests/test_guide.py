@@ -49,6 +49,7 @@ def type_line(porto, line: str) -> None:
         assert result.code == 0, f"{line}\n{result.err}"
 
 
+@pytest.mark.long
 def test_the_guide_can_be_followed(porto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From its beginning to its end, in one folder for each person; each mail arrives."""
     homes = {name: tmp_path / f"{name}-home" for name in (READER, "Rui")}

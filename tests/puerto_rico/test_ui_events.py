@@ -79,6 +79,7 @@ def assert_form(fact: dict[str, object], event: Event) -> None:
             assert isinstance(value, bool)
 
 
+@pytest.mark.long
 def test_every_event_of_whole_games_has_its_form_and_its_sentence() -> None:
     seen = set()
     rnd = random.Random(5)

@@ -571,7 +571,7 @@ def secrets_do_not_matter(game: Researched, players: int) -> None:
     assert differ
 
 
-@pytest.mark.parametrize("table", one_in(3, NUMBERS), ids=str)
+@pytest.mark.parametrize("table", one_in(4, NUMBERS), ids=str)
 def test_what_others_hide_makes_no_difference(table: Table) -> None:
     secrets_do_not_matter(table.game, table.players)
 
