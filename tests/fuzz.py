@@ -556,7 +556,7 @@ def hunt(
     ranges = [range(job, inputs, jobs) for job in range(jobs)]
     start = time.perf_counter()
     begun = [begin(seed, numbers, seconds, module) for numbers in ranges]
-    reports = [finish(*each) for each in begun]
+    reports = [finish(*each, seconds) for each in begun]
     codes: Counter[str] = Counter()
     for report in reports:
         codes.update(report["codes"])
@@ -591,10 +591,12 @@ def begin(seed: str, numbers: range, seconds: float, module: str) -> Begun:
     return process, at, numbers
 
 
-def finish(process: subprocess.Popen[bytes], at: Any, numbers: range) -> dict[str, Any]:
+def finish(
+    process: subprocess.Popen[bytes], at: Any, numbers: range, seconds: float
+) -> dict[str, Any]:
     """Wait for a process; if it died or hangs, that is what its current input has done."""
     try:
-        out, err = process.communicate(timeout=60 + SECONDS * len(numbers))
+        out, err = process.communicate(timeout=60 + min(seconds, SECONDS * len(numbers)))
     except subprocess.TimeoutExpired:
         process.kill()
         out, err = process.communicate()
