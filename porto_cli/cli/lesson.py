@@ -21,7 +21,7 @@ from porto_cli.term.spans import BOLD, Line, wrapped
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
-NEXT = "Enter alone chooses what the lesson asks for, also in the questions that follow."
+NEXT = "Enter alone chooses what the lesson asks for."
 """What is said to who asks for a hint."""
 OTHER = (
     "The lesson asks for another move, which Enter alone chooses. To play as you like, first "

@@ -369,7 +369,7 @@ class Session:
         from porto_cli.match.ordered import not_fitting
 
         own = () if seat is None else not_fitting(self.match, seat)
-        return [*guide_of(self.match).says, *self._news, *own, *named_by_account(self.match)]
+        return [*self._news, *guide_of(self.match).says, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
