@@ -446,8 +446,11 @@ def test_colonists_can_be_placed_by_name_in_their_form(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "indigo sugar small-indigo-plant small-market"
-    assert typed_at(two_arrive(tmp_path), monkeypatch, "banana", words, "", ".") == f"place {words}"
-    assert "'banana' is neither a tile nor a building" in capsys.readouterr().out
+    placed = typed_at(two_arrive(tmp_path), monkeypatch, "banana", "wharf", words, "", ".")
+    assert placed == f"place {words}"
+    shown = capsys.readouterr().out
+    assert "'banana' is neither a tile nor a building" in shown
+    assert "You have no wharf." in shown
 
 
 def test_after_a_hint_the_colonists_begin_where_it_wants_them(

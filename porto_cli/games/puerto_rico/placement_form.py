@@ -51,7 +51,7 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
     def read(text: str) -> list[int]:
         placed = expand_move(f"place {text}", state, state.seat)
         assert isinstance(placed, Place)
-        return [placed.colonists[place] for place in places]
+        return _on_rows(placed.colonists, places, PLACES)
 
     def standing(numbers: Sequence[int]) -> str:
         return (
@@ -110,10 +110,18 @@ def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
         lambda numbers: f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP.",
         lambda numbers: _fault(state, load(numbers)),
         "Nothing is left for it.",
-        read=lambda text: [parse_bundle(text.split(), GOOD_NAMES)[good] for good in goods],
+        read=lambda text: _on_rows(parse_bundle(text.split(), GOOD_NAMES), goods, GOODS),
     )
     numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=rules)
     return format_move(load(numbers))
+
+
+def _on_rows(counts: bytes, rows: Sequence[int], names: Sequence[str]) -> list[int]:
+    """Return the numbers of these rows. Raises InvalidMoveError for what has no row."""
+    for thing, number in enumerate(counts):
+        if number and thing not in rows:
+            raise InvalidMoveError(f"You have no {names[thing]}.")
+    return [counts[thing] for thing in rows]
 
 
 def _read(text: str, state: State) -> Move | None:
