@@ -31,7 +31,7 @@ from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.houses import tight
-from porto_cli.games.porto.panes import panes, title
+from porto_cli.games.porto.panes import panes, preview, title
 from porto_cli.games.porto.view import table
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, after_turn
@@ -256,6 +256,15 @@ def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path:
     _, roofs = asker.seen[3].split("from L2?\n")
     assert len(roofs.splitlines()) == 11
     assert "VP" not in roofs
+
+
+def test_a_preview_tells_of_the_roof_and_of_the_token_that_goes_elsewhere() -> None:
+    """Both happen in boxes with low houses."""
+    low = {"floors": 0, "complete": False, "color": "red", "roof_token": None}
+    before = {"L4": low, "L6": low}
+    after = {"L4": low | {"floors": 3, "complete": True}, "L6": low | {"roof_token": 2}}
+    told = preview({"phase": "act", "houses": before}, after, 9)
+    assert told[0] == "+9 VP: 3 red floors on L4, the roof, token 2 to roof L6"
 
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:

@@ -76,9 +76,9 @@ def preview(table: View, after: Mapping[str, House], vp: int) -> list[str]:
             where = name
             built = f"{floors(then['floors'] - house['floors'], then['color'])} on {name}"
         if then["complete"] > house["complete"]:
-            more = ", the roof"
+            more += ", the roof"
         elif then["roof_token"] and then["roof_token"] != house["roof_token"]:
-            more = f", token {then['roof_token']} to roof {name}"
+            more += f", token {then['roof_token']} to roof {name}"
     scores = "Preview" if table["phase"] == "timer" else f"+{vp} VP"
     return [f"{scores}: {what}{more}" for what in (built, where)]
 
@@ -143,11 +143,10 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
     forms = [Form(1, max(len(offers), *map(len, houses.sides(fronts))), lying, built=True)]
     if not offers:
         return [*forms, form(5, 0, lambda screen: [], steady=4)]
-    in_rows = (row("Contracts", *every, rows=rows) for rows in (1, 2))
     return [
         *forms,
-        form(5, 1, next(in_rows), steady=4),
-        form(6, 2, next(in_rows)),
+        form(5, 1, row("Contracts", *every, rows=1), steady=4),
+        form(6, 2, row("Contracts", *every, rows=2)),
         form(10, len(offers), partial(put, [Block("Contracts", [contracts(table)])])),
     ]
 
