@@ -94,14 +94,12 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
 
-    @staticmethod
-    def read_move(text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
+    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
         """Return the move of a text, its canonical text, and the rules that it breaks."""
         plain = plain_move(text, state)
         if plain is not None and seat == state.seat and is_legal(state, plain):
             return plain, text, []
-        move = parse_move(text, state, seat)
-        return move, format_move(move, state), check(state, move, seat)
+        return super().read_move(text, state, seat)
 
     def follow_up(self, state: State) -> tuple[str, str] | None:
         """A build waits for the choice of public contracts, two cards of the timer for a build."""

@@ -38,7 +38,7 @@ from porto_cli.games.porto.engine.components import (
 )
 from porto_cli.games.porto.engine.names import PUBLIC_NAMES, parse_card, parse_house, parse_public
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
-from porto_cli.games.porto.record_keys import TIE_BREAKS
+from porto_cli.games.porto.record_keys import TIE_BREAKS, deal_of
 from porto_cli.match.record import OPEN
 from porto_cli.setting_up import NewGame
 from porto_cli.term.prompt import Asker, Choice
@@ -135,11 +135,12 @@ class SettingUp(NewGame):
 
     def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
         """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
-        return Deal(
-            tokens=_tokens(texts["tokens"], config),
-            cards=bytes(parse_card(word) for word in split_words(texts["cards"])),
-            contracts=bytes(parse_public(word) for word in split_words(texts["contracts"])),
-        )
+        values = {
+            "tokens": _tokens(texts["tokens"], config),
+            "cards": bytes(parse_card(word) for word in split_words(texts["cards"])),
+            "contracts": bytes(parse_public(word) for word in split_words(texts["contracts"])),
+        }
+        return deal_of(config, values)
 
     def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
         """Say which game it is and how many play, and what a game with a seed does not protect."""
@@ -176,7 +177,7 @@ def edition_of(name: str) -> Edition:
     return edition_of_file(path)
 
 
-def _tokens(text: str, config: Config) -> bytes:
+def _tokens(text: str, config: Config) -> dict[int, int]:
     tokens = dict.fromkeys(config.houses, 0)
     for word in split_words(text):
         house, equals, value = word.partition("=")
@@ -194,7 +195,7 @@ def _tokens(text: str, config: Config) -> bytes:
             "Every house has a VP token, and --tokens lacks those of "
             f"{', '.join(missing)}, like {missing[0]}=1."
         )
-    return bytes(tokens.get(house, 0) for house in range(len(HOUSES)))
+    return tokens
 
 
 def _ask_cards(asker: Asker, config: Config) -> str:
