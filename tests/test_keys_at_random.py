@@ -450,6 +450,15 @@ def test_a_long_question_takes_rows_from_the_table_on_a_small_screen() -> None:
     assert "Type a move, like: place" in typist.asked[-1]
 
 
+@pytest.mark.parametrize("sign", ["=", "<", "+"])
+def test_a_sign_that_is_held_down_lies_in_no_other(sign: str) -> None:
+    """Each of them may open a question, which a few Esc leave again."""
+    table_at("porto/two-players", 20, Path("g.yaml"))
+    typist = Typist(random.Random(), [sign] * 250 + [Keys.Escape] * 3)
+    assert_ended_as_told(played(typist, "g.yaml"), typist)
+    assert typist.tops[-1] == typist.asked[-1]
+
+
 @pytest.mark.parametrize("number", one_in(5, range(10)))
 def test_keys_at_random(number: int) -> None:
     of_menus(number, keys=30)
@@ -470,5 +479,6 @@ def test_as_many_keys_as_a_minute_allows(tmp_path: Path) -> None:
         for play in (of_menus, of_lines):
             new = tmp_path / f"{number}-{play.__name__}"
             new.mkdir()
-            with chdir(new):
+            with chdir(new), pytest.MonkeyPatch.context() as patch:
+                patch.setenv("PORTO_HOME", f"{new}-home")
                 play(number)

@@ -39,8 +39,8 @@ from porto_cli.term.prompt import (
     StaleError,
     Text,
     Told,
+    goes_ahead,
     labeled,
-    leads_on,
     signs_of,
 )
 from porto_cli.term.screen import drop_typed, typed_is_kept
@@ -264,9 +264,7 @@ class Session:
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        is_ahead = self.asker.ahead > 0 and leads_on(offer.entries[0], self.asker.advised)
-        self.asker.ahead = self.asker.ahead - 1 if is_ahead else 0
-        begins = is_ahead or (offer.at_once and not self._redoable())
+        begins = goes_ahead(self.asker, offer.entries) or (offer.at_once and not self._redoable())
         if begins and self._do(offer.entries[0].value):
             return
         self._choose(offer.question, [*offer.entries, *others], offer.rules)
@@ -328,7 +326,12 @@ class Session:
         question.
         """
         news, hinted = self._news, self._hinted
-        self._do(action)
+        # In what is done aside signs do not work: each of them would lie in the one before.
+        letters, self.asker.letters = self.asker.letters, {}
+        try:
+            self._do(action)
+        finally:
+            self.asker.letters = letters
         if news is not self._news or hinted is not self._hinted:
             raise StaleError
 

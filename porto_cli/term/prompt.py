@@ -278,8 +278,7 @@ def asked(
     if len(choices) == 1:
         return then(choices[0].value)
     choose = partial(asker.choose, question, choices, rules=rules, search=search)
-    is_known = asker.ahead > 0 and leads_on(choices[0], asker.advised)
-    asker.ahead = asker.ahead - 1 if is_known else 0
+    is_known = goes_ahead(asker, choices)
     while True:
         chosen = choices[0].value if is_known else choose()
         is_known = False
@@ -291,9 +290,13 @@ def asked(
             raise
 
 
-def leads_on(choice: Choice[Any], advised: str) -> bool:
-    """Return whether a choice leads to a move that is advised, but not to that one alone."""
-    return advised in choice.moves and len(choice.moves) > 1
+def goes_ahead(asker: Asker, choices: Sequence[Choice[Any]]) -> bool:
+    """Return whether the first choice is taken without a question, as one of those ahead: it leads
+    to the move that is advised, but not to that one alone. That question is counted.
+    """
+    is_ahead = asker.ahead > 0 and asker.advised in (moves := choices[0].moves) and len(moves) > 1
+    asker.ahead = asker.ahead - 1 if is_ahead else 0
+    return is_ahead
 
 
 def which_player(asker: Asker, names: Iterable[str], rules: Rules) -> str:
