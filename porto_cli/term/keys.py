@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from enum import Flag, auto
+from enum import Enum, Flag, auto
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -32,9 +32,20 @@ FIRST = ("Up, Down", "Enter", "Esc", "?")
 """The names of the keys that a player needs first."""
 ALL = sys.maxsize
 """More lines than there can be: up to an end."""
-BACK, HELP, TABLE, BOARDS = "back", "help", "table", "boards"
-"""The results of the keys that leave a question without an answer; those of letters are their
-choices."""
+
+
+class Left(Enum):
+    """The results of the keys that leave a question without an answer; those of letters are their
+    choices.
+    """
+
+    BACK = auto()
+    HELP = auto()
+    TABLE = auto()
+    BOARDS = auto()
+
+
+BACK, HELP, TABLE, BOARDS = Left
 
 Asked = Any
 """What the keys change: a menu, a form, a text that is typed or read."""

@@ -229,9 +229,8 @@ class Menus(Asker):
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
-        # Somebody may type these words.
-        besides = {id(one) for one in (HELP, TABLE, BOARDS, *self.letters.values())}
-        while id(answer := self._run(windows, bound)) in besides:
+        besides = (HELP, TABLE, BOARDS, *self.letters.values())
+        while (answer := self._run(windows, bound)) in besides:
             if isinstance(answer, Choice):
                 answer.value()
             elif answer is BOARDS and turn and turned(turn):
