@@ -111,7 +111,8 @@ class Scene:
         is_below = not beside and last and not (self.note or self.said)
         lowest: list[Line] = [[(one, BOLD)] for one in preview[:1] if is_below]
         last -= len(lowest)
-        rest = MORE if self.note else REST
+        # Nothing shows the rest of what is only said here.
+        rest = MORE if self.note else "" if self.said else REST
         found = exactly(self._last(inner.width, last, more), last, inner.width, rest)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
         right = ((beside and f"{beside} ").rjust(screen.width - width_of(title)), _TITLE)
@@ -249,7 +250,7 @@ def exactly(lines: list[Line], rows: int, width: int, key: str = f"({TABLE_KEY})
     if not rows:
         return []
     *others, last = lines[:rows]
-    mark = f" … {key}"
+    mark = f" … {key}".rstrip()
     return [*others, [*folded(last, width - cells(mark))[0], (mark, PLAIN)]]
 
 
