@@ -155,6 +155,17 @@ def test_in_a_mailbox_what_was_refused_before_is_not_told_as_late(porto, game: M
     assert porto("receive", "-y", box(late)).code == 0
 
 
+def test_in_a_mailbox_what_only_waited_for_a_yes_is_told_as_late(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    late = answer(game, "undo", day=4)
+    done = porto("receive", "--quiet", box(late))
+    assert (done.code, "Nothing was played" in done.err) == (2, True)
+    ines_moves(porto)
+    for told in (True, False):
+        done = porto("receive", "--quiet", box(late))
+        assert ("others have moved since then" in done.err) == told
+
+
 def test_in_a_mailbox_late_words_about_a_move_say_nothing(porto, game: Match) -> None:
     porto("receive", "-y", box(answer(game, "draw blue-1")))
     ines_moves(porto)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
+from porto_cli import home
 from porto_cli.cli import mail as command
 from porto_cli.cli.lobby import begin as begin_to_play
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
@@ -93,6 +94,20 @@ def test_the_game_goes_on_to_who_is_next_and_the_friend_is_told(porto, begin, ou
     assert "Rui is next, and has the mail." in flowing(back)
     assert "undo" not in plain_text(back)
     assert done.out.count("Sent to ") == 2
+
+
+def test_moves_are_told_if_the_addresses_cannot_be_read_after_them(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    path = home.folder() / "addresses.yaml"
+    path.write_text(path.read_text("utf-8") + "Rui: twice\n", "utf-8")
+    done = porto(
+        *("receive", "--yes", "--send", "--from", "Bea", "--format", "json"),
+        stdin=answer(mail, first_moves()),
+    )
+    (message,) = json.loads(done.out)["messages"]
+    assert (done.code, message["result"], outbox) == (3, "played", [])
+    assert len(message["moves"]) == 2
+    assert "addresses.yaml" in " ".join(message["sentences"])
 
 
 def test_if_the_user_is_next_only_the_friend_gets_a_mail(porto, begin, outbox) -> None:

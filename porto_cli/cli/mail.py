@@ -432,8 +432,9 @@ def _due_of(match: Match) -> list[Draft]:
     """Return the mails of a game that are due, to those whose addresses are known, and whom the
     server has not refused: of the others the user was told. Raises InvalidFileError, FileError.
     """
-    book, drafts = addresses.address_book(), list[Draft]()
+    drafts = list[Draft]()
     for writer, whom, note in outbox.due(match):
+        book = addresses.address_book()
         names = tuple(one for one in whom if book.of(one) and not _is_refused(match, one))
         drafts += [Draft(match, writer, names, note=note, unseen=True)] if names else []
     return drafts

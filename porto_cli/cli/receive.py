@@ -25,7 +25,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
-from porto_cli.mail.notes import TOLD, is_first, key_of
+from porto_cli.mail.notes import ASKED, TOLD, digest_of, is_first, key_of
 from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
@@ -361,7 +361,11 @@ class _Desk:
         if not receipt.problems:
             return
         # What runs every few minutes finds the same mailbox again.
-        is_new = self.request.dry_run or is_first(TOLD, key_of(message, *receipt.problems))
+        key = key_of(message, *receipt.problems)
+        if receipt.result == MOVES:
+            # It was not refused: should it come too late, that is still to be told.
+            key = digest_of(key)
+        is_new = self.request.dry_run or is_first(TOLD, key)
         if not self.text or (self.quiet and self.request.many and not is_new):
             return
         if self.quiet:
@@ -430,7 +434,11 @@ def _sent_on(receipt: Receipt) -> Receipt:
 
     match = receipt.match
     assert match is not None
-    said, error = send_on(match, receipt.seat, receipt.shown)
+    try:
+        said, error = send_on(match, receipt.seat, receipt.shown)
+    except PortoError as failure:
+        # The moves are saved, whatever happens.
+        said, error = (), failure
     receipt = receipt.told(*said)
     return receipt._replace(problems=error.sentences, code=error.exit_code) if error else receipt
 
@@ -438,7 +446,6 @@ def _sent_on(receipt: Receipt) -> Receipt:
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
-    from porto_cli.mail.notes import ASKED, digest_of
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
@@ -454,7 +461,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
             send_back(match, seat, receipt.answer)
     except PortoError as error:
-        remark(*error.sentences)
+        complain(error)
 
 
 def _open(own: Path, conflict: Path) -> str:

@@ -168,11 +168,17 @@ class _Arrival:
         )
 
     def _put(
-        self, game: Record, match: Match | None, names: Iterable[Path] = ()
+        self,
+        game: Record,
+        match: Match | None,
+        names: Iterable[Path] = (),
+        *,
+        keep: bool = False,
     ) -> tuple[str, ...]:
-        """Write a version, with what its orders decide now, in the place of the local copy, or,
-        where there is none, to the first file of these ``names`` that is free; return what there is
-        to know of that. Of one that can be opened the text of ``game`` is read back first.
+        """Write a version, with what its orders decide now, in the place of the local copy, whose
+        text is kept beside it with ``keep``; or, where there is none, to the first file of these
+        ``names`` that is free. Return what there is to know of that. Of one that can be opened the
+        text of ``game`` is read back first.
 
         That is the second time that a record which comes in is replayed, and the last one. What was
         found is not what is written where it was merged, has the words of our copy, or goes on.
@@ -191,6 +197,9 @@ class _Arrival:
             if again.digest != match.digest:
                 raise changed_by_reading()
             match = again
+        if keep and was and self.file:
+            kept = create_free(backups(self.file), was.text, dry_run=self.dry_run)
+            self.receipt = self.receipt._replace(kept=kept)
         if was is None:
             self.file = create_free(names, text, dry_run=self.dry_run)
         elif self.file and not self.dry_run:
@@ -241,18 +250,15 @@ class _Arrival:
         The old text is kept if the new one lacks comments, or with ``keep``.
         """
         assert self.file
-        game, kept = with_said_of(new.record, copy.record), None
+        game = with_said_of(new.record, copy.record)
         missing = comments_missing(copy, new._replace(record=game))
-        if missing or keep:
-            kept = create_free(backups(self.file), copy.record.text, dry_run=self.dry_run)
-        notices = self._put(game, new)
-        self.receipt = self.receipt._replace(kept=kept)
+        notices = self._put(game, new, keep=bool(missing) or keep)
         if not missing:
             return notices
         return (
             *notices,
             "Your copy had comments that this version does not have, such as "
-            f"{shown(missing[0])}; the old copy is kept as {kept}.",
+            f"{shown(missing[0])}; the old copy is kept as {self.receipt.kept}.",
         )
 
     def _further(self) -> Iterator[str]:

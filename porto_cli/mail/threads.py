@@ -75,15 +75,15 @@ def _turns_of(replay: Replay) -> list[str]:
     return list(Digester(replay.record).digests(replay.steps))
 
 
-def named(replay: Replay, count: int | None = None) -> Named:
-    """Return the parts of the id of a game's message after a number of items, by default all; of a
-    sealed game after a number of signed steps.
-    """
-    return all_named(replay)[-1 if count is None else count]
+def named(replay: Replay) -> Named:
+    """Return the parts of the id of a game's message as the game is now."""
+    return all_named(replay)[-1]
 
 
 def all_named(replay: Replay) -> list[Named]:
-    """Return what names each state in ids that a game has been at."""
+    """Return what names each state in ids that a game has been at: after a number of items, of a
+    sealed game of signed steps.
+    """
     if replay.chain is not None:
         return _signed_named(replay.chain)
     turns, states = _turns_of(replay), replay.digests()
