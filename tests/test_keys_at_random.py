@@ -450,7 +450,7 @@ def test_a_long_question_takes_rows_from_the_table_on_a_small_screen() -> None:
     assert "Type a move, like: place" in typist.asked[-1]
 
 
-@pytest.mark.parametrize("sign", ["=", "<", "+"])
+@pytest.mark.parametrize("sign", one_in(3, "=<+"))
 def test_a_sign_that_is_held_down_lies_in_no_other(sign: str) -> None:
     """Each of them may open a question, which a few Esc leave again."""
     table_at("porto/two-players", 20, Path("g.yaml"))
