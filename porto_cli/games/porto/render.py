@@ -475,7 +475,7 @@ def how_it_ended(standings: Standings) -> str:
         how = "" if by else _tie_break(standings["tie_breaks"][0])
         return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}{how}."
     if not standings["private_counted"]:
-        return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} too few."
+        return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
     return f"The game is over: {name} wins with {vp} VP: {ranks(vp)}."
 
 
