@@ -41,7 +41,6 @@ def panes(table: View, then: View, shown: int) -> list[Pane]:
     people = len(table["players"])
     found: list[Pane] = [
         _street(table, after),
-        [Form(2, 1, row("Cards", cards(table), cards(table, _letter)))],
         [
             Form(3, -(-people // 2), partial(_players, table, across=2)),
             Form(8, people, partial(_players, table, across=1)),
@@ -113,13 +112,14 @@ def _letter(card: str, count: int = 1) -> Span:
 
 
 def _street(table: View, after: Mapping[str, House]) -> Pane:
-    """Return the houses and the public contracts: side by side where rows are few, else the
-    contracts below the houses that stand upright.
+    """Return the houses, with the public contracts and the cards beside them where rows are few,
+    else below them: then the houses stand upright.
     """
     fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
-    top = max(house["height"] for house in fronts.values())
+    top, rows = max(one["height"] for one in fronts.values()), max(map(len, houses.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
     every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
+    below_all = row("Cards", cards(table), cards(table, _letter))
 
     def lying(screen: Screen) -> list[Line]:
         room = screen.width - 2 * houses.lying_columns(0, top)
@@ -127,28 +127,46 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
         room -= _OFFERS[nth] if offers else 0
         floor = max(1, min(_WIDEST_FLOOR, room // (2 * top)))
         drawn = houses.lying(fronts, built, after, floor, top)
-        lines = beside(
-            drawn, [spans(one) for one in every[nth]], 2 * houses.lying_columns(floor, top)
-        )
+        right = [spans(one) for one in every[nth]]
+        if not lacks_cards(screen):
+            right += [*[Line()] * (rows - len(right) - 2), *_in_two_rows(table["cards"])]
+        lines = beside(drawn, right, 2 * houses.lying_columns(floor, top))
         return houses.in_alphabet(lines, screen)
 
-    def upright(below: Draw, screen: Screen) -> list[Line]:
+    def lacks_cards(screen: Screen) -> bool:
+        room = screen.width - 2 * houses.lying_columns(1, top)
+        return not offers or room < _OFFERS[0] or rows < len(offers) + 2
+
+    def with_cards(screen: Screen) -> list[Line]:
+        return [*lying(screen), *(below_all(screen) if lacks_cards(screen) else ())]
+
+    def upright(below: Sequence[Draw], screen: Screen) -> list[Line]:
         drawn = houses.row_of_fronts(fronts, built, after, screen)
-        return [*drawn, *below(screen)] if drawn else lying(screen)
+        return [*drawn, *(line for one in below for line in one(screen))] or with_cards(screen)
 
-    def form(rank: int, rows: int, below: Draw, *, steady: int = 0) -> Form:
+    def form(rank: int, more: int, *below: Draw, steady: int = 0) -> Form:
         # A space above the highest houses for their roofs, and the names below.
-        return Form(rank, top + 2 + rows, partial(upright, below), built=True, steady=steady)
+        return Form(rank, top + 2 + more, partial(upright, below), not offers, steady=steady)
 
-    forms = [Form(1, max(len(offers), *map(len, houses.sides(fronts))), lying, built=True)]
     if not offers:
-        return [*forms, form(5, 0, lambda screen: [], steady=4)]
+        return [Form(1, rows, lying, built=True), form(5, 0)]
+    whole = partial(put, [Block("Contracts", [contracts(table)])])
     return [
-        *forms,
-        form(5, 1, row("Contracts", *every, rows=1), steady=4),
-        form(6, 2, row("Contracts", *every, rows=2)),
-        form(10, len(offers), partial(put, [Block("Contracts", [contracts(table)])])),
+        Form(1, rows, lying),
+        Form(2, rows + 1, with_cards, needed=lacks_cards),
+        form(5, 2, row("Contracts", *every, rows=1), below_all, steady=4),
+        form(6, 3, row("Contracts", *every, rows=2), below_all),
+        form(10, len(offers) + 1, whole, below_all),
     ]
+
+
+def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
+    """Return the face-up cards, each below the number of its space."""
+    places: Line = [(" " * 5, PLAIN), *((f" {space} ", DIM) for space, _ in enumerate(row, 1))]
+    shown: Line = [("Cards", BOLD)]
+    for card in row:
+        shown += [(" ", PLAIN), _letter(card) if card else ("··", DIM)]
+    return [places, shown]
 
 
 _OFFERS = (20, 15, 12)
