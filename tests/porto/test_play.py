@@ -30,7 +30,7 @@ from porto_cli.games import game_of
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
-from porto_cli.games.porto.houses import tight
+from porto_cli.games.porto.notation import tight
 from porto_cli.games.porto.panes import panes, preview, title
 from porto_cli.games.porto.view import table
 from porto_cli.match.match import Match
@@ -1181,12 +1181,12 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
 
 def test_of_the_news_the_last_are_read_and_of_the_others_first_what_scored() -> None:
     """That there is more stands behind them."""
-    at = after_turn(finished("four-players-seat-first.yaml"), 44)
+    at = after_turn(finished("four-players-seat-first.yaml"), 49)
     seat = at.state.seat
     *_, first, second = above_question(at, seat, seat).lines(Screen(60), 13)
     assert " ".join(f"{plain(first)} {plain(second)}".split()) == (
-        "Rui builds 2 blue floors on R2 and fulfills blue+green, for 10 VP. "
-        "Joana draws green-1 and blue-1. … (= has more)"
+        "Joana builds 1 blue on R5 and fulfills b-house and 1-b-floor, for 14 VP. "
+        "Afonso draws p2. … (= has more)"
     )
 
 
@@ -1331,9 +1331,12 @@ def test_every_floor_and_token_of_houses_that_lie_is_seen(columns: int, ascii_on
     """``R2 ≈b≈b · ·╱1╲`` has 2 of 4 floors, blue ones, and a token of 1 VP on its roof space."""
     screen = Screen(columns, False, ascii_only)
     lines = [plain(line) for line in above(FOUR).lines(screen, 12)][1:8]
+    beside = re.search(r" \d[●○×*ox]", lines[0])
+    assert beside
     for name, house in table(FOUR, 0)["houses"].items():
-        row = next(line for line in lines if f" {name}" in line).partition(f" {name}")[2]
-        front = re.split(r" [LR]\d| \d[●○×*ox]", row)[0]
+        row = next(line[: beside.start()] for line in lines if f" {name}" in line)
+        row = row.partition(f" {name}")[2]
+        front = row.partition(" R")[0]
         if house["color"]:
             assert front.count(house["color"][0]) == house["floors"]
         free = house["height"] - house["floors"] - bool(house["ground_token"])
@@ -1351,16 +1354,28 @@ def test_two_equal_cards_are_drawn_by_the_numbers_of_both_spaces() -> None:
     assert found["draw red-2"] == "4"
 
 
+CARDS = (None, None, "purple-2", None, "yellow-3")
+
+
+def test_empty_spaces_of_the_row_are_words_of_their_own() -> None:
+    scene = of_view({**table(FOUR, 0), "cards": CARDS})
+    lines = [plain(line) for line in scene.lines(Screen(80), 16)]
+    row = next(line for line in lines if line.startswith(" Cards")).split()[1:]
+    assert row == ["1", "empty", "2", "empty", "3", "purple-2", "4", "empty", "5", "yellow-3"]
+
+
 @pytest.mark.parametrize("columns", [56, 60, 80])
-def test_empty_spaces_of_the_row_are_words_of_their_own(columns: int) -> None:
-    cards = (None, None, "purple-2", None, "yellow-3")
-    scene = of_view({**table(FOUR, 0), "cards": cards})
-    lines = [plain(line) for line in scene.lines(Screen(columns), 14)]
-    row = next(line for line in lines if line.strip().startswith("Cards")).split()[1:]
-    assert [word for word in row if not word.isdigit()] in (
-        ["empty", "empty", "purple-2", "empty", "yellow-3"],
-        ["empty", "empty", "p2", "empty", "y3"],
-    )
+def test_on_a_low_screen_the_cards_lie_below_the_contracts(columns: int) -> None:
+    """Each below the number of its space, so that private contracts have a row."""
+    scene = of_view({**table(FOUR, 0), "cards": CARDS})
+    lines = [plain(line) for line in scene.lines(Screen(columns), 13)]
+    first = re.search(r"1[●○×] ", lines[1])
+    assert first
+    assert [line[first.start() :].rstrip() for line in lines[6:8]] == [
+        "Cards 1  2  3  4  5",
+        "      ·· ·· p2 ·· y3",
+    ]
+    assert any(line.startswith(" Private") for line in lines)
 
 
 def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:

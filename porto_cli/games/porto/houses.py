@@ -64,13 +64,6 @@ def chip(card: str, count: int = 1) -> tuple[str, str]:
     return f"{card}{times}", PAINTS[card.partition("-")[0]].chip
 
 
-def tight(name: str) -> str:
-    """Return a contract with the letters of its colors: ``pairs-b+r``."""
-    for color, paint in PAINTS.items():
-        name = name.replace(color, paint.letter)
-    return name
-
-
 def as_it_is(house: House) -> str:
     """Return a house as it is now: ``blue, 2 of 5 floors``, ``empty, 5 floors``."""
     return f"{house['color'] or 'empty'}, {how_high(house)}"

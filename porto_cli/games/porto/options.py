@@ -26,9 +26,9 @@ from porto_cli.games.porto.engine.scoring import met_by, progress
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high, tight
+from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.houses import chip as bare
-from porto_cli.games.porto.notation import format_move, parse_move
+from porto_cli.games.porto.notation import format_move, parse_move, short_forms, tight
 from porto_cli.games.porto.view import last_turn, view
 from porto_cli.move_list import MoveGroup, MoveOffer, offered
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
@@ -331,7 +331,7 @@ class _Turn:
             ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
             also=short_forms(cards),
             first="" if self.timer else "Choose two cards first",
-            key="".join(f"{card[0]}{card[-1]}" for card in cards),
+            key=short_forms(cards).replace(" ", ""),
             confirm=True,
         )
         parts = [
@@ -465,11 +465,6 @@ def house_label(name: str, house: House) -> Line:
 
 
 _COLOR_COLUMN = 9
-
-
-def short_forms(names: Iterable[str]) -> str:
-    """Return short forms of cards to search for: ``b3`` for ``blue-3``."""
-    return " ".join(f"{name[0]}{name[-1]}" for name in names)
 
 
 def fits(options: Mapping[str, Any]) -> Callable[[Facts], bool]:

@@ -12,7 +12,8 @@ from porto_cli.core.message import plural
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.contracts import floors
 from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip, tight
+from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip
+from porto_cli.games.porto.notation import tight
 from porto_cli.games.porto.render import (
     SIGNS,
     View,
@@ -162,9 +163,9 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
 
 def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
     """Return the face-up cards, each below the number of its space."""
-    places: Line = [(" " * 5, PLAIN), *((f" {space} ", DIM) for space, _ in enumerate(row, 1))]
-    shown: Line = [("Cards", BOLD)]
-    for card in row:
+    places, shown = [("Cards", BOLD)], [(" " * 5, PLAIN)]
+    for space, card in enumerate(row, start=1):
+        places.append((f" {space} ", DIM))
         shown += [(" ", PLAIN), _letter(card) if card else ("··", DIM)]
     return [places, shown]
 
