@@ -205,11 +205,11 @@ def test_every_step_of_a_build_can_be_backed_out_of(tmp_path: Path) -> None:
     assert play(match, asker).match.fingerprint == before
     assert asker.questions[2:9] == [
         "Where will you build?",
-        "Which cards? The first says how many floors, the second their color.",
+        "Which cards? First the number of floors, then the color.",
         "Where will you build?",
-        "Which cards? The first says how many floors, the second their color.",
+        "Which cards? First the number of floors, then the color.",
         "Where will you build?",
-        "Which cards? The first says how many floors, the second their color.",
+        "Which cards? First the number of floors, then the color.",
         "Where will you build?",
     ]
 
@@ -221,15 +221,17 @@ def test_the_token_and_the_contracts_of_a_build_are_asked_for(tmp_path: Path) ->
     session = play(match, asker)
     whole = porto_cli.load(RECORDS / "three-players.yaml").record
     assert session.match.record.items[7].entries == whole.items[7].entries
-    assert "Which roof will get the token of" in asker.questions[5]
-    assert asker.questions[6] == "Which public contracts will you fulfill?"
+    assert "Which roof will get " in asker.questions[5]
+    assert asker.questions[6] == "Which contracts will you fulfill?"
 
 
 @pytest.mark.parametrize(("house", "is_free"), [("L4", False), ("L5", True)])
 def test_each_roof_that_can_receive_the_token_is_a_choice(
     tmp_path: Path, house: str, is_free: bool
 ) -> None:
-    """With its name and state; of the one that is built on, if its roof is free, it says so."""
+    """In the order of the table, with its state; of the one that is built on, if its roof is free,
+    it says so.
+    """
     match = cut("three-players.yaml", 7, tmp_path / "game.yaml")
     build = f"build purple-2 yellow-1 {house} token "
     texts = [match.text(move) for move in match.legal_moves("Afonso")]
@@ -239,11 +241,20 @@ def test_each_roof_that_can_receive_the_token_is_a_choice(
         *(BACK, BACK, BACK, BACK, "Stop"),
     )
     play(match, asker)
-    _, shown = asker.seen[5].split(f"from {house}?\n")
-    assert {label.split()[2] for label in shown.splitlines()} == roofs
+    _, shown = asker.seen[5].split(" VP token?\n")
+    assert [label.split()[0] for label in shown.splitlines()] == sorted(roofs)
     assert (house in roofs) is is_free
     here = [label for label in shown.splitlines() if "(built here now)" in label]
-    assert [label.split()[2] for label in here] == [house] * is_free
+    assert [label.split()[0] for label in here] == [house] * is_free
+
+
+def test_who_is_asked_for_a_roof_is_pointed_at_the_one_that_the_house_was_shown_with() -> None:
+    at = after_turn(finished("four-players-seat-first.yaml"), 26)
+    legal = at.game.words.options(at.state, at.state.seat, asking=True)
+    on_l4 = [one for one in legal if one.move.startswith("build red-2 green-1 L4 token ")]
+    (house,), roofs = entries(groups(on_l4, 1), 1), entries(groups(on_l4, 3), 3)
+    assert house.moves[0] == "build red-2 green-1 L4 token L6"
+    assert [(one.key, one.likely) for one in roofs][:2] == [("L2", False), ("L6", True)]
 
 
 def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path: Path) -> None:
@@ -253,7 +264,7 @@ def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path:
     play(match, asker)
     where = next(line for line in asker.seen[2].splitlines() if line.startswith("L2  empty"))
     assert "7 VP  build purple-2 yellow-1 L2  floors 2, neighbors 1, ground token 2" in where
-    _, roofs = asker.seen[3].split("from L2?\n")
+    _, roofs = asker.seen[3].split("L2's 2 VP token?\n")
     assert len(roofs.splitlines()) == 11
     assert "VP" not in roofs
 
@@ -269,14 +280,14 @@ def test_a_preview_tells_of_the_roof_and_of_the_token_that_goes_elsewhere() -> N
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     match = cut("solo-won.yaml", 1, tmp_path / "game.yaml")
-    asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1   roof of L3", "Stop")
+    asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1   roof L3", "Stop")
     session = play(match, asker)
     whole = porto_cli.load(RECORDS / "solo-won.yaml").record
     assert session.match.record.items[1].entries == whole.items[1].entries
     # Two questions, whatever there is to choose.
     assert asker.questions[2:] == [
         "Where will the timer build?",
-        "Which cards, and which roof for the token of 2 VP from R5?",
+        "Which cards, and which roof for R5's 2 VP token?",
         "Inês, what will you do?",
     ]
     assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
