@@ -137,7 +137,9 @@ def _shorter(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
         match event:
             case TimerTurned():
                 by_timer = True
-                yield event, f"The timer {event.in_brief}."
+                contracts = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
+                gone = (*contracts, *short_forms(card_names(event.cards)).split())
+                yield event, f"The timer discards {', '.join(gone) or 'nothing'}."
             case RoofPlaced() if by_timer:
                 yield event, f"The timer {event.in_brief}."
             case Placed() if by_timer:

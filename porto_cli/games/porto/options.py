@@ -432,7 +432,8 @@ def _at_once(cards: Part, roof: Part, question: str) -> Part:
     """Return what asks for cards and a roof in one question."""
     return roof._replace(
         question=question,
-        label=[*cards.label, ("  roof ", PLAIN), *roof.label],
+        label=[*cards.label, ("  roof ", PLAIN), (roof.key, BOLD)],
+        note=" ".join(text_of(roof.label).split()),
         rules=tuple(dict.fromkeys((*cards.rules, *roof.rules))),
         also=cards.also,
         key=cards.key + roof.key,

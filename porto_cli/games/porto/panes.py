@@ -46,7 +46,7 @@ def panes(table: View, then: View, shown: int) -> list[Pane]:
             Form(3, -(-people // 2), partial(_players, table, across=2)),
             Form(8, people, partial(_players, table, across=1)),
         ],
-        [Form(9, 1, row("Left", _left(table, "timer card"), _left(table), gap=1))],
+        [Form(9, 1, row("Left", _left(table, "timer card"), _left(table), _tiles(table), gap=1))],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -240,7 +240,7 @@ def _private(table: View) -> Pane:
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
     if player is None or player["choosing"]:
-        said = "three of those below" if player else "hidden"
+        said = "choose three below" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
         return [Form(4, 1, shown), Form(7, KEPT, shown)]
     full, short = (
@@ -269,13 +269,16 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
     return f"{name} {one['vp']}/{one['most']}" if one["most"] else f"{name} lost"
 
 
-def _left(table: View, timer_cards: str = "") -> Iterator[Chunk]:
-    """Yield what is left: tiles (ground floors and upper floors), cards, timer cards; these called
-    so, or in short.
-    """
+def _tiles(table: View) -> Iterator[Chunk]:
+    """Yield which tiles are left: ground floors and upper floors."""
     for color, left in table["tiles"].items():
         paint = PAINTS[color]
         yield [(paint.letter, paint.chip), f" {left['ground']}+{left['floor']}"]
+
+
+def _left(table: View, timer_cards: str = "") -> Iterator[Chunk]:
+    """Yield what is left: tiles, cards, timer cards; these called so, or in short."""
+    yield from _tiles(table)
     yield [(plural(table["deck"], "card"), DIM)]
     if table["timer"] is not None:
         left = plural(table["timer"], timer_cards) if timer_cards else f"{table['timer']} timer"
