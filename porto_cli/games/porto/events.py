@@ -144,7 +144,7 @@ def _shorter(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
                 yield event, f"The timer {event.in_brief}."
             case Placed() if by_timer:
                 yield event, "" if event.completed else f"The timer {event.in_brief}."
-            case RoofPlaced() | TokenMoved() | Reshuffled() | Claimed():
+            case RoofPlaced() | TokenMoved() | Reshuffled() | Claimed() | Kept():
                 yield event, ""
 
 
@@ -161,7 +161,8 @@ def _in_brief(events: Iterable[Event], player: str) -> str:
             contracts = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
             done.append(f"fulfills {enumerated(contracts)}")
         elif isinstance(event, Kept):
-            done.append("keeps private contracts")
+            # As it is told, for what can be done without.
+            done.append("has chosen three private contracts")
         elif isinstance(event, Passed):
             done.append("passes")
     return f"{player} {' and '.join(done)}" if done else ""

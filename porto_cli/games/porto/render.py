@@ -476,7 +476,7 @@ def how_it_ended(standings: Standings) -> str:
         return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}{how}."
     if not standings["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
-    return f"The game is over: {name} wins with {vp} VP: {ranks(vp)}."
+    return f"The game is over: {name} wins with {vp} VP, {ranks(vp)}."
 
 
 def _tie_break(tie: Mapping[str, Any]) -> str:
