@@ -270,10 +270,8 @@ _NARROW = 60
 """Columns up to which a margin would cost a table."""
 _QUICK = 2.0
 """Seconds after which the search for the turn that decided a game is given up."""
-_SHEET, _WHY = -2, -1
-"""Ranks of what comes before what was built, see :class:`~porto_cli.scene.Form`."""
-_NOTES, _BLANKS, _DETAILS = 100, 200, 300
-"""Ranks of what gives way to it."""
+_SHEET, _WHY, _NOTES, _BLANKS, _DETAILS = -2, -1, 100, 200, 300
+"""Ranks before and behind those of what was built, see :class:`~porto_cli.scene.Form`."""
 
 
 class Ending(NamedTuple):

@@ -253,8 +253,7 @@ def test_who_is_asked_for_a_roof_is_pointed_at_the_one_that_the_house_was_shown_
     legal = at.game.words.options(at.state, at.state.seat, asking=True)
     on_l4 = [one for one in legal if one.move.startswith("build red-2 green-1 L4 token ")]
     (house,), roofs = entries(groups(on_l4, 1), 1), entries(groups(on_l4, 3), 3)
-    assert house.moves[0] == "build red-2 green-1 L4 token L6"
-    assert [(one.key, one.likely) for one in roofs][:2] == [("L2", False), ("L6", True)]
+    assert [one.moves for one in roofs if one.likely] == [house.moves[:1]]
 
 
 def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path: Path) -> None:
@@ -531,15 +530,6 @@ def test_the_signs_of_a_turn_work_in_the_menus_below_it(tmp_path: Path) -> None:
     assert not asker.answers
 
 
-def test_a_game_that_is_over_shows_its_end_and_can_be_played_again(tmp_path: Path) -> None:
-    path = tmp_path / "game.yaml"
-    path.write_text(finished("two-players.yaml").record.text, "utf-8")
-    asker = Scripted("Play again", "Stop")
-    session = play(porto_cli.load(path), asker)
-    assert asker.questions[0] == "What would you like to do now?"
-    assert session.match.path == tmp_path / "game-2.yaml"
-
-
 def test_what_is_typed_during_an_analysis_is_dropped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -573,8 +563,7 @@ def test_everybody_can_look_around(tmp_path: Path) -> None:
     asker = Scripted("Look", "whole table", "log of the game", "points came from", BACK, "Stop")
     play(match, asker)
     text = "\n".join(asker.seen)
-    assert "Scores" in text
-    assert "floors" in text
+    assert all(word in text for word in ("Players", "floors"))
 
 
 def test_line_by_line_everything_is_said_in_sentences(
@@ -1342,13 +1331,10 @@ FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").repla
 def test_every_floor_and_token_of_houses_that_lie_is_seen(columns: int, ascii_only: bool) -> None:
     """``R2 ≈b≈b · ·╱1╲`` has 2 of 4 floors, blue ones, and a token of 1 VP on its roof space."""
     screen = Screen(columns, False, ascii_only)
-    lines = [plain(line) for line in above(FOUR).lines(screen, 12)][1:8]
-    beside = re.search(r" \d[●○×*ox]", lines[0])
-    assert beside
+    lines = [*map(plain, above(FOUR).lines(screen, 20 if columns < 60 else 12))][1:8]
     for name, house in table(FOUR, 0)["houses"].items():
-        row = next(line[: beside.start()] for line in lines if f" {name}" in line)
-        row = row.partition(f" {name}")[2]
-        front = row.partition(" R")[0]
+        row = next(line for line in lines if f" {name}" in line).partition(f" {name}")[2]
+        front = re.split(r" [LR]\d| \d[●○×*ox]| Cards| (?=[a-z]\d(?: [a-z]\d){4}$)", row)[0]
         if house["color"]:
             assert front.count(house["color"][0]) == house["floors"]
         free = house["height"] - house["floors"] - bool(house["ground_token"])
@@ -1366,28 +1352,15 @@ def test_two_equal_cards_are_drawn_by_the_numbers_of_both_spaces() -> None:
     assert found["draw red-2"] == "4"
 
 
-CARDS = (None, None, "purple-2", None, "yellow-3")
-
-
-def test_empty_spaces_of_the_row_are_words_of_their_own() -> None:
-    scene = of_view({**table(FOUR, 0), "cards": CARDS})
-    lines = [plain(line) for line in scene.lines(Screen(80), 16)]
-    row = next(line for line in lines if line.startswith(" Cards")).split()[1:]
-    assert row == ["1", "empty", "2", "empty", "3", "purple-2", "4", "empty", "5", "yellow-3"]
-
-
 @pytest.mark.parametrize("columns", [56, 60, 80])
-def test_on_a_low_screen_the_cards_lie_below_the_contracts(columns: int) -> None:
-    """Each below the number of its space, so that private contracts have a row."""
-    scene = of_view({**table(FOUR, 0), "cards": CARDS})
-    lines = [plain(line) for line in scene.lines(Screen(columns), 13)]
-    first = re.search(r"1[●○×] ", lines[1])
-    assert first
-    assert [line[first.start() :].rstrip() for line in lines[6:8]] == [
-        "Cards 1  2  3  4  5",
-        "      ·· ·· p2 ·· y3",
-    ]
-    assert any(line.startswith(" Private") for line in lines)
+def test_empty_spaces_of_the_row_are_words_of_their_own(columns: int) -> None:
+    """On a low screen the cards lie below the contracts, so that private ones have a row."""
+    cards = (None, None, "purple-2", None, "yellow-3")
+    scene = of_view({**table(FOUR, 0), "cards": cards})
+    low = "\n".join(map(plain, scene.lines(Screen(columns), 13)))
+    high = "\n".join(map(plain, scene.lines(Screen(80), 16)))
+    assert re.search(r" Cards 1  2  3  4  5 ?\n.*       ·· ·· p2 ·· y3\n(.*\n)+ Private", low)
+    assert re.search(r" Cards +1 empty +2 empty +3 +purple-2 +4 empty +5 +yellow-3", high)
 
 
 def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:

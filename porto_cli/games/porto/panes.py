@@ -120,7 +120,8 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
     top, rows = max(one["height"] for one in fronts.values()), max(map(len, houses.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
     every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
-    below_all = row("Cards", cards(table), cards(table, _letter))
+    in_a_row = row("Cards", cards(table), cards(table, _letter))
+    stand = partial(houses.can_stand, fronts)
 
     def lying(screen: Screen) -> list[Line]:
         room = screen.width - 2 * houses.lying_columns(0, top)
@@ -138,26 +139,23 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
         room = screen.width - 2 * houses.lying_columns(1, top)
         return not offers or room < _OFFERS[0] or rows < len(offers) + 2
 
-    def with_cards(screen: Screen) -> list[Line]:
-        return [*lying(screen), *(below_all(screen) if lacks_cards(screen) else ())]
-
-    def upright(below: Sequence[Draw], screen: Screen) -> list[Line]:
-        drawn = houses.row_of_fronts(fronts, built, after, screen)
-        return [*drawn, *(line for one in below for line in one(screen))] or with_cards(screen)
+    def stacked(parts: Sequence[Draw], screen: Screen) -> list[Line]:
+        return [line for draw in parts for line in draw(screen)]
 
     def form(rank: int, more: int, *below: Draw, steady: int = 0) -> Form:
+        upright = partial(stacked, [partial(houses.row_of_fronts, fronts, built, after), *below])
         # A space above the highest houses for their roofs, and the names below.
-        return Form(rank, top + 2 + more, partial(upright, below), not offers, steady=steady)
+        return Form(rank, top + 2 + more, upright, not offers, stand, steady=steady)
 
     if not offers:
         return [Form(1, rows, lying, built=True), form(5, 0)]
     whole = partial(put, [Block("Contracts", [contracts(table)])])
     return [
         Form(1, rows, lying),
-        Form(2, rows + 1, with_cards, needed=lacks_cards),
-        form(5, 2, row("Contracts", *every, rows=1), below_all, steady=4),
-        form(6, 3, row("Contracts", *every, rows=2), below_all),
-        form(10, len(offers) + 1, whole, below_all),
+        Form(2, rows + 1, partial(stacked, [lying, in_a_row]), needed=lacks_cards),
+        form(5, 2, row("Contracts", *every, rows=1), in_a_row, steady=4),
+        form(6, 3, row("Contracts", *every, rows=2), in_a_row),
+        form(10, len(offers) + 1, whole, in_a_row),
     ]
 
 
