@@ -26,7 +26,7 @@ from porto_cli.games.porto.render import (
 )
 from porto_cli.games.porto.view import NEVER, NOW
 from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
-from porto_cli.scene import HEAD, Draw, Form, Pane, row
+from porto_cli.scene import HEAD, Form, Pane, exactly, row
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, Span, beside, cut_line, width_of
 
@@ -120,8 +120,6 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
     top, rows = max(one["height"] for one in fronts.values()), max(map(len, houses.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
     every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
-    in_a_row = row("Cards", cards(table), cards(table, _letter))
-    stand = partial(houses.can_stand, fronts)
 
     def lying(screen: Screen) -> list[Line]:
         room = screen.width - 2 * houses.lying_columns(0, top)
@@ -139,24 +137,31 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
         room = screen.width - 2 * houses.lying_columns(1, top)
         return not offers or room < _OFFERS[0] or rows < len(offers) + 2
 
-    def stacked(parts: Sequence[Draw], screen: Screen) -> list[Line]:
-        return [line for draw in parts for line in draw(screen)]
-
-    def form(rank: int, more: int, *below: Draw, steady: int = 0) -> Form:
-        upright = partial(stacked, [partial(houses.row_of_fronts, fronts, built, after), *below])
-        # A space above the highest houses for their roofs, and the names below.
-        return Form(rank, top + 2 + more, upright, not offers, stand, steady=steady)
-
+    low = Form(1, rows, lying, not offers)
+    # A space above the highest houses for their roofs, and the names below.
+    drawn = partial(houses.row_of_fronts, fronts, built, after)
+    high = Form(5, top + 2, drawn, not offers, partial(houses.can_stand, fronts))
     if not offers:
-        return [Form(1, rows, lying, built=True), form(5, 0)]
-    whole = partial(put, [Block("Contracts", [contracts(table)])])
+        return [low, high]
+    one, two = (Form(0, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2))
+    whole = Form(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
+    in_a_row = Form(0, 1, row("Cards", cards(table), cards(table, _letter)))
     return [
-        Form(1, rows, lying),
-        Form(2, rows + 1, partial(stacked, [lying, in_a_row]), needed=lacks_cards),
-        form(5, 2, row("Contracts", *every, rows=1), in_a_row, steady=4),
-        form(6, 3, row("Contracts", *every, rows=2), in_a_row),
-        form(10, len(offers) + 1, whole, in_a_row),
+        low,
+        _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
+        _stacked(5, high, one, in_a_row)._replace(steady=4),
+        _stacked(6, high, two, in_a_row),
+        _stacked(10, high, whole, in_a_row),
     ]
+
+
+def _stacked(rank: int, *parts: Form) -> Form:
+    """Return forms below each other as one, which is needed where the first of them is."""
+
+    def draw(screen: Screen) -> list[Line]:
+        return [line for one in parts for line in exactly(one.draw(screen), one.rows, screen.width)]
+
+    return Form(rank, sum(one.rows for one in parts), draw, needed=parts[0].needed)
 
 
 def _in_two_rows(row: Sequence[str | None]) -> list[Line]:

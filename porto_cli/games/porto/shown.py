@@ -72,11 +72,10 @@ class Look(Viewed):
         track = track_of(*tables)
         for nth, seen in enumerate(tables):
             before = tables[nth - 1] if nth else None
-            players = seen["players"]
-            scores = [[(f"{player['name']} {player['score']}", DIM)] for player in players]
+            scores = [[(f"{player['name']} {player['score']}", DIM)] for player in seen["players"]]
             frames[nth] = frames[nth]._replace(
                 body=[*frames[nth].body, Flow(scores)],
-                numbers=[[player["score"] for player in players]],
+                numbers=[[player["score"] for player in seen["players"]]],
                 pictures=pictures(seen, before, track),
             )
         return story._replace(frames=frames, measures=[Measure("VP")], shapes=self.shapes())
