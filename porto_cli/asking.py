@@ -78,7 +78,8 @@ def entries(
         part = group[0].part(nth)
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
-        moves = [] if group[0].why_not else [one.turn for one in group]
+        shown = () if group[0].why_not else sorted(group, key=lambda one: not one.likely)
+        moves = [one.turn for one in shown]
         told = "" if advised else part.estimate
         note = ", ".join(filter(None, [part.note, told]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)

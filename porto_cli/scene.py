@@ -125,10 +125,10 @@ class Scene:
             return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
         return lines
 
-    def built(self, screen: Screen, rows: int) -> list[Line]:
-        """Return what the players have built, in at most so many rows."""
-        panes = [[form for form in pane if form.built] for pane in self.panes("", 0)]
-        return fit(panes, rows, screen)
+    @property
+    def built(self) -> Sequence[Pane]:
+        """What the players have built."""
+        return [[form for form in pane if form.built] for pane in self.panes("", 0)]
 
     def sentences(self) -> Iterable[str]:
         """Return what happened, whose turn it is, and what matters of the table."""

@@ -33,6 +33,7 @@ from tests.tables import table_at
 
 RECORDS = ROOT / "records"
 PORTO, SOLO_WON, SOLO_LOST = "porto/three-players", "porto/solo-won", "porto/solo-lost"
+FOUR = "porto/four-players-seat-first"
 PUERTO_RICO, FIVE = "puerto-rico/two-players", "puerto-rico/five-players-random"
 QUESTION = "What would you like to do now?"
 LARGE = [pytest.param(one, marks=pytest.mark.long) for one in (PUERTO_RICO, FIVE)]
@@ -100,7 +101,7 @@ EVERY_SIZE = pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=str)
 
 
 @EVERY_SIZE
-@pytest.mark.parametrize("record", [PORTO, SOLO_WON, SOLO_LOST])
+@pytest.mark.parametrize("record", [PORTO, FOUR, SOLO_WON, SOLO_LOST])
 def test_the_result_fits_above_the_question(
     record: str, size: tuple[int, int], snapshot: SnapshotAssertion
 ) -> None:
@@ -130,9 +131,9 @@ def test_however_little_room_there_is_who_has_won_is_seen(record: str) -> None:
 def test_a_screen_reader_gets_the_result_without_the_details() -> None:
     sentences = [*map(str, found(PORTO).sentences())]
     assert sentences[0] == "The game is over: Afonso wins with 76 VP, 9 ahead of Inês."
-    assert sentences[1] == "The 8th roof ended the game."
-    assert sentences[2] == "Final scores"
-    assert sentences[3].startswith("1. Afonso, 76 VP: floors 31, ")
+    assert sentences[2].startswith("What decided it: turn 55, Joana: build red-1 green-2 L7. ")
+    assert [sentences[1], sentences[3]] == ["The 8th roof ended the game.", "Final scores"]
+    assert sentences[4].startswith("1. Afonso, 76 VP: floors 31, ")
     assert not any("Private contracts of" in sentence for sentence in sentences)
 
 

@@ -17,7 +17,6 @@ from porto_cli.match.replay import Replay
 from porto_cli.pages import above, card_rows, log, score, story_html, table
 from porto_cli.paper import (
     Document,
-    Grid,
     Heading,
     Node,
     Paragraph,
@@ -271,50 +270,56 @@ _NARROW = 60
 """Columns up to which a margin would cost a table."""
 _QUICK = 2.0
 """Seconds after which the search for the turn that decided a game is given up."""
+_SHEET, _WHY, _NOTES, _BLANKS, _DETAILS = -2, -1, 100, 200, 300
+"""Ranks before and behind those of what was built, see :class:`~porto_cli.scene.Form`."""
 
 
 class Ending(NamedTuple):
     """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
 
-    Who has won is always seen, and as much of the rest as there is room for: why the game ended,
-    where the VP came from, what was built, what decided it, and the details.
+    Who has won is always seen, and as much of the rest as there is room for: where the VP came
+    from, why the game ended and what decided it (``told``), what was built, notes, and the details.
     """
 
     document: Document
+    told: Sequence[str] = ()
     table: Scene | None = None
 
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """Return as much as fits into the rows, at least who has won."""
-        nodes = self.document.nodes
+        from porto_cli.scene import Form, Pane, fit
+
         margin = int(screen.width > _NARROW)
-
-        def first(count: int) -> list[Line]:
-            return lines(self.document._replace(nodes=nodes[:count], margin=margin), screen)
-
-        sheet, *details = [*_parts(self.document)[1:], len(nodes)]
-        # A heading says nothing without what it is above.
-        ends = (end for end in range(sheet, 1, -1) if not isinstance(nodes[end - 1], Heading))
-        fitting = [end for end in ends if len(first(end)) <= rows] or [1]
         inner = screen._replace(width=screen.width - 2 * margin)
 
-        def board_below(end: int) -> list[Line]:
-            return self.table.built(inner, rows - len(first(end)) - 1) if self.table else []
+        def form(rank: int, *nodes: Node, above: int = 0) -> Form:
+            drawn = [*[Line()] * above, *put(nodes, inner)]
+            return Form(rank, len(drawn), lambda screen: drawn)
 
-        # What decided it, and notes, give way to what was built; where the VP came from does not.
-        sources = next((nth for nth, node in enumerate(nodes) if isinstance(node, Grid)), 0)
-        shown = (one for one in fitting if one > sources and board_below(one))
-        end = next(shown, fitting[0])
-        built = board_below(end)
-        blanks = (" " * margin, "")
-        board = [[], *([blanks, *line] for line in built)] if built else []
-        longer = (one for one in reversed(details) if len(first(one)) + len(board) <= rows)
-        return [*first(next(longer, end)), *board][: max(1, rows)]
+        nodes = self.document.nodes
+        first, more, *ends = [*_parts(self.document), len(nodes)]
+        sheet, *notes = nodes[first + 1 : more]
+        blank = [form(_BLANKS, above=1)]
+        panes: list[Pane] = [
+            [form(_WHY, Paragraph(self.told[:count])) for count in range(1, len(self.told) + 1)],
+            blank,
+            [form(_SHEET, sheet)],
+            *([form(_NOTES + nth, note)] for nth, note in enumerate(notes)),
+            [form(_DETAILS, *nodes[more:end], above=1) for end in ends],
+            blank,
+            *(self.table.built if self.table else ()),
+        ]
+        won = put(nodes[:1], inner)[: max(1, rows)]
+        found = [*won, *fit(panes, rows - len(won), inner)]
+        while not found[-1]:
+            found.pop()
+        return [[(" " * margin, PLAIN), *line] if line else line for line in found]
 
     def sentences(self) -> Iterator[str]:
-        """Return who has won and where the VP came from, without the details."""
+        """Return who has won, why, and where the VP came from, without the details."""
         end = [*_parts(self.document), None, None][1]
-        part = self.document._replace(nodes=self.document.nodes[:end])
-        return iter(sentences(part))
+        won, *where = sentences(self.document._replace(nodes=self.document.nodes[:end]))
+        return iter((won, *self.told, *where))
 
 
 def _parts(document: Document) -> list[int]:
@@ -330,17 +335,10 @@ def ending_of(replay: Replay, compared: str = "") -> Ending:
     from porto_cli.players.analysis_report import decisive
     from porto_cli.scene import Scene
 
-    document, seen = score(replay, None), above(replay, None, 0)
+    seen, point = above(replay, None, 0), turning_point(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None
-    nodes = [*document.nodes]
-    point = turning_point(replay, _QUICK)
-    if point:
-        decided = Paragraph([decisive(point)])
-        nodes.insert([*_parts(document), len(nodes)][1], decided)
-    why = [*filter(None, [table.why if table else "", compared])]
-    if why:
-        nodes.insert(1, Paragraph(why))
-    return Ending(document._replace(nodes=nodes), table)
+    told = (table.why if table else "", compared, decisive(point) if point else "")
+    return Ending(score(replay, None), [*filter(None, told)], table)
 
 
 def show_result(ending: Document, stream: TextIO) -> None:

@@ -124,8 +124,9 @@ def test_rows_are_in_the_same_place_in_every_phase(
         known = {*LEFT[game], *names} & {*named}
         heads.add(tuple(sorted((named.index(name), name) for name in known)))
     (one,) = heads
-    # On the lowest screen contracts stand beside the houses.
-    assert LEFT[game] - {"Supply", "Contracts"} <= {name for _, name in one}
+    # On the lowest screen contracts and cards stand beside the houses.
+    shown = [name for _, name in one]
+    assert LEFT[game] - {"Supply", "Contracts", *["Cards"] * (columns < 80)} <= {*shown}
     # Two players share a row where there is little room.
-    shown = [name for _, name in one if name in names]
-    assert shown in ([*match.players], [*match.players[::2]])
+    seats = [name for name in shown if name in names]
+    assert seats in ([*match.players], [*match.players[::2]])

@@ -277,8 +277,8 @@ def test_each_question_of_a_build_is_answered_by_an_enter_of_its_own(
     before = path.read_bytes()
     for keys, asked in (
         ("L5", "Which cards?"),
-        ("p2y1", "Which roof will get the token of 3 VP from L5?"),
-        ("R1", "Which public contracts will you fulfill?"),
+        ("p2y1", "Which roof will get L5's 3 VP token?"),
+        ("R1", "Which contracts will you fulfill?"),
     ):
         player.type(keys + ENTER)
         assert asked in player.question()

@@ -11,6 +11,7 @@ from porto_cli.core.message import enumerated
 from porto_cli.game import GONE, Step, Turn
 from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.claim import Claimed
+from porto_cli.games.porto.engine.components import COLOR_OF, COLORS, HOUSES
 from porto_cli.games.porto.engine.draw import Drew
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
@@ -26,7 +27,7 @@ from porto_cli.games.porto.engine.names import PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.passing import Passed
 from porto_cli.games.porto.engine.play import VERBS
 from porto_cli.games.porto.engine.state import Config
-from porto_cli.games.porto.notation import UNDO
+from porto_cli.games.porto.notation import UNDO, short_forms, tight
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -136,27 +137,32 @@ def _shorter(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
         match event:
             case TimerTurned():
                 by_timer = True
-                yield event, f"The timer {event.in_brief}."
+                contracts = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
+                gone = (*contracts, *short_forms(card_names(event.cards)).split())
+                yield event, f"The timer discards {', '.join(gone) or 'nothing'}."
             case RoofPlaced() if by_timer:
                 yield event, f"The timer {event.in_brief}."
             case Placed() if by_timer:
                 yield event, "" if event.completed else f"The timer {event.in_brief}."
-            case RoofPlaced() | TokenMoved() | Reshuffled() | Claimed():
+            case RoofPlaced() | TokenMoved() | Reshuffled() | Claimed() | Kept():
                 yield event, ""
 
 
 def _in_brief(events: Iterable[Event], player: str) -> str:
-    """Return what a player did in a few words: ``Ana builds 2 red floors on R1``."""
+    """Return what a player did in a few words: ``Ana builds 2 red on R1 and fulfills b+r``."""
     done = []
     for event in events:
         if isinstance(event, Placed) and not event.by_timer:
-            done.append(event.in_brief)
+            color, house = COLORS[COLOR_OF[event.color]], HOUSES[event.house]
+            done.append(f"builds {event.floors} {color} on {house}")
         elif isinstance(event, Drew):
-            done.append(f"draws {enumerated(card_names(event.cards))}")
+            done.append(f"draws {short_forms(card_names(event.cards))}")
         elif isinstance(event, Claimed) and event.contracts:
-            done.append(f"fulfills {enumerated(PUBLIC_NAMES[one] for one in event.contracts)}")
+            contracts = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
+            done.append(f"fulfills {enumerated(contracts)}")
         elif isinstance(event, Kept):
-            done.append("keeps private contracts")
+            # As it is told, for what can be done without.
+            done.append("has chosen three private contracts")
         elif isinstance(event, Passed):
             done.append("passes")
     return f"{player} {' and '.join(done)}" if done else ""

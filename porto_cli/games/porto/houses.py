@@ -64,13 +64,6 @@ def chip(card: str, count: int = 1) -> tuple[str, str]:
     return f"{card}{times}", PAINTS[card.partition("-")[0]].chip
 
 
-def tight(name: str) -> str:
-    """Return a contract with the letters of its colors: ``pairs-b+r``."""
-    for color, paint in PAINTS.items():
-        name = name.replace(color, paint.letter)
-    return name
-
-
 def as_it_is(house: House) -> str:
     """Return a house as it is now: ``blue, 2 of 5 floors``, ``empty, 5 floors``."""
     return f"{house['color'] or 'empty'}, {how_high(house)}"
@@ -124,16 +117,18 @@ _ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═░▲─●▸
 _RIVER = "≈≈≈  ≈≈ "
 
 
+def can_stand(houses: Mapping[str, House], screen: Screen) -> bool:
+    """Return whether a screen has room for the fronts of both sides beside each other."""
+    return screen.width >= LEAST_CELL * len(houses) + GAP
+
+
 def row_of_fronts(
     houses: Mapping[str, House], built: Today, after: Mapping[str, House], screen: Screen
 ) -> list[Line]:
     """Draw both sides beside each other without what is in front of them, and with what a move
-    would build: ``after`` are the houses then. Nothing is drawn where the screen is too narrow.
+    would build: ``after`` are the houses then. See :func:`can_stand`.
     """
-    cell = _even((screen.width - GAP) // len(houses))
-    if cell < LEAST_CELL:
-        return []
-    lines = _abreast(houses, cell, built, after)
+    lines = _abreast(houses, _even((screen.width - GAP) // len(houses)), built, after)
     del lines[-2]
     return in_alphabet(lines, screen)
 

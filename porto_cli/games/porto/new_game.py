@@ -38,6 +38,7 @@ from porto_cli.games.porto.engine.components import (
 )
 from porto_cli.games.porto.engine.names import PUBLIC_NAMES, parse_card, parse_house, parse_public
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
+from porto_cli.games.porto.notation import short_forms
 from porto_cli.games.porto.record_keys import TIE_BREAKS, deal_of
 from porto_cli.match.record import OPEN
 from porto_cli.setting_up import NewGame
@@ -253,7 +254,7 @@ def terms(config: Config) -> tuple[list[str], list[str]]:
 
 def _construction_card(card: int) -> Choice[int]:
     # The look of a card comes with all legal moves.
-    from porto_cli.games.porto.options import chip, short_forms
+    from porto_cli.games.porto.options import chip
 
     return Choice([chip(CARDS[card])], card, short_forms([CARDS[card]]))
 

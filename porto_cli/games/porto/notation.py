@@ -8,18 +8,31 @@ rules reject. Only what is not a move in any position raises :class:`InvalidMove
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from porto_cli.core.message import InvalidMoveError, by_verb
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.claim import Claim
+from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.draw import Draw
 from porto_cli.games.porto.engine.passing import Pass
 from porto_cli.games.porto.engine.play import KINDS, VERBS, Move
 from porto_cli.games.porto.engine.state import State
 
 UNDO = "undo"
+
+
+def short_forms(cards: Iterable[str]) -> str:
+    """Return cards with the letters of their colors: ``b3 r1`` for ``blue-3`` and ``red-1``."""
+    return " ".join(f"{card[0]}{card[-1]}" for card in cards)
+
+
+def tight(name: str) -> str:
+    """Return a contract with the letters of its colors: ``pairs-b+r``."""
+    for color in COLORS:
+        name = name.replace(color, color[0])
+    return name
 
 
 def parse_move(text: str, state: State, seat: int | None = None) -> Move:

@@ -26,9 +26,9 @@ from porto_cli.games.porto.engine.scoring import met_by, progress
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high, tight
+from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.houses import chip as bare
-from porto_cli.games.porto.notation import format_move, parse_move
+from porto_cli.games.porto.notation import format_move, parse_move, short_forms, tight
 from porto_cli.games.porto.view import last_turn, view
 from porto_cli.move_list import MoveGroup, MoveOffer, offered
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
@@ -183,8 +183,9 @@ def options(state: State, seat: int | None = None) -> list[Option]:
 def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to who is to move. Of draws of equal cards
-    there is one. Each answer on the way to a build for the timer says about how much it costs, and
-    what the private contracts of who plays alone can bring less then.
+    there is one. Roofs for a token are as on the table, the best one likely. Each answer on the way
+    to a build for the timer says about how much it costs, and what the private contracts of who
+    plays alone can bring less then.
 
     Others may read this order, so private contracts are left out of it.
     """
@@ -199,7 +200,12 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     worth = {move: value(left) for move, left in leads_to.items()}
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
-        return ordered
+        alike = grouped(ordered, lambda one: text_of(one.brief))
+        return [
+            one._replace(likely=one is best)
+            for best, *others in alike.values()
+            for one in sorted((best, *others), key=lambda one: (one.facts or {})["token"] or "")
+        ]
     spoiled: dict[tuple[bytes, bytes], str] = {}
     most = [progress(state, contract).most for contract in state.kept[0]]
     for nth, one in enumerate(ordered):
@@ -326,12 +332,12 @@ class _Turn:
         name, cards, token = move["house"], move["cards"], move["token"]
         house, before = self.houses[name], TIMER_RULES if self.timer else ()
         which = Part(
-            "Which cards? The first says how many floors, the second their color.",
+            "Which cards? First the number of floors, then the color.",
             chips(cards),
             ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
             also=short_forms(cards),
             first="" if self.timer else "Choose two cards first",
-            key="".join(f"{card[0]}{card[-1]}" for card in cards),
+            key=short_forms(cards).replace(" ", ""),
             confirm=True,
         )
         parts = [
@@ -347,13 +353,12 @@ class _Turn:
         ]
         if token:
             vp, rules = house["ground_token"], ("roof", *before, *TOKEN_RULES)
-            question = f"Which roof will get the token of {vp} VP from {name}?"
-            state = " ".join(text_of(house_label("", self.houses[token])).split())
-            note = f"{state} (built here now)" if token == name else state
-            label = [("roof of ", PLAIN), (token, BOLD)]
-            roof = Part(question, label, rules, note=note, key=token, confirm=True)
+            question = f"Which roof will get {name}'s {vp} VP token?"
+            label = house_label(token, self.houses[token])
+            label += [(" (built here now)", PLAIN)] * (token == name)
+            roof = Part(question, label, rules, key=token, confirm=True)
             # Nothing of it scores, so how the timer builds on a house is one question.
-            one = f"Which cards, and which roof for the token of {vp} VP from {name}?"
+            one = f"Which cards, and which roof for {name}'s {vp} VP token?"
             parts[2:] = [_at_once(which, roof, one)] if self.timer else [which, roof]
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
         own = [score for score in move["scores"] if score not in met]
@@ -394,7 +399,7 @@ class _Turn:
             " ".join(["contract", *(contracts or ["none"])]),
             (
                 Part(
-                    "Which public contracts will you fulfill?",
+                    "Which contracts will you fulfill?",
                     [label],
                     PUBLIC_RULES,
                     key=self._spaces(contracts, self.seen["contracts"]) or PASS_KEY,
@@ -427,7 +432,8 @@ def _at_once(cards: Part, roof: Part, question: str) -> Part:
     """Return what asks for cards and a roof in one question."""
     return roof._replace(
         question=question,
-        label=[*cards.label, ("  ", PLAIN), *roof.label],
+        label=[*cards.label, ("  roof ", PLAIN), (roof.key, BOLD)],
+        note=" ".join(text_of(roof.label).split()),
         rules=tuple(dict.fromkeys((*cards.rules, *roof.rules))),
         also=cards.also,
         key=cards.key + roof.key,
@@ -465,11 +471,6 @@ def house_label(name: str, house: House) -> Line:
 
 
 _COLOR_COLUMN = 9
-
-
-def short_forms(names: Iterable[str]) -> str:
-    """Return short forms of cards to search for: ``b3`` for ``blue-3``."""
-    return " ".join(f"{name[0]}{name[-1]}" for name in names)
 
 
 def fits(options: Mapping[str, Any]) -> Callable[[Facts], bool]:

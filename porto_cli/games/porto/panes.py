@@ -12,7 +12,8 @@ from porto_cli.core.message import plural
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.contracts import floors
 from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip, tight
+from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip
+from porto_cli.games.porto.notation import tight
 from porto_cli.games.porto.render import (
     SIGNS,
     View,
@@ -25,7 +26,7 @@ from porto_cli.games.porto.render import (
 )
 from porto_cli.games.porto.view import NEVER, NOW
 from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
-from porto_cli.scene import HEAD, Draw, Form, Pane, row
+from porto_cli.scene import HEAD, Form, Pane, exactly, row
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, Span, beside, cut_line, width_of
 
@@ -41,12 +42,11 @@ def panes(table: View, then: View, shown: int) -> list[Pane]:
     people = len(table["players"])
     found: list[Pane] = [
         _street(table, after),
-        [Form(2, 1, row("Cards", cards(table), cards(table, _letter)))],
         [
             Form(3, -(-people // 2), partial(_players, table, across=2)),
             Form(8, people, partial(_players, table, across=1)),
         ],
-        [Form(9, 1, row("Left", _left(table, "timer card"), _left(table), gap=1))],
+        [Form(9, 1, row("Left", _left(table, "timer card"), _left(table), _tiles(table), gap=1))],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -113,11 +113,11 @@ def _letter(card: str, count: int = 1) -> Span:
 
 
 def _street(table: View, after: Mapping[str, House]) -> Pane:
-    """Return the houses and the public contracts: side by side where rows are few, else the
-    contracts below the houses that stand upright.
+    """Return the houses, with the public contracts and the cards beside them where rows are few,
+    else below them: then the houses stand upright.
     """
     fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
-    top = max(house["height"] for house in fronts.values())
+    top, rows = max(one["height"] for one in fronts.values()), max(map(len, houses.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
     every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
 
@@ -127,28 +127,50 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
         room -= _OFFERS[nth] if offers else 0
         floor = max(1, min(_WIDEST_FLOOR, room // (2 * top)))
         drawn = houses.lying(fronts, built, after, floor, top)
-        lines = beside(
-            drawn, [spans(one) for one in every[nth]], 2 * houses.lying_columns(floor, top)
-        )
+        right = [spans(one) for one in every[nth]]
+        if not lacks_cards(screen):
+            right += [*[Line()] * (rows - len(right) - 2), *_in_two_rows(table["cards"])]
+        lines = beside(drawn, right, 2 * houses.lying_columns(floor, top))
         return houses.in_alphabet(lines, screen)
 
-    def upright(below: Draw, screen: Screen) -> list[Line]:
-        drawn = houses.row_of_fronts(fronts, built, after, screen)
-        return [*drawn, *below(screen)] if drawn else lying(screen)
+    def lacks_cards(screen: Screen) -> bool:
+        room = screen.width - 2 * houses.lying_columns(1, top)
+        return not offers or room < _OFFERS[0] or rows < len(offers) + 2
 
-    def form(rank: int, rows: int, below: Draw, *, steady: int = 0) -> Form:
-        # A space above the highest houses for their roofs, and the names below.
-        return Form(rank, top + 2 + rows, partial(upright, below), built=True, steady=steady)
-
-    forms = [Form(1, max(len(offers), *map(len, houses.sides(fronts))), lying, built=True)]
+    low = Form(1, rows, lying, not offers)
+    # A space above the highest houses for their roofs, and the names below.
+    drawn = partial(houses.row_of_fronts, fronts, built, after)
+    high = Form(5, top + 2, drawn, not offers, partial(houses.can_stand, fronts))
     if not offers:
-        return [*forms, form(5, 0, lambda screen: [], steady=4)]
+        return [low, high]
+    one, two = (Form(0, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2))
+    whole = Form(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
+    in_a_row = Form(0, 1, row("Cards", cards(table), cards(table, _letter)))
     return [
-        *forms,
-        form(5, 1, row("Contracts", *every, rows=1), steady=4),
-        form(6, 2, row("Contracts", *every, rows=2)),
-        form(10, len(offers), partial(put, [Block("Contracts", [contracts(table)])])),
+        low,
+        _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
+        _stacked(5, high, one, in_a_row)._replace(steady=4),
+        _stacked(6, high, two, in_a_row),
+        _stacked(10, high, whole, in_a_row),
     ]
+
+
+def _stacked(rank: int, *parts: Form) -> Form:
+    """Return forms below each other as one, which is needed where the first of them is."""
+
+    def draw(screen: Screen) -> list[Line]:
+        return [line for one in parts for line in exactly(one.draw(screen), one.rows, screen.width)]
+
+    return Form(rank, sum(one.rows for one in parts), draw, needed=parts[0].needed)
+
+
+def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
+    """Return the face-up cards, each below the number of its space."""
+    places, shown = [("Cards", BOLD)], [(" " * 5, PLAIN)]
+    for space, card in enumerate(row, start=1):
+        places.append((f" {space} ", DIM))
+        shown += [(" ", PLAIN), _letter(card) if card else ("··", DIM)]
+    return [places, shown]
 
 
 _OFFERS = (20, 15, 12)
@@ -221,7 +243,7 @@ def _private(table: View) -> Pane:
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
     if player is None or player["choosing"]:
-        said = "three of those below" if player else "hidden"
+        said = "choose three below" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
         return [Form(4, 1, shown), Form(7, KEPT, shown)]
     full, short = (
@@ -250,13 +272,16 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
     return f"{name} {one['vp']}/{one['most']}" if one["most"] else f"{name} lost"
 
 
-def _left(table: View, timer_cards: str = "") -> Iterator[Chunk]:
-    """Yield what is left: tiles (ground floors and upper floors), cards, timer cards; these called
-    so, or in short.
-    """
+def _tiles(table: View) -> Iterator[Chunk]:
+    """Yield which tiles are left: ground floors and upper floors."""
     for color, left in table["tiles"].items():
         paint = PAINTS[color]
         yield [(paint.letter, paint.chip), f" {left['ground']}+{left['floor']}"]
+
+
+def _left(table: View, timer_cards: str = "") -> Iterator[Chunk]:
+    """Yield what is left: tiles, cards, timer cards; these called so, or in short."""
+    yield from _tiles(table)
     yield [(plural(table["deck"], "card"), DIM)]
     if table["timer"] is not None:
         left = plural(table["timer"], timer_cards) if timer_cards else f"{table['timer']} timer"

@@ -34,8 +34,7 @@ from porto_cli.paper import (
     Node,
     Paragraph,
 )
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, Span, cells, cut, padded
+from porto_cli.term.spans import Line, Span, cells, padded
 
 View = Mapping[str, Any]
 """What :func:`porto_cli.games.porto.view.table` returns, or a part of a game without its record."""
@@ -57,7 +56,6 @@ def rows(view: View) -> Iterator[Node]:
     if view["turned"]:
         yield Block("Timer", [Flow([[chip(card)] for card in view["turned"]])])
     yield Block("Contracts", [*_public(view)])
-    yield Block("Scores", [Drawing(lambda screen: _track(view, screen))])
     yield Block("Players", [_player(player, view) for player in view["players"]])
     yield from _private(view)
     yield from _supplies(view)
@@ -273,51 +271,15 @@ def _player(player: Mapping[str, Any], view: View) -> Flow:
 
 
 def named(player: Mapping[str, Any], view: View) -> Chunk:
-    """Return name and score of a player, aligned with those of the others."""
-    name = _name(player["name"], view)
+    """Return a mark for whose turn it is, name and score of a player, aligned with the others."""
+    mark, style = (TURN, BOLD) if player["name"] in view["to_move"] else (" ", PLAIN)
+    name: Line = [(f"{mark} ", BOLD), (player["name"], style)]
     return [*padded(name, name_column(view) + 2), (f"{player['score']:4} VP  ", BOLD)]
-
-
-def _name(name: str, view: View) -> Line:
-    """Return a name with a mark for whose turn it is."""
-    mover = name in view["to_move"]
-    return [(f"{TURN if mover else ' '} ", BOLD), (name, BOLD if mover else PLAIN)]
 
 
 def name_column(view: View) -> int:
     """Return the columns of the names."""
     return min(LONGEST_NAME, max(cells(player["name"]) for player in view["players"]))
-
-
-_LEAST_TRACK = 60
-"""VP at the end of the score track, unless somebody has more."""
-
-
-def track_of(*views: View) -> int:
-    """Return how many VP the score track needs for these tables."""
-    most: int = max(player["score"] for view in views for player in view["players"])
-    return max(_LEAST_TRACK, -(-most // 10) * 10)
-
-
-def _track(view: View, screen: Screen) -> list[Line]:
-    """Draw the score track, with a marker for each player."""
-    column = name_column(view) + 2
-    length = min(screen.width - column - 8, 61)
-    end = track_of(view)
-    lines: list[Line] = []
-    for player in view["players"]:
-        at = min(length - 1, round(player["score"] / end * (length - 1)))
-        track: Line = [("━" * at, PLAIN), ("●", BOLD), ("─" * (length - 1 - at), DIM)]
-        (mark, bold), (name, style) = _name(player["name"], view)
-        shown = cut(name, column - 2, "..." if screen.ascii else "…")
-        head = padded([(mark, bold), (shown, style)], column + 1)
-        lines.append([*head, *track, (f"{player['score']:4} VP", BOLD)])
-    scale = [" "] * length
-    for vp in range(0, end + 1, 10 if length > 40 else 20 if length > 20 else 50):
-        start = min(round(vp / end * (length - 1)), length - len(str(vp)))
-        scale[start : start + len(str(vp))] = str(vp)
-    lines.append([(" " * (column + 1), PLAIN), ("".join(scale), DIM)])
-    return houses.in_alphabet(lines, screen)
 
 
 def _private(view: View) -> Iterator[Node]:
@@ -475,8 +437,8 @@ def how_it_ended(standings: Standings) -> str:
         how = "" if by else _tie_break(standings["tie_breaks"][0])
         return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}{how}."
     if not standings["private_counted"]:
-        return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} too few."
-    return f"The game is over: {name} wins with {vp} VP: {ranks(vp)}."
+        return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
+    return f"The game is over: {name} wins with {vp} VP, {ranks(vp)}."
 
 
 def _tie_break(tie: Mapping[str, Any]) -> str:

@@ -34,8 +34,8 @@ class Look(Viewed):
         "space. On a low screen houses lie on their sides, the ground floor at the left: neighbors "
         "are above each other. 2-y-floors or 2-y are two yellow floors, b+r a blue and a red card. "
         "mirror-g 0/5 is a private contract that brings 0 VP now, and at most 5. Choices stand in "
-        "the order of a quick estimate, the most promising first; it leaves private contracts "
-        "out. "
+        "the order of a quick estimate, the most promising first, roofs for a token as on the "
+        "table; it leaves private contracts out. "
         "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
         "later, × that it no longer can. Of equal cards the one in the first space is drawn; "
         "typed, draw yellow-2@5 takes that in space 5, which makes a difference only to the timer."
@@ -60,7 +60,7 @@ class Look(Viewed):
         What is seen of an earlier table is what the seat could see then; the private contracts are
         turned up and scored after the last turn.
         """
-        from porto_cli.games.porto.picture import pictures
+        from porto_cli.games.porto.picture import pictures, track_of
         from porto_cli.paper.page import Measure
 
         tables = [view(state, seat) for state in states]
@@ -69,14 +69,13 @@ class Look(Viewed):
             if tables[-2]["result"]:
                 tables[-2] = _unrevealed(tables[-2], tables[-3])
             frames[-1] = frames[-1]._replace(body=[*frames[-1].body, *_scored(tables[-1])])
-        track = render.track_of(*tables)
+        track = track_of(*tables)
         for nth, seen in enumerate(tables):
             before = tables[nth - 1] if nth else None
-            players = seen["players"]
-            scores = [[(f"{player['name']} {player['score']}", DIM)] for player in players]
+            scores = [[(f"{player['name']} {player['score']}", DIM)] for player in seen["players"]]
             frames[nth] = frames[nth]._replace(
                 body=[*frames[nth].body, Flow(scores)],
-                numbers=[[player["score"] for player in players]],
+                numbers=[[player["score"] for player in seen["players"]]],
                 pictures=pictures(seen, before, track),
             )
         return story._replace(frames=frames, measures=[Measure("VP")], shapes=self.shapes())

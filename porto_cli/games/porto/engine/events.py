@@ -226,12 +226,6 @@ class TimerTurned(NamedTuple):
     cards: Cards
     contracts: PublicContracts
 
-    @property
-    def in_brief(self) -> str:
-        """What is gone, contracts first: ``discards red+green, blue-1``."""
-        gone = (*_public(self.contracts), *card_names(self.cards))
-        return f"discards {', '.join(gone) or 'nothing'}"
-
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
         contracts = _public(self.contracts)
