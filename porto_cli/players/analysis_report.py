@@ -91,8 +91,8 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     reasons = best["reasons"]
     if brief:
         # What the move itself brings comes first, even where another one brings the same.
-        own = _main_reasons(reasons, [one for other in others for one in other["reasons"]])
-        reasons = [*dict.fromkeys([*reasons[:1], *own[:1]])]
+        own = _main_reasons(reasons[1:], [one for other in others for one in other["reasons"]])
+        reasons = [*reasons[:1], *own[:1]]
     close = [move for move in hint["equal"] if move != best["move"]]
     return [*reasons, *_about_equal(close), _expected(hint)]
 

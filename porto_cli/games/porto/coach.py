@@ -183,8 +183,8 @@ def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]
             yield f"It leaves {enumerated(names)} unfulfilled."
     elif isinstance(move, Build) and state.phase == TIMER and move.token != move.house:
         missing = left.config.heights[move.house] - left.floors[move.house]
-        which = f"needs {plural(missing, 'more floor')}" if missing else "is complete"
-        yield f"{HOUSES[move.house]} then {which}."
+        then = f"then needs {plural(missing, 'more floor')}" if missing else "is then complete"
+        yield f"{HOUSES[move.house]} {then}."
 
 
 def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
@@ -199,8 +199,8 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     if then > before:
         yield f"It lets {player} build for {then} VP, up from {before}."
     elif then < before:
-        most = f"a build for at most {then} VP" if then else "no build"
-        yield f"It leaves {player} {most}, down from {before}."
+        most = f"a build for at most {then} VP" if then else "nothing to build"
+        yield f"It leaves {player} {most}, down from {before} VP."
     elif then and not isinstance(move, Draw):
         yield f"{player} can build for {then} VP, as before."
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
@@ -243,8 +243,9 @@ def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
         if len(hand) > 1:
             yield f"{player}'s best pair of cards would then score {then} VP{instead}."
     elif not then:
+        only = "only " if len(hand) == 1 else ""
         useless = ", and no build for them" if len(hand) > 1 else ""
-        yield f"{player} would have {cards}{useless}."
+        yield f"{player} would have {only}{cards}{useless}."
     elif isinstance(move, Draw):
         where = f" on {HOUSES[best.home]}" if best.home != NO_HOUSE else ""
         # Alone, the timer builds where the player says.

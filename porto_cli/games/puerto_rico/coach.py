@@ -480,7 +480,8 @@ BOLDNESS = {2: 1.05, 3: 1.2, 4: 1.1, 5: 1.0}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
 DOUBT_OF_THE_END = 0.5
-"""By how many VP one has to be ahead in the last round for odds of e to one, for each role left."""
+"""By how many VP one has to be ahead in the last round for odds of e to one, for each role left:
+about what makes the chances to win right in games of level 3."""
 DRAWS, DRAWS_OF_THE_END = 5, 20
 """How often the VP chips of the others are drawn by lot; at the end they alone decide."""
 
