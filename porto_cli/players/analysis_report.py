@@ -76,10 +76,7 @@ def in_brief(hint: dict[str, Any]) -> str:
     """Return a hint in a few lines: one move, why, what is about as good, what can be expected; and
     that it can be asked for again.
     """
-    moves = hint["moves"]
-    if not moves:
-        return ""
-    best = f"Hint: {moves[0]['move']} (! shows more)."
+    best = f"Hint: {hint['moves'][0]['move']} (! shows more)."
     return " ".join([best, *_recommended(hint, brief=True)])
 
 
@@ -125,7 +122,7 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
         yield Gap()
         yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=_INDENT)
         if one["move"] not in hint["equal"]:
-            doubt = f", ± {one['doubt']:.1f}" if one["doubt"] else ""
+            doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
             yield from _indented([f"{one['behind']:.1f} VP behind the best{doubt}."])
         own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
         yield from _indented(own or [_NO_DIFFERENCE], DIM)
@@ -133,12 +130,6 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
             yield _command(one["command"])
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
-    if any(one["doubt"] for one in others if one["move"] not in hint["equal"]):
-        about = (
-            "The number after ± is how far a difference may be off, with a probability of 95%. "
-            "Moves that are behind by less are about as good as the best."
-        )
-        yield from (Gap(), Paragraph([about]))
 
 
 def _expected(hint: dict[str, Any]) -> str:

@@ -343,7 +343,7 @@ def test_reasons_tell_what_private_contracts_it_helps():
     own = bytes([private("ends-red"), private("ends-blue"), private("mirror-yellow")])
     state.kept = (own, b"")
     result = said(state, start)
-    assert re.search(r"private contract ends-red is worth about \d\.\d VP more", result)
+    assert re.search(r"private contract ends-red is worth about [\d.]+ VP more", result)
     assert "mirror-yellow" not in result, "which has nothing to do with it"
     state.kept = (b"", own)
     result = said(state, start)
@@ -359,6 +359,15 @@ def test_reasons_in_the_last_turns():
     assert said(state, move).startswith("It scores ")
     assert "can draw" not in said(state, move)
     assert " then" not in said(state, move)
+
+
+def test_after_the_last_move_private_contracts_are_counted_not_estimated():
+    state = later(2, 99, until_last_turn=True).copy()
+    state.kept = (bytes(map(private, ("houses-blue", "houses-green", "houses-red"))),) * 2
+    moves = PORTO.legal_moves(state, state.seat)
+    text = " ".join(said(state, PORTO.format_move(move, state)) for move in moves)
+    assert re.search(r"private contract \S+ scores \d+ VP more\.", text)
+    assert "on average" not in text
 
 
 def test_reasons_for_a_build_for_the_timer():

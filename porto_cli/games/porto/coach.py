@@ -146,9 +146,9 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
     own = state.kept[seat]
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
-    is_over = left.phase == OVER
+    is_over = left.phase == OVER or left.is_played_out
 
-    def worth(one: State, contracts: bytes) -> float:
+    def vp(one: State, contracts: bytes) -> float:
         # As much of the game is left before and after: what differs is the houses.
         if is_over:
             return sum(private_vp(one, contract) for contract in contracts)
@@ -156,15 +156,11 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
 
     for contract in dict.fromkeys(own):
         alike = bytes([contract]) * own.count(contract)
-        rise = worth(left, alike) - worth(state, alike)
-        more, vp = "more" if rise > 0 else "less", abs(rise)
-        if is_over and rise:
-            yield f"The private contract {PRIVATE_NAMES[contract]} scores {vp:.0f} VP {more}."
-        elif vp >= WORTH_SAYING:
-            yield (
-                f"The private contract {PRIVATE_NAMES[contract]} is worth about {vp:.1f} VP {more} "
-                "on average."
-            )
+        rise = vp(left, alike) - vp(state, alike)
+        more = f"{round(abs(rise), 1):g} VP {'more' if rise > 0 else 'less'}"
+        worth = f"scores {more}" if is_over else f"is worth about {more} on average"
+        if abs(rise) >= WORTH_SAYING:
+            yield f"The private contract {PRIVATE_NAMES[contract]} {worth}."
     if state.config.private_contracts and not own:
         yield (
             f"{state.config.players[seat]}'s private contracts are unknown here, so they are not "

@@ -324,12 +324,9 @@ def _of_effect(player: Player, place: int) -> str:
     if place == FACTORY:
         kinds = read_circles(player.circles).kinds
         earned = phrases.doubloons(FACTORY_EARNS[kinds]) if FACTORY_EARNS[kinds] else "nothing"
-        return (
-            f"With a colonist: {earned} each time goods are produced, with the "
-            f"{plural(kinds, 'kind')} that can be made now."
-        )
+        return f"With a colonist: {earned} each time goods are produced, as things are now."
     effect = effects()[PLACES[place]]
-    return f"With a colonist: {effect[0].lower()}{effect[1:]}"
+    return f"With a colonist: {effect[0].lower()}{effect[1:]}" if CIRCLES[place] else effect
 
 
 def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
@@ -350,13 +347,11 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
     else:
         effect = _of_effect(player, place)
         yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
-    if CIRCLES[place] and waits and not after.end_triggered:
+    if after.end_triggered:
+        return
+    if CIRCLES[place] and waits:
         yield "It needs a colonist before it does anything."
-    if (
-        player.city_spaces
-        and not after.end_triggered
-        and (LARGE >> place & 1 or player.city_spaces <= 2)
-    ):
+    if player.city_spaces and (LARGE >> place & 1 or player.city_spaces <= 2):
         yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
 
 
@@ -393,9 +388,9 @@ def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
 def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -> Iterator[str]:
     """Return what the others get from a move and the rest of the role, and whether nobody does."""
     players, is_role = state.config.players, isinstance(move, TakeRole)
-    own, *others = (_gains(events, each) for each in state.clockwise(seat))
-    names = [players[each] for each in state.clockwise(seat)[1:]]
-    found = [f"{one} {', '.join(has)}" for one, has in zip(names, others, strict=True) if has]
+    own, others = _gains(events, seat), state.clockwise(seat)[1:]
+    gained = ((players[other], _gains(events, other)) for other in others)
+    found = [f"{name} {', '.join(gains)}" for name, gains in gained if gains]
     if found:
         how = "from" if is_role else "after"
         yield f"The others will probably get {how} it: {'; '.join(found)}."
