@@ -156,7 +156,7 @@ def test_a_move_that_differs_in_nothing_that_is_told_is_said_to_do_so() -> None:
     hint |= {"alone": False, "margin": 0.0, "win": 0.5}
     rows = put(hint_rows(hint, with_commands=False), Screen(80))
     text = "\n".join("".join(part for part, *_ in line) for line in rows)
-    assert text.endswith("2. draw red-2.\n   It scores and leaves the same as the best move.")
+    assert text.endswith("2. draw red-2.\n   What is said of the best move holds for it as well.")
 
 
 def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:

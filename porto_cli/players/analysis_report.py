@@ -69,7 +69,7 @@ _LONGEST = 60
 """Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
-_NO_DIFFERENCE = "It scores and leaves the same as the best move."
+_NO_DIFFERENCE = "What is said of the best move holds for it as well."
 
 
 def in_brief(hint: dict[str, Any]) -> str:

@@ -125,14 +125,16 @@ def reasons_of(state: State, move: Move) -> list[str]:
     # What goes by itself afterwards is no longer the move.
     made = [event for event in events if not event.auto]
     follows = [*(event for event in events if event.auto), *later]
-    return [
+    reasons = [
         *_now(state, after, move, made, follows),
         *_of_the_score(state, after, ended, move),
         *_of_the_role(state, move, seat, [*made, *follows]),
         *_of_ties(after, [*made, *follows], seat),
-        *(() if state.end_triggered else _of_end(events, later)),
-        *(_of_what_is_left(state, move) if isinstance(move, TakeRole) else ()),
     ]
+    if not state.end_triggered:
+        # Later neither the end nor doubloons that are left on cards are news.
+        reasons += [*_of_end(events, later), *_of_what_is_left(state, move)]
+    return reasons
 
 
 # What can still come, and what counts at the end.
@@ -253,12 +255,13 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
             yield from _of_building(state, after, event)
         case Stored(goods=goods, returned=returned):
             lost = f" and loses {phrases.goods(returned)} to the supply" if any(returned) else ""
-            ties = " Stored barrels only break ties now." if after.end_triggered else ""
-            yield f"It keeps {phrases.goods(goods)}{lost}.{ties}"
-        case TookTile(source="stack"):
-            yield "It is an extra tile from the stack; the usual one comes after it."
+            yield f"It keeps {phrases.goods(goods)}{lost}."
+            if not (_comes(after, TRADER) and _comes(after, BUILDER)):
+                yield "Stored barrels only break ties now."
         case TookTile() if after.end_triggered:
             yield _LAST_ROUND
+        case TookTile(source="stack"):
+            yield "It is an extra tile from the stack; the usual one comes after it."
         case TookTile(forest=True):
             yield "Each two forests make buildings 1 doubloon cheaper."
         case TookTile(tile=tile) if tile == QUARRY:
@@ -438,10 +441,10 @@ def _thing(event: Event) -> str:
     return ""
 
 
-def _of_what_is_left(state: State, move: TakeRole) -> Iterator[str]:
+def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
     """Return the role left to the others that has most doubloons on its card."""
     box = state.config.box
-    if state.roles_taken + 1 >= box.turns:
+    if not isinstance(move, TakeRole) or state.roles_taken + 1 >= box.turns:
         return
     left = [role for role in box.roles if state.taken[role] == NOBODY and role != move.role]
     richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
