@@ -38,7 +38,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
-from porto_cli.players import Coach, InterruptedThoughtError
+from porto_cli.players import Coach, InterruptedThoughtError, as_listed
 from porto_cli.players.analysis_report import analysis_rows, hint_rows
 from porto_cli.players.named import coach_of
 from porto_cli.term.tell import remark
@@ -92,9 +92,9 @@ def find_hint(
     replay: Replay, seat: int, coach: Coach, *, count: int, seconds: float | None = None
 ) -> dict[str, Any]:
     """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
-    json``; without moves if they are not known. Its ``moves`` begin with the best one, and so do
-    ``equal``, all that are about equal to it, shown or not. How much a move is ``behind`` it, and
-    the half width of the 95 % confidence interval of that (``doubt``), are VP.
+    json``; without moves if they are not known. Its ``moves`` begin with the best one, ``equal``
+    are all that are about equal to it, shown or not, as they are listed. How much a move is
+    ``behind`` it, and the half width of the 95 % confidence interval of that (``doubt``), are VP.
 
     The random numbers of its trials follow from the turn and the player, so that the same question
     has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
@@ -114,7 +114,7 @@ def find_hint(
         if not found:
             raise KeyboardInterrupt from None
     now = coach.prospect(view)
-    group = [one.move for one in found if one.about_equal]
+    group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = commands(replay, [one.move for one in found], seat)

@@ -258,6 +258,17 @@ def agreed(prospects: Sequence[Prospect], sure: int | None = None) -> tuple[Pros
     )
 
 
+def as_listed(game: Rules, state: State, seat: int, moves: Collection[Move]) -> list[Move]:
+    """Return moves in the order in which ``porto moves`` lists them, which says nothing of them."""
+    listed = {move: nth for nth, move in enumerate(game.legal_moves(state, seat, LISTED))}
+    return sorted(
+        moves,
+        key=lambda move: (listed.get(move, LISTED), game.format_move(move, state)),
+    )
+
+
+LISTED = 1000
+"""Moves whose order is looked up; of placements of colonists there may be millions."""
 FEWEST = 2
 """The least number of trials of a move: a single one has no standard error."""
 FIRST_LOOK, EVERY = 12, 4

@@ -28,7 +28,7 @@ from porto_cli.core.documents import document
 from porto_cli.game import OVER, Game, Move, Step, View
 from porto_cli.games import game_of
 from porto_cli.match.replay import Replay, decisions
-from porto_cli.players import Coach, Prospect, agreed, seen_by_all
+from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
 from porto_cli.players.named import coach_of
 
 SAMPLES = 500
@@ -66,8 +66,8 @@ class Answer(NamedTuple):
                    was not judged
     ``error``      the standard error of that
     ``best``       what would have been best, as text; ``None`` if the move was about as good
-    ``equal``      the moves that are about equal to the best, which comes first; empty if there are
-                   no others
+    ``equal``      the moves that are about equal to the best, with it, as they are listed; empty if
+                   there are no others
     ``why``        why that would have been good
     ``why_not``    reasons for and against the move itself
     ``luck``       the VP that what came up was worth to each seat
@@ -242,7 +242,9 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     best = judged[0].move
     equal = [one.move for one in judged if one.about_equal]
     if len(equal) > 1:
-        found = found._replace(equal=tuple(game.format_move(one, view.table) for one in equal))
+        listed = as_listed(game, view.table, seat_of(view), equal)
+        texts = (game.format_move(one, view.table) for one in listed)
+        found = found._replace(equal=tuple(texts))
     if own.about_equal:
         return found._replace(behind=0.0, error=own.whole_error)
     return found._replace(

@@ -90,7 +90,10 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
         # What the move itself brings comes first, even where another one brings the same.
         own = _main_reasons(reasons[1:], [one for other in others for one in other["reasons"]])
         reasons = [*reasons[:1], *own[:1]]
-    close = [move for move in hint["equal"] if move != best["move"]]
+    # Those that are shown come first, in that order.
+    ranks = {one["move"]: nth for nth, one in enumerate(hint["moves"])}
+    equal = sorted(hint["equal"], key=lambda move: ranks.get(move, len(ranks)))
+    close = [move for move in equal if move != best["move"]]
     return [*reasons, *_about_equal(close), _expected(hint)]
 
 

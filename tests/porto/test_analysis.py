@@ -19,6 +19,7 @@ from porto_cli.games.porto.engine.components import HIDDEN, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.draw import Draw
 from porto_cli.games.porto.engine.keep import Keep
 from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
@@ -268,9 +269,21 @@ def test_a_move_that_is_about_equal_has_nothing_better(coach: ShortSighted) -> N
         assert bool(turn["better"]) == bool(turn["lost"])
         named = {turn["better"]} if turn["better"] else set(turn["move"].split("; "))
         assert named & set(turn["equal"] or named)
-        if turn["better"] and turn["equal"]:
-            assert turn["equal"][0] == turn["better"], "the best one comes first"
     assert any(turn["equal"] and not turn["lost"] for turn in turns)
+
+
+@pytest.mark.long
+def test_moves_that_are_about_equal_are_listed_as_porto_moves_lists_them(
+    coach: ShortSighted,
+) -> None:
+    coach.misjudged = 2.0
+    replay = greedy(2)
+    pairs = zip(questions(replay).turns, analyzed(replay)["turns"], strict=True)
+    asked, longest = max(pairs, key=lambda pair: len(pair[1]["equal"]))
+    table, equal = replay.steps[asked.step].before, longest["equal"]
+    listed = [PORTO.format_move(move, table) for move in PORTO.legal_moves(table, asked.seat)]
+    assert len(equal) > 3
+    assert equal == [move for move in listed if move in equal]
 
 
 def test_of_several_decisions_the_one_that_lost_most_is_shown() -> None:
