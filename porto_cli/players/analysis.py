@@ -15,6 +15,7 @@ answers are computed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
@@ -302,14 +303,7 @@ def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPL
 
 def _rounded(thing: Any) -> Any:
     """Return a document as JSON has it, with numbers of few digits."""
-    match thing:
-        case float():
-            return round(thing, _DIGITS)
-        case dict():
-            return {key: _rounded(value) for key, value in thing.items()}
-        case list() | tuple():
-            return [*map(_rounded, thing)]
-    return thing
+    return json.loads(json.dumps(thing), parse_float=lambda text: round(float(text), _DIGITS))
 
 
 def _summary(turns: Sequence[Turn], seat: int, player: str) -> dict[str, Any]:
