@@ -145,6 +145,8 @@ def test_buildings_are_chosen_for_everybody():
     assert len(found) == 3
     assert all(isinstance(one.move, Choose) and not one.behind for _, one in found)
     assert found[0][0] == "choose wharf"
+    said = "With a colonist: load all barrels of one kind without a ship."
+    assert reasons(state, "choose wharf")[0] == said
 
 
 def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):

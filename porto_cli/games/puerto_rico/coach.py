@@ -112,7 +112,8 @@ def reasons_of(state: State, move: Move) -> list[str]:
     would only work in a round that does not come, and what counts at the end is always said.
     """
     if isinstance(move, Choose):
-        return ["Everybody can build what is chosen for the game."]
+        chosen = _of_effect(state.players[state.seat], move.building)
+        return [chosen, "Everybody can build what is chosen for the game."]
     seat = state.seat
     chance = random_chance(Random(0))
     after, events = apply(state, move, chance)
