@@ -18,9 +18,11 @@ from porto_cli.games.porto import coach
 from porto_cli.games.porto.players.search import Together
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
-from porto_cli.players.analysis_report import in_brief
+from porto_cli.paper import put
+from porto_cli.players.analysis_report import hint_rows, in_brief
 from porto_cli.sealed.setup import new_sealed, read_setup
 from porto_cli.term.lines import Lines
+from porto_cli.term.screen import Screen
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.sealed_games import BYSTANDER, FILE, keys, seen_by, set_up
@@ -127,33 +129,36 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     assert "VP behind" not in text
     shown = [best, *(line[3:-1] for line in text.splitlines() if line[1:2] == ".")]
     assert shown == [one["move"] for one in found["moves"]]
-    close = [move for move in group if move != best]
     plain = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    assert found["choices"] == len(listed)
-    assert f"About as good: {'; '.join(close[:2])} and {len(close) - 2} more." in plain
+    assert f"About as good: {'; '.join(shown[1:])} and {len(group) - 3} more." in plain
 
 
-def test_that_all_other_moves_are_about_as_good_is_one_sentence(porto, game: Path, monkeypatch):
-    """Names tell nothing where they are all there are."""
-    monkeypatch.setattr(coach, "MISJUDGED", 9.0)
-    found = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)
-    assert len(found["equal"]) == found["choices"]
-    plain = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    reason = "trying them out showed no clear difference."
-    assert f"The other moves are about as good: {reason}" in plain
-    assert "About as good" not in plain
-
-
-def test_nobody_is_said_to_be_behind_and_likely_to_win(porto, game: Path) -> None:
-    found = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)
-    for margin, win, said in (
+@pytest.mark.parametrize(
+    ("margin", "win", "said"),
+    [
         (-2.0, 0.3, "finish about 2 VP behind; 30%"),
         (-2.0, 0.69, "finish close together; 69%"),
-        (2.0, 0.69, "finish about 2 VP ahead; 69%"),
-        (0.2, 0.69, "finish about level; 69%"),
-    ):
-        brief = in_brief({**found, "margin": margin, "win": win})
-        assert f"On course to {said} chance of winning." in brief
+        (0.5, 0.5, "finish close together; 50%"),
+        (0.2, 0.99, "win narrowly; 99%"),
+        (-0.3, 0.02, "lose narrowly; 2%"),
+        (9.0, 1.0, "finish about 9 VP ahead; over 99%"),
+        (-9.0, 0.0, "finish about 9 VP behind; under 1%"),
+    ],
+)
+def test_what_is_expected_and_the_chance_of_winning_say_the_same(margin, win, said) -> None:
+    hint = {"game": "porto", "moves": [{"move": "pass", "reasons": []}], "equal": ["pass"]}
+    hint |= {"only_move": True, "alone": False, "margin": margin, "win": win}
+    assert in_brief(hint).endswith(f"On course to {said} chance of winning.")
+
+
+def test_a_move_that_differs_in_nothing_that_is_told_is_said_to_do_so() -> None:
+    one = {"move": "draw red-1", "reasons": ["It leaves nothing."], "behind": 0, "doubt": 1}
+    hint = {"game": "porto", "player": "Ana", "moves": [one, {**one, "move": "draw red-2"}]}
+    hint |= {"equal": ["draw red-1", "draw red-2"], "only_move": False, "interrupted": False}
+    hint |= {"alone": False, "margin": 0.0, "win": 0.5}
+    rows = put(hint_rows(hint, with_commands=False), Screen(80))
+    text = "\n".join("".join(part for part, *_ in line) for line in rows)
+    assert text.endswith("2. draw red-2.\n   What is said of the best move holds for it as well.")
 
 
 def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
@@ -201,9 +206,15 @@ def test_private_contracts_to_keep(porto) -> None:
     game = new(porto, "game.yaml", kept=False)
     output = porto("hint", game, "--as", "Rui").out
     assert "keep " in output
-    assert len(re.findall(r"On average these three are worth about \d+\.\d VP", output)) > 1
-    assert output.count("the next best three about ") <= 1, "of the best ones only"
-    assert "±" not in output
+    dealt = _private(game, 1)
+    told = re.findall(r"keep ([\d ]+)\. Worth on average: (.+?); tog", " ".join(output.split()))
+    assert len(told) == 3
+    for places, said in told:
+        assert sorted(re.findall(r"[a-z+-]{4,}", said)) == sorted(
+            dealt[int(place) - 1] for place in places.split()
+        )
+    assert output.count("more than the next best three") <= 1, "of the best ones only"
+    assert "give or take" not in output
     assert "--as Rui" in output
 
 

@@ -38,7 +38,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
-from porto_cli.players import Coach, InterruptedThoughtError, agreed, as_listed, seen_by_all
+from porto_cli.players import Coach, InterruptedThoughtError, as_listed
 from porto_cli.players.analysis_report import analysis_rows, hint_rows
 from porto_cli.players.named import coach_of
 from porto_cli.term.tell import remark
@@ -113,7 +113,7 @@ def find_hint(
         found, is_interrupted = stopped.so_far, True
         if not found:
             raise KeyboardInterrupt from None
-    now = agreed([*map(coach.prospect, seen_by_all(game, state, (seat,)))])[seat]
+    now = coach.prospect(view)
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)

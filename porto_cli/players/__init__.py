@@ -239,16 +239,23 @@ def seen_by_all(game: Rules, state: State, lookers: Collection[int | None]) -> t
     )
 
 
-def agreed(prospects: Sequence[Prospect]) -> tuple[Prospect, ...]:
+def agreed(prospects: Sequence[Prospect], sure: int | None = None) -> tuple[Prospect, ...]:
     """Return prospects of all seats with chances to win that sum to 1, but for a game played alone.
 
-    Each seat estimates its own, from what it alone knows.
+    Each seat estimates its own, from what it alone knows. If all but one know only what lies open,
+    the chance of that one (``sure``) stays as it is.
     """
-    total = sum(one.win for one in prospects)
     if len(prospects) == 1:
         return tuple(prospects)
-    even = 1 / len(prospects)
-    return tuple(one._replace(win=one.win / total if total else even) for one in prospects)
+    fixed = 0.0 if sure is None else prospects[sure].win
+    others = [one.win for seat, one in enumerate(prospects) if seat != sure]
+    total, share = sum(others), 1 - fixed
+    return tuple(
+        one
+        if seat == sure
+        else one._replace(win=share * one.win / total if total else share / len(others))
+        for seat, one in enumerate(prospects)
+    )
 
 
 def as_listed(game: Rules, state: State, seat: int, moves: Collection[Move]) -> list[Move]:

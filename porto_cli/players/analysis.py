@@ -15,6 +15,7 @@ answers are computed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
@@ -37,10 +38,6 @@ FEWEST, SHARE = 8, 4
 """What may come up is sampled at least ``FEWEST`` times, and once for each ``SHARE`` samples."""
 MARKS = ((7.0, "??"), (4.0, "?"), (2.0, "?!"))
 """The marks, and the VP lost from which a turn gets each of them."""
-
-
-class NoCoachError(LookupError):
-    """The game has no coach."""
 
 
 class Question(NamedTuple):
@@ -75,7 +72,7 @@ class Answer(NamedTuple):
     ``why``        why that would have been good
     ``why_not``    reasons for and against the move itself
     ``luck``       the VP that what came up was worth to each seat
-    ``prospects``  how the game can be expected to end for each seat afterwards
+    ``prospects``  how the game can be expected to end for each seat afterwards, as each sees it
     """
 
     turn: int
@@ -106,12 +103,14 @@ class TurnToJudge(NamedTuple):
 class Inquiry(NamedTuple):
     """The questions about a game, one for each decision, and its turns.
 
+    ``looker``   the seat that looks at a running game; ``None`` for a bystander, or after its end
     ``opening``  what each seat saw before the first turn
     """
 
     game: Game
     players: tuple[str, ...]
     is_over: bool
+    looker: int | None
     opening: tuple[View, ...]
     turns: tuple[TurnToJudge, ...]
     questions: tuple[Question, ...]
@@ -137,10 +136,9 @@ def questions(replay: Replay, looker: int | None = None) -> Inquiry:
 
     Once a game is over everything is public, and each turn is judged by what its player knew.
     While it runs, that holds for the turns of the ``looker`` alone. Those of the others are judged
-    by what lies open, and what they chose in secret is left out. Raises NoCoachError.
+    by what lies open, and what they chose in secret is left out.
     """
     game, config = replay.game, replay.config
-    _coach_of(game.meta.id)
     is_over = replay.state.phase == OVER
     seen = partial(seen_by_all, game, lookers=range(len(config.players)) if is_over else (looker,))
 
@@ -183,7 +181,8 @@ def questions(replay: Replay, looker: int | None = None) -> Inquiry:
     if is_over and asked:
         # What is revealed after the last turn is part of the result, and nothing comes up.
         asked[-1] = asked[-1]._replace(before=(), after=seen(replay.state))
-    return Inquiry(game, config.players, is_over, seen(replay.opening), tuple(turns), tuple(asked))
+    opening, sure = seen(replay.opening), None if is_over else looker
+    return Inquiry(game, config.players, is_over, sure, opening, tuple(turns), tuple(asked))
 
 
 def _goes_on(game: Game, turns: Sequence[TurnToJudge], step: Step) -> int | None:
@@ -200,13 +199,6 @@ def _goes_on(game: Game, turns: Sequence[TurnToJudge], step: Step) -> int | None
     return next(found, None)
 
 
-def _coach_of(game_id: str) -> Coach:
-    coach = coach_of(game_id)
-    if coach is None:
-        raise NoCoachError(game_id)
-    return coach
-
-
 def answers(
     questions: Sequence[Question], samples: int = SAMPLES, executor: Executor | None = None
 ) -> Generator[Answer, None, None]:
@@ -219,9 +211,15 @@ def answers(
     yield from run(partial(answer, samples=samples), questions)
 
 
+def _coach(game_id: str) -> Coach:
+    coach = coach_of(game_id)
+    assert coach is not None, f"{game_id} has no coach"
+    return coach
+
+
 def answer(question: Question, samples: int = SAMPLES) -> Answer:
-    """Judge one decision. Raises NoCoachError."""
-    coach = _coach_of(question.game_id)
+    """Judge one decision."""
+    coach = _coach(question.game_id)
     prospects = tuple(map(coach.prospect, question.after))
     luck = [0.0] * len(prospects)
     often = max(FEWEST, samples // SHARE)
@@ -229,7 +227,7 @@ def answer(question: Question, samples: int = SAMPLES) -> Answer:
         rng = Random(f"{question.seed}/came-up")
         expected = coach.expected(view, question.move, rng, samples=often)
         luck[seat] = prospects[seat].margin - expected.margin
-    found = Answer(question.turn, None, 0.0, None, (), (), (), tuple(luck), agreed(prospects))
+    found = Answer(question.turn, None, 0.0, None, (), (), (), tuple(luck), prospects)
     return found if question.view is None else _judged(coach, question, samples, found)
 
 
@@ -262,21 +260,22 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
 def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPLES) -> Analysis:
     """Return the analysis of a game as far as there are answers to its questions, in order.
 
-    A turn of which one decision is not answered is left out. Raises NoCoachError.
+    A turn of which one decision is not answered is left out.
     """
-    coach = _coach_of(course.game.meta.id)
+    coach = _coach(course.game.meta.id)
     of_turns: list[list[Answer]] = [[] for _ in course.turns]
     for one in answers:
         of_turns[one.turn].append(one)
-    before = agreed([*map(coach.prospect, course.opening)])
+    before = agreed([*map(coach.prospect, course.opening)], course.looker)
     seen = [_wins(before)]
     turns: list[Turn] = []
     for asked, given in zip(course.turns, of_turns, strict=True):
         if len(given) < len(asked.moves):
             break
         player = course.players[asked.seat]
-        turns.append(_turn(player, asked, given, before[asked.seat]))
-        before = given[-1].prospects
+        after = agreed(given[-1].prospects, course.looker)
+        turns.append(_turn(player, asked, given, before[asked.seat], after[asked.seat]))
+        before = after
         if asked.number is None:
             # A choice that is no turn belongs to the table at which it was made.
             seen[-1] = _wins(before)
@@ -304,14 +303,7 @@ def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPL
 
 def _rounded(thing: Any) -> Any:
     """Return a document as JSON has it, with numbers of few digits."""
-    match thing:
-        case float():
-            return round(thing, _DIGITS)
-        case dict():
-            return {key: _rounded(value) for key, value in thing.items()}
-        case list() | tuple():
-            return [*map(_rounded, thing)]
-    return thing
+    return json.loads(json.dumps(thing), parse_float=lambda text: round(float(text), _DIGITS))
 
 
 def _summary(turns: Sequence[Turn], seat: int, player: str) -> dict[str, Any]:
@@ -371,7 +363,9 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
     return most if most and most.after - most.before > LEAST_RISE else None
 
 
-def _turn(player: str, asked: TurnToJudge, given: Sequence[Answer], before: Prospect) -> Turn:
+def _turn(
+    player: str, asked: TurnToJudge, given: Sequence[Answer], before: Prospect, after: Prospect
+) -> Turn:
     """Return a turn that was judged, without the chances to win after it."""
     judged = [one for one in given if one.behind is not None]
     behind = sum(one.behind or 0.0 for one in judged) if judged else None
@@ -382,7 +376,7 @@ def _turn(player: str, asked: TurnToJudge, given: Sequence[Answer], before: Pros
         "player": player,
         "move": "; ".join(asked.moves),
         "before": before._asdict(),
-        "after": given[-1].prospects[asked.seat]._asdict(),
+        "after": after._asdict(),
         "lost": behind,
         "error": sqrt(sum(one.error**2 for one in judged)) if judged else None,
         "mark": (behind is not None and mark_of(behind)) or None,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import plural
@@ -28,7 +29,7 @@ from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story
 from porto_cli.players import CONFIDENCE, Prospect
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cut, wrapped
+from porto_cli.term.spans import Line, cut
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
@@ -66,18 +67,16 @@ _CLOSE = 2
 """Moves that are named as about as good."""
 _LONGEST = 60
 """Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
-_MOST = 2 / 3
-"""The share of the other moves from which on it is said of most of them, and none is named."""
+_LIKELY, _UNLIKELY = 0.75, 0.1
+"""The chances of winning from which on a close game is as good as won, or as lost."""
+_NO_DIFFERENCE = "What is said of the best move holds for it as well."
 
 
 def in_brief(hint: dict[str, Any]) -> str:
     """Return a hint in a few lines: one move, why, what is about as good, what can be expected; and
     that it can be asked for again.
     """
-    moves = hint["moves"]
-    if not moves:
-        return ""
-    best = f"Hint: {moves[0]['move']} (! shows more)."
+    best = f"Hint: {hint['moves'][0]['move']} (! shows more)."
     return " ".join([best, *_recommended(hint, brief=True)])
 
 
@@ -89,21 +88,19 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     reasons = best["reasons"]
     if brief:
         # What the move itself brings comes first, even where another one brings the same.
-        own = _main_reasons(reasons, [one for other in others for one in other["reasons"]])
-        reasons = [*dict.fromkeys([*reasons[:1], *own[:1]])]
-    close = [move for move in hint["equal"] if move != best["move"]]
-    return [*reasons, *_about_equal(close, hint["choices"] - 1), _expected(hint)]
+        own = _main_reasons(reasons[1:], [one for other in others for one in other["reasons"]])
+        reasons = [*reasons[:1], *own[:1]]
+    # Those that are shown come first, in that order.
+    ranks = {one["move"]: nth for nth, one in enumerate(hint["moves"])}
+    equal = sorted(hint["equal"], key=lambda move: ranks.get(move, len(ranks)))
+    close = [move for move in equal if move != best["move"]]
+    return [*reasons, *_about_equal(close), _expected(hint)]
 
 
-def _about_equal(close: Sequence[str], others: int | None = None) -> list[str]:
-    """Say which moves are about as good, in a sentence if there are any: the names of few of them,
-    or that it is most or all of the ``others``, if their number is known.
+def _about_equal(close: Sequence[str]) -> list[str]:
+    """Say which moves are about as good, in a sentence if there are any: the names of the best of
+    them, and how many more there are.
     """
-    if len(close) > _CLOSE and others is not None and len(close) >= _MOST * others:
-        which = "The" if len(close) == others else "Most"
-        return [
-            f"{which} other moves are about as good: trying them out showed no clear difference."
-        ]
     named = [move for move in close[:_CLOSE] if len(move) <= _LONGEST]
     more = len(close) - len(named)
     if more and not named:
@@ -128,20 +125,14 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
         yield Gap()
         yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=_INDENT)
         if one["move"] not in hint["equal"]:
-            doubt = f", ± {one['doubt']:.1f}" if one["doubt"] else ""
+            doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
             yield from _indented([f"{one['behind']:.1f} VP behind the best{doubt}."])
         own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
-        yield from _indented(own, DIM)
+        yield from _indented(own or [_NO_DIFFERENCE], DIM)
         if with_commands:
             yield _command(one["command"])
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
-    if any(one["doubt"] for one in others if one["move"] not in hint["equal"]):
-        about = (
-            "The number after ± is how far a difference may be off, with a probability of 95%. "
-            "Moves that are behind by less are about as good as the best."
-        )
-        yield from (Gap(), Paragraph([about]))
 
 
 def _expected(hint: dict[str, Any]) -> str:
@@ -152,17 +143,18 @@ def _expected(hint: dict[str, Any]) -> str:
         coach = coach_of(hint["game"])
         if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
             return aim
-    about = f"about {abs(margin):.0f} VP"
-    if abs(margin) < 0.5:
-        where = "end about at the goal" if alone else "finish about level"
+    win, about = hint["win"], f"about {abs(margin):.0f} VP"
+    # Who is behind on average can win more often than not, but nobody would expect it.
+    if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
+        level = "end about at the goal" if alone else "finish close together"
+        lost = "miss the goal narrowly" if alone else "lose narrowly"
+        where = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else level
     elif alone:
         where = f"{'win' if margin > 0 else 'miss the goal'} by {about}"
-    elif (margin < 0) == (hint["win"] > 0.5):
-        # Who is behind on average can win more often than not, but nobody would expect it.
-        where = "finish close together"
     else:
         where = f"finish {about} {'ahead' if margin > 0 else 'behind'}"
-    return f"On course to {where}; {percent(hint['win'])} chance of winning."
+    # Rounded it may look certain, but the game goes on.
+    return f"On course to {where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
 
 
 def _command(command: str) -> Node:
@@ -193,10 +185,10 @@ def analysis_rows(
     if analysis["turns"] or not analysis["partial"]:
         # An analysis that was stopped before its first turn says nothing about the players.
         yield from (*_costliest(analysis, replay), Gap(), *_players(analysis), Gap())
-    yield Drawing(
-        lines=lambda screen: _charts(analysis, screen),
-        spoken=["The chances of winning", *_in_words(analysis)],
-    )
+    course = _course(analysis)
+    certain = _certain(analysis, course)
+    charts, told = partial(_charts, analysis, course), _in_words(analysis, course)
+    yield certain or Drawing(lines=charts, spoken=["The chances of winning", *told])
     yield Gap()
     if every_move:
         yield Heading("All moves")
@@ -218,7 +210,7 @@ def notes(analysis: Analysis) -> list[str]:
     """Say what the analysis is based on."""
     found = [
         "Chances of winning are quick estimates from what each player could see, scaled to add up "
-        "to 100%; they are the same as in 'porto hint'."
+        "to 100%; while you play, your own is that of 'porto hint'."
     ]
     turns, samples = analysis["turns"], analysis["samples"]
     doubt = _doubt(analysis)
@@ -396,20 +388,17 @@ def _course(analysis: Analysis) -> _Course:
     return [(0, analysis["wins"]), *((turn["turn"], turn["wins"]) for turn in analysis["turns"])]
 
 
-def _certain(analysis: Analysis, course: _Course) -> str:
-    """Say that a game without a doubt was always won; empty if there was a doubt."""
+def _certain(analysis: Analysis, course: _Course) -> Node | None:
+    """Say that a game without a doubt was always won; nothing if there was a doubt."""
     for seat, player in enumerate(analysis["players"]):
         if len(course) > 1 and min(wins[seat] for _, wins in course) >= _CERTAIN:
-            return f"{player}'s chance of winning was never below {_CERTAIN:.0%}."
-    return ""
+            return Paragraph([f"{player}'s chance of winning was never below {_CERTAIN:.0%}."])
+    return None
 
 
-def _in_words(analysis: Analysis) -> list[str]:
+def _in_words(analysis: Analysis, course: _Course) -> list[str]:
     """Say what the chances of winning were, at up to :data:`_MOST_IN_WORDS` places."""
-    course, players = _course(analysis), analysis["players"]
-    certain = _certain(analysis, course)
-    if certain:
-        return [certain]
+    players = analysis["players"]
     step, last = max(1, -(-(len(course) - 1) // _MOST_IN_WORDS)), len(course) - 1
     found = []
     for nth, (turn, wins) in enumerate(course):
@@ -425,12 +414,9 @@ _EVERY, _APART = (1, 2, 5, 10, 20, 50, 10_000), 6
 """How many turns can be between two numbers of a chart, and how many columns have to be."""
 
 
-def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
+def _charts(analysis: Analysis, course: _Course, screen: Screen) -> list[Line]:
     """Draw the chance to win of each player; for two players, one chart is enough."""
-    course, width, players = _course(analysis), screen.width, analysis["players"]
-    certain = _certain(analysis, course)
-    if certain:
-        return wrapped(certain, width)
+    width, players = screen.width, analysis["players"]
     shown = range(len(players)) if len(players) > 2 else range(1)
     last = next((turn for turn, _ in reversed(course) if turn), 0)
     when = f" after turn {last}" if analysis["partial"] else ""

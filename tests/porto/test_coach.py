@@ -11,10 +11,9 @@ import pytest
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import View
-from porto_cli.games.porto import coach as coach_module
 from porto_cli.games.porto.coach import COACH
 from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import DEALT, EMPTY, KEPT, PRIVATE
+from porto_cli.games.porto.engine.components import EMPTY, PRIVATE
 from porto_cli.games.porto.engine.keep import KEEPS
 from porto_cli.games.porto.engine.passing import PASS
 from porto_cli.games.porto.engine.play import Move, apply
@@ -205,18 +204,6 @@ def test_what_is_not_known_is_not_judged():
         COACH.judge(View(None, state), Random(1))
 
 
-def test_on_average_the_best_of_a_deal_is_even():
-    """Of all deals alike; the sum over the deal of each player is what it was taken to be."""
-    state = Kind(2).begin(seeded_chance("tram"))
-    worth = [float(contract % 7) for contract in range(len(PRIVATE))]
-    deck, rng, sums = list(state.config.private_deck), Random(1), []
-    for _ in range(4000):
-        rng.shuffle(deck)
-        dealt = sorted((worth[one] for one in deck[:DEALT]), reverse=True)
-        sums.append(sum(dealt[:KEPT]))
-    assert coach_module._best_of_a_deal(state, worth) == pytest.approx(fmean(sums), abs=0.2)
-
-
 def test_ctrl_c_leaves_what_is_known_so_far(monkeypatch):
     state = laid(BUSY)
     tries = iter(range(100))
@@ -317,12 +304,30 @@ def test_reasons_for_a_build():
     )
 
 
-def test_reasons_for_a_draw_tell_what_it_leaves():
-    result = said(laid(BUSY), "draw green-1")
-    assert "It leaves Joana a draw of at most 2 cards, from green-1 red-2 red-3" in result
-    assert result.startswith(
+def test_reasons_for_a_draw_tell_which_card_of_the_row_it_leaves_to_the_next_player_or_takes():
+    """What comes up in the empty spaces is not known, so how many can be drawn is not told."""
+    row = BUSY.replace("[green-1, green-1, red-2,", "[green-1, green-1, green-2,")
+    left, taken = said(laid(row), "draw green-1"), said(laid(row), "draw red-3")
+    assert "It leaves red-3, with which Joana could build for 16 VP." in left
+    assert "It takes red-3, with which Joana could build for 16 VP." in taken
+    assert "at most" not in left + taken
+    assert left.startswith(
         "Inês can still build on L5 for 18 VP next, unless somebody builds there first. "
     )
+
+
+def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
+    dealt = ("houses-red", "pairs-blue+red", "mirror-green", "palette", "side")
+    state = Kind(2).begin(seeded_chance("tram")).copy()
+    state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
+    fitting = said(state, "keep 1 2 4")
+    assert re.search(r"\bpairs-blue\+red -?\d\.\d.*; together about -?\d+\.\d VP", fitting)
+    assert re.search(
+        r"They fit together: (houses-red|pairs-blue\+red) and .* count red hou", fitting
+    )
+    assert "They fit together" not in said(state, "keep 1 3 4")
+    state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
+    assert "They ask for different colors" in said(state, "keep 1 3 4")
 
 
 def test_reasons_for_a_draw_tell_which_build_it_is_for():
@@ -338,7 +343,7 @@ def test_reasons_tell_what_private_contracts_it_helps():
     own = bytes([private("ends-red"), private("ends-blue"), private("mirror-yellow")])
     state.kept = (own, b"")
     result = said(state, start)
-    assert re.search(r"private contract ends-red is worth about \d\.\d VP more", result)
+    assert re.search(r"private contract ends-red is worth about [\d.]+ VP more", result)
     assert "mirror-yellow" not in result, "which has nothing to do with it"
     state.kept = (b"", own)
     result = said(state, start)
@@ -354,6 +359,15 @@ def test_reasons_in_the_last_turns():
     assert said(state, move).startswith("It scores ")
     assert "can draw" not in said(state, move)
     assert " then" not in said(state, move)
+
+
+def test_after_the_last_move_private_contracts_are_counted_not_estimated():
+    state = later(2, 99, until_last_turn=True).copy()
+    state.kept = (bytes(map(private, ("houses-blue", "houses-green", "houses-red"))),) * 2
+    moves = PORTO.legal_moves(state, state.seat)
+    text = " ".join(said(state, PORTO.format_move(move, state)) for move in moves)
+    assert re.search(r"private contract \S+ scores \d+ VP more\.", text)
+    assert "on average" not in text
 
 
 def test_reasons_for_a_build_for_the_timer():
@@ -379,4 +393,4 @@ def test_a_contract_that_is_left_out_is_named():
     built, _ = PORTO.apply(state, PORTO.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
     result = said(built, "contract red-house")
     assert result.startswith("It scores 2 VP now: contract red-house 2.")
-    assert "It leaves 2-red-floors, blue+red unfulfilled." in result
+    assert "It leaves 2-red-floors and blue+red unfulfilled." in result

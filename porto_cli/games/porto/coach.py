@@ -8,21 +8,26 @@ use only what the player may know.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import comb
 from random import Random
 
-from porto_cli.core.message import plural
+from porto_cli.core.message import enumerated, plural
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine.build import Build, TokenMoved
 from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import DEALT, EMPTY, HOUSES, KEPT, NOWHERE
+from porto_cli.games.porto.engine.components import (
+    COLORS,
+    EMPTY,
+    HOUSES,
+    NOWHERE,
+    PRIVATE,
+)
 from porto_cli.games.porto.engine.draw import Draw
 from porto_cli.games.porto.engine.events import EndTriggered, Event, scored_in
 from porto_cli.games.porto.engine.keep import KEEPS, Keep
 from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.passing import PASS, Pass
 from porto_cli.games.porto.engine.play import Move, legal_moves
-from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking, ranks
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
@@ -50,8 +55,13 @@ from porto_cli.players import (
 
 WORTH_SAYING = 0.3
 """The difference in VP of a private contract that is worth a sentence."""
+MUCH = 2
+"""The VP that a single card adds to the best build of the next player that are worth a sentence."""
+
 MANY = 3
-"""The number of cards that one draw could take that is worth a sentence after any move."""
+"""The number of cards that the next draw could take that is worth a sentence."""
+NAMED = 5
+"""The number of cards in hand up to which they are named."""
 
 
 def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
@@ -63,17 +73,17 @@ def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
     if isinstance(move, Keep):
         return list(_of_keeping(table, seat, move))
     left, events = played(state, move)
-    hand = [*_of_hand(state, left, seat, move)] if _goes_on(left, seat) else []
+    hand = [*_of_hand(state, left, seat, move)]
     # A draw scores nothing: what it is for comes first, as what others score does.
     is_draw = isinstance(move, Draw)
-    found = [*hand] if is_draw else [*_of_scores(state, events)]
-    found += _of_end_and_token(left, events)
-    found += _of_private(state, left, seat)
-    if isinstance(move, Claim):
-        found += _of_what_is_left_out(state, move)
-    if left.phase == ACT and left.seat != seat:
-        found += _of_next(state, left, move)
-    return found if is_draw else found + hand
+    return [
+        *(hand if is_draw else _of_scores(state, events)),
+        *_of_end_and_token(left, events),
+        *_of_private(state, left, seat),
+        *_of_what_is_left_out(state, left, move),
+        *(_of_next(state, left, move) if left.phase == ACT and left.seat != seat else ()),
+        *(() if is_draw else hand),
+    ]
 
 
 def _goes_on(left: State, seat: int) -> bool:
@@ -86,22 +96,35 @@ def _goes_on(left: State, seat: int) -> bool:
 
 
 def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
-    """Return what the contracts are worth together; of the best ones also what the next are."""
+    """Return what each contract is worth and all together, of the best ones also how much more than
+    the next ones; and which of them count the same houses.
+    """
     if not table.dealt or table.is_revealing:
         return
-    totals = _totals(table, seat)
-    best, second = sorted(totals.values(), reverse=True)[:2]
-    worth, others = f"{totals[move]:.1f}", f"{second:.1f}"
-    is_better = totals[move] == best and worth != others
-    than = f", the next best three about {others}" if is_better else ""
-    yield f"On average these three are worth about {worth} VP{than}."
+    totals, dealt = _totals(table, seat), table.dealt[seat]
+    vps = worths_of_dealt(table, seat, weights_for(table))
+    ordered = sorted(move.places, key=lambda place: -vps[place])
+    each = ", ".join(f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered)
+    lead = totals[move] - sorted(totals.values(), reverse=True)[1]
+    more = f", {lead:.1f} more than the next best three" if lead >= 0.05 else ""
+    yield f"Worth on average: {each}; together about {totals[move]:.1f} VP{more}."
+    kept = [PRIVATE[dealt[place]] for place in move.places]
+    fitting = [
+        f"{enumerated(alike)} count {name} houses"
+        for color, name in enumerate(COLORS)
+        if len(alike := [contract.name for contract in kept if color in contract.colors]) > 1
+    ]
+    if twice := {one.name for one in kept if kept.count(one) > 1}:
+        fitting.append(f"both cards of {enumerated(twice)} score for the same houses")
+    if fitting:
+        yield f"They fit together: {'; '.join(fitting)}."
+    elif all(contract.colors for contract in kept):
+        yield "They ask for different colors, so no house counts for two of them."
 
 
 def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
-    if state.phase == TIMER:
-        return
     scores = scored_in(events)
-    if scores:
+    if scores and state.phase != TIMER:
         vp = sum(score.vp for score in scores)
         yield f"It scores {vp} VP now: {reasons(scores_json(scores))}."
 
@@ -123,16 +146,21 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
     own = state.kept[seat]
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
-    for contract in own:
+    is_over = left.phase == OVER or left.is_played_out
+
+    def vp(one: State, contracts: bytes) -> float:
         # As much of the game is left before and after: what differs is the houses.
-        before, then = (
-            expected_vp(one, bytes([contract]), completion, row) for one in (state, left)
-        )
-        if abs(then - before) >= WORTH_SAYING:
-            yield (
-                f"The private contract {PRIVATE_NAMES[contract]} is worth about "
-                f"{abs(then - before):.1f} VP {'more' if then > before else 'less'} on average."
-            )
+        if is_over:
+            return sum(private_vp(one, contract) for contract in contracts)
+        return expected_vp(one, contracts, completion, row)
+
+    for contract in dict.fromkeys(own):
+        alike = bytes([contract]) * own.count(contract)
+        rise = vp(left, alike) - vp(state, alike)
+        more = f"{round(abs(rise), 1):g} VP {'more' if rise > 0 else 'less'}"
+        worth = f"scores {more}" if is_over else f"is worth about {more} on average"
+        if abs(rise) >= WORTH_SAYING:
+            yield f"The private contract {PRIVATE_NAMES[contract]} {worth}."
     if state.config.private_contracts and not own:
         yield (
             f"{state.config.players[seat]}'s private contracts are unknown here, so they are not "
@@ -140,66 +168,91 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
         )
 
 
-def _of_what_is_left_out(state: State, move: Claim) -> Iterator[str]:
-    names = [
-        PUBLIC_NAMES[state.contracts[space]]
-        for space in state.claimable
-        if space not in move.spaces
-    ]
-    if names:
-        yield f"It leaves {', '.join(names)} unfulfilled."
+def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]:
+    """Return which public contracts a choice leaves out, and what a house needs on which the timer
+    builds; of one that gets a token that is said with the token.
+    """
+    if isinstance(move, Claim):
+        spaces = [space for space in state.claimable if space not in move.spaces]
+        names = [PUBLIC_NAMES[state.contracts[space]] for space in spaces]
+        if names:
+            yield f"It leaves {enumerated(names)} unfulfilled."
+    elif isinstance(move, Build) and state.phase == TIMER and move.token != move.house:
+        missing = left.config.heights[move.house] - left.floors[move.house]
+        then = f"then needs {plural(missing, 'more floor')}" if missing else "is then complete"
+        yield f"{HOUSES[move.house]} {then}."
 
 
 def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
-    """Return what a move leaves to the next player."""
-    hand = left.hands[left.seat]
-    before, then = (Board(one).matching(hand).first for one in (state, left))
+    """Return what a move leaves to the next player.
+
+    Of the row that is what stays there: spaces are filled again before the next turn, with cards
+    that nobody knows.
+    """
+    hand, board = left.hands[left.seat], Board(left)
     player = left.config.players[left.seat]
+    before, then = Board(state).matching(hand).first, board.matching(hand).first
     if then > before:
         yield f"It lets {player} build for {then} VP, up from {before}."
     elif then < before:
-        yield f"It leaves {player} a build for at most {then} VP, down from {before}."
-    elif then:
+        most = f"a build for at most {then} VP" if then else "nothing to build"
+        yield f"It leaves {player} {most}, down from {before} VP."
+    elif then and not isinstance(move, Draw):
         yield f"{player} can build for {then} VP, as before."
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
         return
-    row = left.cards.replace(bytes([EMPTY]), b"")
-    most = row_of(row).most
-    if row and (isinstance(move, Draw) or most >= MANY):
-        cards = " ".join(card_names(row))
-        yield f"It leaves {player} a draw of at most {plural(most, 'card')}, from {cards}."
+    stay = left.cards.replace(bytes([EMPTY]), b"")
+    taken = bytes(state.cards[space] for space in move.spaces) if isinstance(move, Draw) else b""
+
+    def with_one_of(cards: bytes) -> tuple[int, str]:
+        found = ((board.matching(bytes(sorted([*hand, card]))).first, card) for card in cards)
+        vp, card = max(found, default=(0, EMPTY))
+        return vp, f"{card_names(bytes([card]))[0]}, with which {player} could build for {vp} VP."
+
+    (vp, named), (missed, gone) = map(with_one_of, (stay, taken))
+    if vp >= then + MUCH:
+        yield f"It leaves {named}"
+    elif missed >= max(vp, then) + MUCH:
+        yield f"It takes {gone}"
+    if stay and row_of(stay).most >= MANY:
+        yield f"Of the cards that stay, {player} can draw {row_of(stay).most} at once."
 
 
 def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Return what the player's hand is worth after the move."""
+    """Return what the player's hand is worth after the move, if there is a turn to use it."""
     if isinstance(move, Pass):
         return
-    hand = left.hands[seat]
-    player = left.config.players[seat]
+    hand, player = left.hands[seat], left.config.players[seat]
+    if not _goes_on(left, seat):
+        if isinstance(move, Draw):
+            yield f"{player} has no turn left in which to build with it."
+        return
     best = Board(left).matching(hand)
     # Of a draw, what it adds to the hand; of other moves, what they change for these cards.
     before = Board(state).matching(state.hands[seat] if isinstance(move, Draw) else hand).first
     then = best.first
-    if state.phase == TIMER:
+    cards = " ".join(card_names(hand)) or "no cards left"
+    if len(hand) > NAMED:
+        cards = f"{len(hand)} cards"
+    if state.phase in (CONTRACTS, TIMER):
         instead = f", instead of {before}" if then != before else ""
-        yield f"{player}'s best pair of cards would then score {then} VP{instead}."
-    elif not hand:
-        yield f"{player} would have no cards left."
-    elif len(hand) == 1:
-        yield f"{player} would have one card: {card_names(hand)[0]}."
+        if len(hand) > 1:
+            yield f"{player}'s best pair of cards would then score {then} VP{instead}."
     elif not then:
-        yield f"{player} would have {len(hand)} cards, and no build for them."
+        only = "only " if len(hand) == 1 else ""
+        useless = ", and no build for them" if len(hand) > 1 else ""
+        yield f"{player} would have {only}{cards}{useless}."
     elif isinstance(move, Draw):
         where = f" on {HOUSES[best.home]}" if best.home != NO_HOUSE else ""
         # Alone, the timer builds where the player says.
         free = ", unless somebody builds there first" if where and not left.config.timer else ""
-        if then > before:
-            rise = f", up from {before}" if before else ""
-            yield f"It lets {player} build{where} for {then} VP next{rise}{free}."
-        else:
-            yield f"{player} can still build{where} for {then} VP next{free}."
+        can = f"It lets {player}" if then > before else f"{player} can still"
+        rise = f", up from {before}" if then > before > 0 else ""
+        yield f"{can} build{where} for {then} VP next{rise}{free}."
+        if best.second:
+            yield f"With {len(hand)} cards the second best pair would score {best.second} VP."
     else:
-        yield f"{player} would have {len(hand)} cards; the best pair scores {then} VP."
+        yield f"{player} would keep {cards}; the best pair scores {then} VP."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -282,8 +335,8 @@ class PortoCoach(Coach):
         """Return the mean of :meth:`prospect` after a move, when the turn is over."""
         seat = seat_of(view)
         if isinstance(move, Keep):
-            judged = {one.move: one.prospect for one in self.judge(view, rng, moves=[move])}
-            return judged.get(move) or self.prospect(view)
+            # Nothing comes up.
+            return self.prospect(view)
         state = _open(view)
         forecast = forecast_of(state, seat)
         left = after(state, move)
@@ -348,19 +401,19 @@ def _settled(state: State, forecast: Forecast) -> State:
 
 
 def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -> list[Judgment]:
-    """Judge which private contracts to keep; what the others can be expected to keep is even.
+    """Judge which private contracts to keep; with others, the best three are taken to be even with
+    what they keep.
 
     Nothing is tried, so that there is no error of trying.
     """
     table = _open(View(seat, state))
     forecast = forecast_of(table, seat)
     table = _settled(table, forecast)
-    weights = weights_for(state)
-    even = 0.0 if state.config.timer else _best_of_a_deal(state, weights.keep)
     total = _totals(state, seat)
     ordered = sorted(KEEPS, key=lambda keep: -total[keep])
     judged = [keep for keep in ordered if keep in ordered[:width] or keep in moves]
     best = total[ordered[0]]
+    even = 0.0 if state.config.timer else best
     return [
         Judgment(
             keep,
@@ -377,17 +430,3 @@ def _totals(state: State, seat: int) -> dict[Keep, float]:
     """Return what each three of the private contracts dealt to a seat are worth together, in VP."""
     vps = worths_of_dealt(state, seat, weights_for(state))
     return {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}
-
-
-def _best_of_a_deal(state: State, worth: Sequence[float]) -> float:
-    """Return what the best three of five private contracts are worth on average."""
-    pile = sorted((worth[contract] for contract in state.config.private_deck), reverse=True)
-    size = len(pile)
-    deals = comb(size, DEALT)
-    mean = 0.0
-    for better, vp in enumerate(pile):
-        # It is dealt with fewer than three of those before it.
-        rest = size - better - 1
-        with_it = sum(comb(better, few) * comb(rest, DEALT - 1 - few) for few in range(KEPT))
-        mean += vp * with_it / deals
-    return mean

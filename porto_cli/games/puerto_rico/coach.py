@@ -8,6 +8,7 @@ know.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import exp
 from operator import sub
 from random import Random
 
@@ -18,9 +19,12 @@ from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.captain import room, ships_for
 from porto_cli.games.puerto_rico.engine.components import (
-    BUILDING_VP,
+    BUILDER,
+    CAPTAIN,
     CIRCLES,
     CORN,
+    CRAFTSMAN,
+    FACTORY,
     GOODS,
     HOUSE_SPACES,
     LARGE,
@@ -31,13 +35,15 @@ from porto_cli.games.puerto_rico.engine.components import (
     PRODUCERS,
     QUARRY,
     ROLES,
+    TRADER,
     VIOLET,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
+from porto_cli.games.puerto_rico.engine.craftsman_trader import FACTORY_EARNS, yields
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.moves import (
     WHARF,
+    Build,
     Built,
     Choose,
     ColonistsDealt,
@@ -65,6 +71,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     CRAFTSMAN_PHASE,
     DRAFT_PHASE,
     LIBRARY_PHASE,
+    MAYOR_PHASE,
     NOBODY,
     OVER,
     PRIVILEGE_PHASE,
@@ -75,9 +82,10 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.players import levels
+from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.candidates import promising
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
-from porto_cli.games.puerto_rico.players.value import Outlook, network_of, outlook, outlooks
+from porto_cli.games.puerto_rico.players.value import network_of, outlook
 from porto_cli.games.puerto_rico.things import effects
 from porto_cli.players import (
     Coach,
@@ -100,10 +108,12 @@ def reasons_of(state: State, move: Move) -> list[str]:
     """Return why a move of the player to move may be good or bad, the most important reason first.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
-    thumb. Tiles that come up are never mentioned, as they cannot be known.
+    thumb. Tiles that come up are never mentioned, as they cannot be known. Nothing is said for what
+    would only work in a round that does not come, and what counts at the end is always said.
     """
     if isinstance(move, Choose):
-        return ["Everybody can build what is chosen for the game."]
+        chosen = _of_effect(state.players[state.seat], move.building)
+        return [chosen, "Everybody can build what is chosen for the game."]
     seat = state.seat
     chance = random_chance(Random(0))
     after, events = apply(state, move, chance)
@@ -116,12 +126,65 @@ def reasons_of(state: State, move: Move) -> list[str]:
     # What goes by itself afterwards is no longer the move.
     made = [event for event in events if not event.auto]
     follows = [*(event for event in events if event.auto), *later]
-    return [
+    reasons = [
         *_now(state, after, move, made, follows),
-        *_of_end(events, later),
-        *_of_the_role(state, move, seat, made, follows),
-        *(_of_what_is_left(state, move) if isinstance(move, TakeRole) else ()),
+        *_of_the_score(state, after, ended, move),
+        *_of_the_role(state, move, seat, [*made, *follows]),
+        *_of_ties(after, [*made, *follows], seat),
     ]
+    if not state.end_triggered:
+        # Later neither the end nor doubloons that are left on cards are news.
+        reasons += [*_of_end(events, later), *_of_what_is_left(state, move)]
+    return reasons
+
+
+# What can still come, and what counts at the end.
+
+
+def _comes(state: State, role: int) -> bool:
+    """Return whether a role can still be taken before the game ends."""
+    turns = state.config.box.turns - state.roles_taken
+    return not state.end_triggered or (turns > 0 and state.taken[role] == NOBODY)
+
+
+_LAST_ROUND = "The game ends after this round, so little counts but what it scores."
+
+
+def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
+    """Return what a player's buildings score more at the end, chips apart, by where it comes from,
+    if one state becomes the other.
+    """
+    was, now = (final_scores(state)[seat].named() for state in (before, after))
+    apart = ("chips", "total", "tie-break", "place")
+    rises = [(what, vp - was.get(what, 0)) for what, vp in now.items() if what not in apart]
+    return [gain for gain in rises if gain[1]]
+
+
+def _of_the_score(state: State, after: State, ended: State, move: Move) -> Iterator[str]:
+    """Return what the move and the rest of the role add at the end; that of a building is said with
+    its price.
+    """
+    taken = isinstance(move, TakeRole)
+    gains = _rise(state, ended if taken else after, state.seat)
+    if isinstance(move, Place):
+        bonuses = final_scores(after)[state.seat].bonuses
+        if scored := phrases.reasons((PLACES[place], vp) for place, vp in bonuses):
+            yield f"VP of large buildings at the end, as things are now: {scored}."
+    elif gains and not isinstance(move, Build):
+        probably = "will probably add" if taken else "adds"
+        yield f"It {probably} {phrases.brought(gains, ())} at the end."
+
+
+def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
+    """Say in the last round of what is earned that there is nothing left to do with it."""
+    own = [event for event in events if getattr(event, "seat", None) == seat]
+    builds, ships = (after.role == role or _comes(after, role) for role in (BUILDER, CAPTAIN))
+    made = any(isinstance(event, Produced | TookGoods) and event.goods != NO_GOODS for event in own)
+    earned = any(number > 0 for _, number in gains_of(own)[1])
+    useless = ["doubloons"] * (earned and not builds)
+    useless += ["barrels"] * (made and not (ships or (builds and _comes(after, TRADER))))
+    if useless:
+        yield f"In what is left of the game, {enumerated(useless)} only break ties."
 
 
 # What the move itself brings.
@@ -139,20 +202,29 @@ _PASSING = {
 """What a pass is good for, by what the game waits for."""
 
 
+def _of_pass(state: State) -> str:
+    """Return what a pass is good for; in the last round there is no later time to do it."""
+    if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE, CAPTAIN_PHASE):
+        return _PASSING[state.phase]
+    if state.phase == TRADER_PHASE and _comes(state, CAPTAIN):
+        return "It keeps the barrels, to ship them."
+    return f"This is the last {ROLES[state.role]} phase: there is nothing to wait for."
+
+
 def _now(
     state: State, after: State, move: Move, events: Sequence[Event], follows: Sequence[Event]
 ) -> Iterator[str]:
     """Return what the move itself brings, and with that what probably follows for the player."""
     seat = state.seat
-    own = after.players[seat]
     for event in events:
         if getattr(event, "seat", None) == seat:
-            yield from _of_event(state, own, event)
+            yield from _of_event(state, after, event)
     match move:
         case Take(good) if state.phase == PRIVILEGE_PHASE:
             yield _of_barrel(state, good)
+            return
         case Pass():
-            yield _PASSING[state.phase]
+            yield _of_pass(state)
         case TakeRole(role) if role == MAYOR:
             before = state.players[seat]
             empty = sum(before.circles) - sum(before.colonists)
@@ -160,35 +232,35 @@ def _now(
             yield f"{state.config.players[seat]} has room for {more} on tiles and buildings."
         case MoveGuest(place):
             yield f"A guest goes to work: {PLACES[place]} gets a colonist."
-    gains = _gains(events, seat, told=True)
-    rest = _gains(follows, seat)
-    if gains and rest:
-        yield (
-            f"It brings {'; '.join(gains)} now, and later in the {_role_of(state, move)} phase "
-            f"probably {'; '.join(rest)}."
-        )
-    elif gains:
-        yield f"It brings {'; '.join(gains)} now."
-    elif isinstance(move, Place):
-        yield from _of_places(state, seat, move)
-    elif isinstance(move, Sell | Load | LoadSmallWharf):
+    gains = " plus ".join(_gains(events, seat, told=True))
+    rest = " plus ".join(_gains(follows, seat))
+    phase = f"{_role_of(state, move)} phase"
+    if isinstance(move, Place):
+        yield from _of_places(after, seat, move)
+    elif isinstance(move, Sell | Load | LoadSmallWharf) and not gains:
         yield "It brings nothing now."
+    if gains:
+        more = f", and later in the {phase} probably {rest}" if rest else ""
+        yield f"It brings {gains} now{more}."
+    elif rest:
+        how = "from it" if isinstance(move, TakeRole) else f"in the rest of the {phase}"
+        yield f"{state.config.players[seat]} will probably get {rest} {how}."
     if isinstance(move, Load) and move.onto != WHARF:
         yield _of_space(state, move)
 
 
-def _of_event(state: State, own: Player, event: Event) -> Iterator[str]:
-    """Return what a building, a tile or stored barrels are good for; ``own`` is what the player
-    has with them.
-    """
+def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
+    """Return what a building, a tile or stored barrels are good for."""
     match event:
         case Built():
-            yield from _of_building(event, own)
-        case Stored(goods=goods, returned=returned) if returned != NO_GOODS:
-            lost = phrases.goods(returned)
-            yield f"It keeps {phrases.goods(goods)} and loses {lost} to the supply."
-        case Stored(goods=goods) if goods != NO_GOODS:
-            yield f"It keeps {phrases.goods(goods)}."
+            yield from _of_building(state, after, event)
+        case Stored(goods=goods, returned=returned):
+            lost = f" and loses {phrases.goods(returned)} to the supply" if any(returned) else ""
+            yield f"It keeps {phrases.goods(goods)}{lost}."
+            if not (_comes(after, TRADER) and _comes(after, BUILDER)):
+                yield "Stored barrels only break ties now."
+        case TookTile() if after.end_triggered:
+            yield _LAST_ROUND
         case TookTile(source="stack"):
             yield "It is an extra tile from the stack; the usual one comes after it."
         case TookTile(forest=True):
@@ -214,7 +286,7 @@ def _of_plantation(player: Player, name: str, good: int) -> str:
             f"for {phrases.doubloons(PRICES[good])}."
         )
     if plants > player.circles[good]:
-        return f"{name}'s {enumerated(own)} can make a barrel more of {GOODS[good]} with it."
+        return f"{name}'s {enumerated(own)} can make one more barrel of {GOODS[good]} with it."
     return f"{name}'s {enumerated(own)} can use no more {GOODS[good]}."
 
 
@@ -222,9 +294,9 @@ def _of_barrel(state: State, good: int) -> str:
     """Return what can be done with an extra barrel: whether it can be sold, and shipped."""
     uses = []
     house = state.trading_house
-    if len(house) < HOUSE_SPACES and good not in house and PRICES[good]:
+    if len(house) < HOUSE_SPACES and good not in house and PRICES[good] and _comes(state, TRADER):
         uses.append(f"sells for {phrases.doubloons(PRICES[good])}")
-    for ship in ships_for(state, good, 1)[:1]:
+    for ship in ships_for(state, good, 1)[:1] if _comes(state, CAPTAIN) else ():
         uses.append(f"fits onto the ship of {state.config.box.cargo[ship]}")
     held = state.players[state.seat].goods[good]
     which = "one more barrel" if held else "a first barrel"
@@ -253,32 +325,49 @@ def _of_effect(player: Player, place: int) -> str:
             if fed <= 0:
                 return f"{_IDLE} until there is one more {GOODS[good]} plantation for it."
             return f"It can make {plural(fed, 'barrel')} of {GOODS[good]} each time."
+    if place == FACTORY:
+        kinds = read_circles(player.circles).kinds
+        earned = phrases.doubloons(FACTORY_EARNS[kinds]) if FACTORY_EARNS[kinds] else "nothing"
+        return f"With a colonist: {earned} each time goods are produced, as things are now."
     effect = effects()[PLACES[place]]
-    return f"With a colonist: {effect[0].lower()}{effect[1:]}"
+    return f"With a colonist: {effect[0].lower()}{effect[1:]}" if CIRCLES[place] else effect
 
 
-def _of_building(event: Built, player: Player) -> Iterator[str]:
-    place = event.building
+def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
+    """Return what a building does, costs and scores, and what it needs."""
+    place, seat = event.building, event.seat
+    player = after.players[seat]
     price = phrases.doubloons(event.price) if event.price else "nothing"
-    effect = _of_effect(player, place)
-    worth = f"It costs {price} and is worth {BUILDING_VP[place]} VP at the end."
-    yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
+    scored = _rise(state, after, seat)
+    by = f" ({phrases.reasons(scored)})" if len(scored) > 1 else ""
+    worth = f"It costs {price} and is worth {phrases.total(scored)} VP at the end{by}."
+    waits = not event.colonist and _comes(after, MAYOR)
     if place in BONUS:
         vp = BONUS[place](player)
-        yield f"Occupied at the end, it would be worth {vp} more VP as things are now."
-    if CIRCLES[place] and not event.colonist:
+        effect = f"Occupied at the end, it would be worth {vp} more VP as things are now."
+        yield from (effect, worth) if waits else (worth,)
+    elif after.end_triggered:
+        yield from (worth, _LAST_ROUND)
+    else:
+        effect = _of_effect(player, place)
+        yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
+    if after.end_triggered:
+        return
+    if CIRCLES[place] and waits:
         yield "It needs a colonist before it does anything."
     if player.city_spaces and (LARGE >> place & 1 or player.city_spaces <= 2):
         yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
 
 
-def _of_places(state: State, seat: int, move: Place) -> Iterator[str]:
+def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
     """Return what this placement produces and occupies, and what stays empty."""
-    player, placed = state.players[seat], move.colonists
+    player, placed = after.players[seat], move.colonists
     plenty = bytes([99]) * len(GOODS)
     made = yields(placed, plenty)
-    if any(made):
-        name = state.config.players[seat]
+    if not _comes(after, CRAFTSMAN):
+        yield "Nothing is produced any more before the game ends."
+    elif any(made):
+        name = after.config.players[seat]
         yield f"When goods are produced, {name} makes {phrases.goods(made)} with it."
     else:
         yield "It makes no barrels yet: a plantation and its building need a colonist each."
@@ -300,25 +389,18 @@ def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
 # What the rest of the role brings.
 
 
-def _of_the_role(
-    state: State, move: Move, seat: int, events: Sequence[Event], later: Sequence[Event]
-) -> Iterator[str]:
-    players = state.config.players
-    own, now = _gains(later, seat), _gains(events, seat, told=True)
-    if own and not now:
-        yield (
-            f"In the rest of the {_role_of(state, move)} phase {players[seat]} will probably get "
-            f"{'; '.join(own)}."
-        )
-    elif isinstance(move, TakeRole) and not now:
-        yield f"{players[seat]} will probably get nothing from it."
-    others = [(other, _gains([*events, *later], other)) for other in state.clockwise(seat)[1:]]
-    found = [f"{players[other]} {', '.join(gains)}" for other, gains in others if gains]
+def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -> Iterator[str]:
+    """Return what the others get from a move and the rest of the role, and whether nobody does."""
+    players, is_role = state.config.players, isinstance(move, TakeRole)
+    own, others = _gains(events, seat), state.clockwise(seat)[1:]
+    gained = ((players[other], _gains(events, other)) for other in others)
+    found = [f"{name} {', '.join(gains)}" for name, gains in gained if gains]
     if found:
-        how = "from it" if isinstance(move, TakeRole) else "after it"
-        yield f"The others will probably get {how}: {'; '.join(found)}."
-    elif isinstance(move, TakeRole):
-        yield "The others will probably get nothing from it."
+        how = "from" if is_role else "after"
+        yield f"The others will probably get {how} it: {'; '.join(found)}."
+    if is_role and not (found and own):
+        who = "The others" if own else players[seat] if found else "All players"
+        yield f"{who} will probably get nothing from it."
 
 
 def _role_of(state: State, move: Move) -> str:
@@ -360,10 +442,10 @@ def _thing(event: Event) -> str:
     return ""
 
 
-def _of_what_is_left(state: State, move: TakeRole) -> Iterator[str]:
+def _of_what_is_left(state: State, move: Move) -> Iterator[str]:
     """Return the role left to the others that has most doubloons on its card."""
     box = state.config.box
-    if state.roles_taken + 1 >= box.turns:
+    if not isinstance(move, TakeRole) or state.roles_taken + 1 >= box.turns:
         return
     left = [role for role in box.roles if state.taken[role] == NOBODY and role != move.role]
     richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
@@ -396,26 +478,45 @@ WITH_TWO = 1.5
 BOLDNESS = {2: 1.05, 3: 1.2, 4: 1.1, 5: 1.0}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
-BOLDER_AT_THE_END = 1.4
-"""The factor of that power in the last round."""
+DOUBT_OF_THE_END = 0.5
+"""By how many VP one has to be ahead in the last round for odds of e to one, for each role left:
+about what makes the chances to win right in games of level 3."""
 DRAWS, DRAWS_OF_THE_END = 5, 20
 """How often the VP chips of the others are drawn by lot; at the end they alone decide."""
 
 
 def prospect_of(state: State, seat: int) -> Prospect:
-    """Return how a game can be expected to end for a seat, by a table between two roles."""
+    """Return how a game can be expected to end for a seat, by a table between two roles.
+
+    Once it is sure which round is the last one, what counts is what is scored at the end if
+    everybody does what looks best: no estimate of things that would work in later rounds.
+    """
+    if not (state.phase == OVER or state.end_triggered):
+        leads, chances = outlook(state)
+        odds = [chance ** BOLDNESS[len(chances)] for chance in chances]
+        return Prospect(margin_of(leads, seat), odds[seat] / sum(odds))
+    counted = final_scores(levels.ended(state, network_of(state.config.seats)))
+    totals = [one.total for one in counted]
     if state.phase == OVER:
-        counted = final_scores(state)
-        lead = margin_of([one.total for one in counted], seat)
-        return Prospect(lead, float(counted[seat].place == 1))
-    return _by_network(state, seat, outlook(state))
+        return Prospect(margin_of(totals, seat), float(counted[seat].place == 1))
+    doubt = DOUBT_OF_THE_END * (state.config.box.turns - state.roles_taken)
+    odds = [exp((total - max(totals)) / doubt) for total in totals]
+    return Prospect(margin_of(totals, seat), odds[seat] / sum(odds))
 
 
-def _by_network(state: State, seat: int, found: Outlook) -> Prospect:
-    leads, chances = found
-    power = BOLDNESS[len(chances)] * (BOLDER_AT_THE_END if state.end_triggered else 1)
-    odds = [chance**power for chance in chances]
-    return Prospect(margin_of(leads, seat), odds[seat] / sum(odds))
+def _score_after(state: State, move: Move) -> int:
+    """Return what the player to move would score if the game ended after a move."""
+    after, _ = apply(state, move, random_chance(Random(0)))
+    return final_scores(after)[state.seat].total
+
+
+def _misjudged(state: State) -> float:
+    """Return by how many VP differences between moves are misjudged at a table. In the last round
+    that is less with each role that is over: in the last role of all VP are only counted.
+    """
+    turns = state.config.box.turns
+    left = 1 - state.roles_taken / turns if state.end_triggered else 1
+    return MISJUDGED[state.phase] * left * (WITH_TWO if state.config.seats == 2 else 1)
 
 
 def settled(state: State) -> State:
@@ -437,7 +538,8 @@ def playouts(view: View, moves: Sequence[Move], seed: int) -> Trial:
         state, _ = apply(game.resample(view, rng), moves[place], chance)
         seen: list[Prospect] = []
         while True:
-            if state.phase in (ROLE_PHASE, OVER):
+            # The last round is played to its end: what is scored there is better than an estimate.
+            if state.phase == OVER or (state.phase == ROLE_PHASE and not state.end_triggered):
                 seen.append(prospect_of(state, seat))
                 if state.phase == OVER or len(seen) == SPAN:
                     # How a game has ended stands for the roles that it has no more.
@@ -477,6 +579,10 @@ class PuertoRicoCoach(Coach):
             raise ValueError(f"The seat {seat} has no move to choose.")
         legal = legal_moves(state, seat, LISTED)
         look = promising(view, legal, rng, width, network_of(state.config.seats).prices)
+        if state.end_triggered and state.phase != MAYOR_PHASE:
+            # Rules of thumb are for games that go on: what scores most has to be looked at as well.
+            scoring = sorted(legal, key=lambda move: -_score_after(state, move))
+            look = list(dict.fromkeys([*scoring[: width // 2], *look]))[:width]
         judged = list(dict.fromkeys([*look, *moves]))
         if state.phase == DRAFT_PHASE:
             prospect = self.prospect(view)
@@ -487,7 +593,7 @@ class PuertoRicoCoach(Coach):
             samples=samples or SAMPLES[state.config.seats],
             seconds=seconds,
             wanted=moves,
-            misjudged=MISJUDGED[state.phase] * (WITH_TWO if state.config.seats == 2 else 1),
+            misjudged=_misjudged(state),
         )
 
     def prospect(self, view: View) -> Prospect:
@@ -499,19 +605,12 @@ class PuertoRicoCoach(Coach):
         """
         state: State = view.table
         seat = seat_of(view)
-        table = settled(state)
         if state.phase == OVER or state.config.seats == 2:
-            return prospect_of(table, seat)
+            return prospect_of(settled(state), seat)
         game, rng = game_of("puerto-rico"), Random(0)
-        if table.phase == OVER:
-            ends = [settled(game.resample(view, rng)) for _ in range(DRAWS_OF_THE_END)]
-            return mean_prospect([prospect_of(end, seat) for end in ends])
-        drawn = [game.resample(View(seat, table), rng) for _ in range(DRAWS)]
-        even = [player.vp for player in table.players]
-        spreads = [
-            [player.vp - vp for player, vp in zip(one.players, even, strict=True)] for one in drawn
-        ]
-        return mean_prospect([_by_network(table, seat, one) for one in outlooks(table, spreads)])
+        draws = DRAWS_OF_THE_END if settled(state).end_triggered else DRAWS
+        tables = [settled(game.resample(view, rng)) for _ in range(draws)]
+        return mean_prospect([prospect_of(table, seat) for table in tables])
 
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, over what may come up behind it."""

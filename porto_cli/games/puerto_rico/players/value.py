@@ -23,7 +23,6 @@ these keys:
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp, tanh
@@ -110,8 +109,6 @@ class Network:
 
     def __post_init__(self) -> None:
         self.dense = tuple(row[:_DENSE] for row in self.own)
-        # What a VP chip more adds directly, and to each hidden unit.
-        self.by_chip = [row[0] / LEAD + row[1] / SCORE for row in (self.direct, *self.own)]
         self.known: dict[tuple[int, int], tuple[float, list[float]]] = {}
 
     def of_city(self, city: tuple[int, int]) -> tuple[float, list[float]]:
@@ -334,17 +331,6 @@ def outlook(state: State, network: Network | None = None) -> Outlook:
     """Return the VP by which each player can be expected to lead, of a game that goes on, and the
     chance of each to win. Leads are from an unknown level, the same for all.
     """
-    (found,) = outlooks(state, [[0] * state.config.seats], network)
-    return found
-
-
-def outlooks(
-    state: State, spreads: Sequence[Sequence[int]], network: Network | None = None
-) -> list[Outlook]:
-    """Return the same for tables at which players have so many more, or less, VP chips.
-
-    They are as many in all; what a Customs House adds stays as it is.
-    """
     network = network or network_of(state.config.seats)
     shared, rows, cities = _seen(state)
     begun = [
@@ -352,8 +338,7 @@ def outlooks(
         for bias, weights in zip(network.hidden, network.shared, strict=True)
     ]
     dense, out, direct = network.dense, network.out, network.direct
-    directly, *by_unit = network.by_chip
-    players = []
+    vps = []
     for row, city in zip(rows, cities, strict=True):
         vp, more = network.of_city(city)
         # The last weights are those of violet buildings: they are in what the city adds.
@@ -362,19 +347,12 @@ def outlooks(
             start + added + sum(map(mul, weights, row))
             for start, added, weights in zip(begun, more, dense, strict=True)
         ]
-        players.append((vp, units))
+        for share, unit in zip(out, units, strict=True):
+            vp += share * tanh(unit)
+        vps.append(vp)
     at_the_end, each_round = network.doubt
     doubt = at_the_end + each_round * 10 * shared[0]
-    found = []
-    for spread in spreads:
-        vps = []
-        for (vp, units), chips in zip(players, spread, strict=True):
-            vp += chips * directly
-            for share, unit, by in zip(out, units, by_unit, strict=True):
-                vp += share * tanh(unit + chips * by)
-            vps.append(vp)
-        most = max(vps)
-        odds = [exp((vp - most) / doubt) for vp in vps]
-        total = sum(odds)
-        found.append((vps, [one / total for one in odds]))
-    return found
+    most = max(vps)
+    odds = [exp((vp - most) / doubt) for vp in vps]
+    total = sum(odds)
+    return vps, [one / total for one in odds]
