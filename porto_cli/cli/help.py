@@ -136,11 +136,6 @@ def _entry(label: str, text: str) -> Iterator[Node]:
 # -- The command.
 
 
-def _topics(incomplete: str) -> list[str]:
-    names = dict.fromkeys((*all_names(), *TOPICS, *GAMES, ALL))
-    return [name for name in names if name.startswith(incomplete)]
-
-
 def help(  # noqa: A001 - commands are called like their functions
     ctx: typer.Context,
     command: str | None = arg(
@@ -149,7 +144,7 @@ def help(  # noqa: A001 - commands are called like their functions
         "The command to explain; 'all' for all of them in a sentence each; or a topic: "
         "config, json, porto, puerto-rico, record, scenarios, sealed. If left out, all "
         "commands are listed in groups.",
-        autocompletion=_topics,
+        autocompletion=lambda: [*dict.fromkeys((*all_names(), *TOPICS, *GAMES, ALL))],
     ),
     game: str | None = opt(
         None,
@@ -233,7 +228,7 @@ def _about(game_id: str) -> Iterator[Node]:
 
 # -- Manual pages as topics.
 
-TOPICS = {
+TOPICS: dict[str, str] = {
     "config": "porto-config.5",
     "json": "porto-json.5",
     "porto": "porto-rules.7",

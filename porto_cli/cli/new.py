@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from porto_cli import settings
-from porto_cli.cli import ask, parameters
+from porto_cli.cli import ask
 from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
@@ -23,7 +23,17 @@ from porto_cli.cli.common import (
     what_next,
 )
 from porto_cli.cli.new_game_prompts import ask_people, free_name
-from porto_cli.cli.parameters import GameOption, Quiet, arg, opt, typed_options
+from porto_cli.cli.parameters import (
+    GameOption,
+    Quiet,
+    Word,
+    arg,
+    beginning,
+    levels,
+    offer_players,
+    opt,
+    typed_options,
+)
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
 from porto_cli.game import Deal, GameMeta
@@ -52,6 +62,15 @@ Hints = StrEnum("Hints", "free told none")
 """Who may take a hint of the program: as records say it, or everybody, without an entry."""
 
 
+def _offer_bots(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the levels of a bot behind its name, which can be any name."""
+    game = str(ctx.params.get("game") or DEFAULT)
+    name, blank, _ = incomplete.rpartition(" ")
+    if game not in GAMES or not name.strip():
+        return []
+    return beginning(incomplete, [f"{name}{blank}{level}" for level in levels(game)])
+
+
 def new(
     ctx: typer.Context,
     file: Path = arg(..., "FILE", "The record to make; '-' is standard output."),
@@ -61,7 +80,7 @@ def new(
         "--bot 'NAME LEVEL'",
         "A player that is a program, like 'Rui 4': a name and a level from 1 to 5. Bots "
         "sit after the other players, and move automatically. Can be repeated.",
-        autocompletion=parameters.offer_bots,
+        autocompletion=_offer_bots,
     ),
     game: GameOption = None,
     seed: str | None = opt(None, "TEXT", "Decides everything that comes up; random if left out."),
@@ -69,7 +88,7 @@ def new(
         None,
         "NAME",
         "The first player; random if left out.",
-        autocompletion=parameters.offer_players,
+        autocompletion=offer_players,
     ),
     title: str = opt("", "TEXT", "A title for the record."),
     secrecy: Secrecy = opt(

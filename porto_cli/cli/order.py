@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+
+import typer
 
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
 from porto_cli.cli.ending import declare, manner_of, show_declared
@@ -16,12 +18,13 @@ from porto_cli.cli.parameters import (
     Quiet,
     RecordFile,
     Send,
+    Word,
     arg,
-    offer_words_of_an_order,
+    of_record,
 )
 from porto_cli.core.message import PortoError, shown, unnamed, usage
 from porto_cli.match.match import Match
-from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
+from porto_cli.match.ordered import can_order, demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import (
     ALWAYS,
     ELSE,
@@ -30,6 +33,7 @@ from porto_cli.match.orders import (
     ORDER,
     Order,
     explained,
+    next_of_order,
     orders_of,
     policies,
     possible_kinds,
@@ -43,6 +47,13 @@ from porto_cli.term.prompt import Above, Asker, CancelledError, Rules, Text, Tol
 from porto_cli.term.tell import tell
 
 
+@of_record
+def _next_words(match: Match, ctx: typer.Context) -> Iterable[Word]:
+    """Return what can be the next word of an order."""
+    typed = " ".join(ctx.params.get("words") or ()).split()
+    return next_of_order(match.game, match.config, typed) if can_order(match) else ()
+
+
 def order(
     file: RecordFile,
     words: list[str] | None = arg(
@@ -50,7 +61,7 @@ def order(
         "ORDER…",
         "What to do when it is your turn, like: take quarry else take coffee. Without it, your "
         "orders are listed; with the word for a decision alone, what can be ordered for it.",
-        autocompletion=offer_words_of_an_order,
+        autocompletion=_next_words,
     ),
     player: AsPlayer = None,
     dry_run: DryRun = False,

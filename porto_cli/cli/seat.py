@@ -14,8 +14,8 @@ from porto_cli.cli.parameters import (
     RecordFile,
     Send,
     arg,
-    offer_levels,
-    offer_players_of_seats,
+    levels,
+    of_record,
     opt,
 )
 from porto_cli.core.message import option, quoted, refuse, unnamed, usage
@@ -36,7 +36,7 @@ def seat(
         None,
         "[PLAYER]",
         "Whose seat changes hands; the beginning of the name is enough. If left out, yours.",
-        autocompletion=offer_players_of_seats,
+        autocompletion=of_record(lambda match, ctx: match.players),
     ),
     to: str | None = opt(
         None, "--to NAME", "From here on, the person of this name plays the seat."
@@ -45,7 +45,7 @@ def seat(
         None,
         "--bot LEVEL",
         "From here on, the program plays the seat, like: --bot 3",
-        autocompletion=offer_levels,
+        autocompletion=of_record(lambda match, ctx: levels(match.game.meta.id)),
     ),
     out: bool = opt(
         False, "--out", "From here on, the turns of the seat are left out, if possible."

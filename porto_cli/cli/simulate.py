@@ -13,15 +13,16 @@ from typing import Any, NamedTuple
 
 import typer
 
-from porto_cli.cli import parameters
 from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
 from porto_cli.cli.parameters import (
     GameOption,
     Seed,
+    Word,
     Workers,
     arg,
+    beginning,
     opt,
     typed_options,
 )
@@ -31,7 +32,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import INTERRUPTED, printable, refuse, shown, usage
 from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
-from porto_cli.players.named import NamedPlayer, player_named
+from porto_cli.players.named import NamedPlayer, player_named, players_of
 from porto_cli.simulate import Simulation
 from porto_cli.simulate.report import (
     Saved,
@@ -52,6 +53,12 @@ Results = StrEnum("Results", "table csv json jsonl")
 """How the results are printed."""
 
 
+def _offer_strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the computer players of the game."""
+    game = str(ctx.params.get("game") or DEFAULT).lower()
+    return beginning(incomplete, players_of(game) if game in GAMES else ())
+
+
 def simulate(
     ctx: typer.Context,
     strategies: list[str] | None = arg(
@@ -62,7 +69,7 @@ def simulate(
         "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
         "your file mine.py. With --seats there can be more of them than seats; with --from one "
         "is enough for all.",
-        autocompletion=parameters.offer_strategies,
+        autocompletion=_offer_strategies,
     ),
     games: int = opt(1000, "--games -n N", "How many games.", min=1),
     record: Path | None = opt(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from porto_cli.cli import ask, parameters
+from porto_cli.cli import ask
 from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
     only_player,
@@ -34,6 +34,7 @@ from porto_cli.cli.parameters import (
     RecordFile,
     Say,
     Send,
+    of_record,
     opt,
     typed_options,
     typed_words,
@@ -83,7 +84,7 @@ def move(
         None,
         "FINGERPRINT",
         "Refuse the record unless its digest begins with these 8 to 64 digits.",
-        autocompletion=parameters.offer_fingerprint,
+        autocompletion=of_record(lambda match, ctx: [match.fingerprint]),
     ),
 ) -> None:
     """Make the move of a verb, the name of the command, and report it.
