@@ -5,6 +5,7 @@ comes next.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -89,8 +90,12 @@ def open_match(path: Path, expect: str | None = None) -> Match:
 
     Raises InvalidFileError, FileError; exits with 2 if ``expect`` cannot be a fingerprint.
     """
-    if expect is not None:
-        _demand_digest(expect)
+    if expect is not None and not re.fullmatch(f"[0-9a-fA-F]{{{SHORT},{LONG}}}", expect):
+        usage(
+            f"{shown(expect)} is not a fingerprint: --expect takes the {SHORT} "
+            f"hexadecimal digits that commands print, or more of the {LONG} that 'porto "
+            "verify' prints."
+        )
     match = load(find_record(path), keys_here)
     if expect is not None and not match.digest.startswith(expect.lower()):
         raise FileError(
@@ -98,15 +103,6 @@ def open_match(path: Path, expect: str | None = None) -> Match:
             f"{expect.lower()}: it is not the version that you expect."
         )
     return match
-
-
-def _demand_digest(expect: str) -> None:
-    if not SHORT <= len(expect) <= LONG or set(expect.lower()) - set("0123456789abcdef"):
-        usage(
-            f"{shown(expect)} is not a fingerprint: --expect takes the {SHORT} "
-            f"hexadecimal digits that commands print, or more of the {LONG} that 'porto "
-            "verify' prints."
-        )
 
 
 def what_next(game: Replay, file: str | None = None) -> list[str]:
@@ -197,7 +193,8 @@ def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
     if len(seats) == 1:
         return seats[0]
     if seats:
-        usage(could_be(name, [players[seat] for seat in seats]))
+        could_be = ", ".join(players[seat] for seat in seats)
+        usage(f"{shown(name)} could be one of {could_be}; write more of it.")
     usage(f"There is no player {shown(name)} in this game; the players are {', '.join(players)}.")
 
 
@@ -221,11 +218,6 @@ def only_player(match: Match) -> str | None:
         return match.holders[match.people[0]]
     seats = match.own_seats() if match.sealed else []
     return match.players[seats[0]] if len(seats) == 1 else None
-
-
-def could_be(name: str, players: Iterable[str]) -> str:
-    """Say that a name fits several players."""
-    return f"{shown(name)} could be one of {', '.join(players)}; write more of it."
 
 
 def command_line(*words: str) -> str:

@@ -308,48 +308,34 @@ def _setup(
 def _demand_a_record(
     ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
 ) -> None:
-    """Require a record. A first word without extension could be a player: no game is set up, and
-    the error proposes what to type (exit code 2).
+    """Require a record, and not a folder, ``games/``. A first word without extension could be a
+    player: no game is set up, and the error proposes what to type (exit code 2).
     """
-    word = file.name
     typed = list(ctx.obj[1:])
-    place = _place_of(word, typed, ctx)
-    _refuse_folder(file, typed, [*players, *bots])
-    if str(file) != word or place is None or word == STANDARD or has_suffix(file):
+    spelled = (
+        nth
+        for nth, one in enumerate(typed)
+        if Path(one) == file and not (nth and takes_a_value(ctx.command, typed[nth - 1]))
+    )
+    place = next(spelled, 0)
+    before, word, after = typed[:place], typed[place], typed[place + 1 :]
+    if word.endswith(("/", os.sep)):
+        name = free_name([*players, *bots])
+        what = f"There is no folder {word}; make it first, or name the file of the record."
+        if os.path.isdir(file):
+            name = str(file / free_name([*players, *bots], file))
+            what = f"{word} names a folder; name the file of the record in it."
+        usage(what, suggestions=[command_line("new", *before, name, *after)])
+    if word != file.name or word == STANDARD or has_suffix(file):
         return
-    named = with_suffix(file)
     everybody = [word, *players, *bots]
     proposed = []
     if len(everybody) < meta.players.stop:
         proposed.append([free_name(everybody), *typed])
     if players or ask.can_ask():
-        proposed.append([*typed[:place], str(named), *typed[place + 1 :]])
+        proposed.append([*before, str(with_suffix(file)), *after])
     usage(
         f"Is {shown(word)} the record or a player? Give the record an extension, or a "
         f"folder (./{word}).",
         suggestions=[command_line("new", *words) for words in proposed],
     )
-
-
-def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
-    """Refuse a record that is typed as a folder, ``games/``, and propose a file in it, or here if
-    there is no such folder.
-    """
-    for nth, one in enumerate(typed):
-        if Path(one) == file and one.endswith(("/", os.sep)):
-            name = free_name(players)
-            what = "and there is none of this name; make it first, or name the file of the record"
-            sentence = f"{one} names a folder, {what}."
-            if os.path.isdir(file):
-                name = str(file / free_name(players, file))
-                sentence = f"{one} names a folder; name the file of the record in it."
-            other = command_line("new", *typed[:nth], name, *typed[nth + 1 :])
-            usage(sentence, suggestions=[other])
-
-
-def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:
-    """Return where the record was typed as this very word, and not as a path such as ./Ana."""
-    for nth, one in enumerate(typed):
-        if Path(one) == Path(word) and not (nth and takes_a_value(ctx.command, typed[nth - 1])):
-            return nth if one == word else None
-    return None

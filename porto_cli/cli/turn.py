@@ -50,6 +50,7 @@ from porto_cli.core.message import (
     command,
     enumerated,
     file_word,
+    nearest,
     refuse,
     shown,
     usage,
@@ -114,9 +115,11 @@ def move(
     _demand_options_of(verb, own, typed)
     words = _words_behind(verb, words, match, named)
     seat = seat_of_user(match) if player is None else seat_of(match, player)
-    if seat is not None:
-        seat = _person(match, seat, named=player is not None)
-    if seat is None:
+    if seat not in match.people:
+        if seat is not None and player is not None:
+            refuse_to_move_for(match, seat)
+        # Who is called like a bot, or plays no more, does not move unless named.
+        seat = None
         _refuse_who_has_left(match)
     with _explaining_whose(match, verb, player, seat), _bots_first(match, manner, verb) as first:
         if verb == UNDO:
@@ -154,15 +157,10 @@ def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
             "The record is missing: its file comes first, then the move.",
             suggestions=[f"porto move {FILE} {file_word(str(file))}"],
         )
-    from difflib import get_close_matches
-
     what = f"{shown(verb)} does not begin a move" if verb else "The move is missing"
-    near = [" ".join([one, *rest]) for one in get_close_matches(verb.lower(), verbs, 1)]
-    usage(
-        f"{what}; moves begin with: {', '.join(verbs)}.",
-        suggestions=[command(text, file_word(str(file))) for text in near]
-        or [f"porto moves {file_word(str(file))}"],
-    )
+    near, path = nearest(verb, verbs), file_word(str(file))
+    meant_is = command(" ".join([near, *rest]), path) if near else f"porto moves {path}"
+    usage(f"{what}; moves begin with: {', '.join(verbs)}.", suggestions=[meant_is])
 
 
 def _demand_options_of(verb: str, own: Sequence[CommandOption], typed: Mapping[str, Any]) -> None:
@@ -180,18 +178,6 @@ def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
     return commands(match, [match.move(text, mover) for text in moves], mover)
 
 
-def _person(match: Match, seat: int, *, named: bool) -> int | None:
-    """Return a seat that a person plays; refuse that of a bot, or of nobody (exit code 1).
-
-    A name that only the settings give, and that is such a one's, is ignored.
-    """
-    if seat in match.people:
-        return seat
-    if named:
-        refuse_to_move_for(match, seat)
-    return None
-
-
 def _refuse_who_has_left(match: Match) -> None:
     """Refuse a move of the user whose seat has changed hands: it would be made for somebody else
     (exit code 1).
@@ -199,14 +185,11 @@ def _refuse_who_has_left(match: Match) -> None:
     seat = seat_user_left(match)
     if seat is None:
         return
-    back = f"porto {SEAT}{path_of(match)} --back"
-    error = RefusedError((f"You have left this game; to come back: {back}",))
-    if match.people_to_move:
-        player = match.holders[match.people_to_move[0]]
-        as_player = option_of("--as", player)
-        hint = f"To move for {player}, add: {as_player}"
-        error = error.with_sentence(hint)
-    raise error
+    sentences = [f"You have left this game; to come back: porto {SEAT}{path_of(match)} --back"]
+    for other in match.people_to_move[:1]:
+        player = match.holders[other]
+        sentences.append(f"To move for {player}, add: {option_of('--as', player)}")
+    refuse(*sentences)
 
 
 @contextmanager
@@ -269,9 +252,8 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
 def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | None) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
-    if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, verb)):
-        return
-    if meant(file) != file:
+    is_there = os.path.exists(word) or meant(file) != file
+    if is_there or not (word.isdigit() or _is_a_word(word, verb)):
         return
     move = [word, *words] if word != verb else list(words)
     named = next((one for one in move if os.path.isfile(meant(Path(one)))), None)
@@ -294,17 +276,17 @@ def _is_a_word(word: str, verb: str) -> bool:
 
 def _demand_a_verb_of(match: Match, verb: str, words: Sequence[str], player: str | None) -> None:
     """Refuse a move of another game (exit code 2); name the one that it can mean in this game."""
-    meta = match.game.meta
-    if verb not in meta.verbs:
-        same = commands_of(meta.id).synonyms.get(verb, "")
-        path = path_of(match)
-        again = [command(" ".join([same, *words]), path, player)] if same and words else []
-        usage(
-            f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
-            f"which are: {', '.join(meta.verbs)}.",
-            *([f"Did you mean {same}?"] if same else []),
-            suggestions=[*again, f"porto show {path}"],
-        )
+    meta, path = match.game.meta, path_of(match)
+    if verb in meta.verbs:
+        return
+    same = commands_of(meta.id).synonyms.get(verb, "")
+    again = [command(" ".join([same, *words]), path, player)] if same and words else []
+    usage(
+        f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
+        f"which are: {', '.join(meta.verbs)}.",
+        *([f"Did you mean {same}?"] if same else []),
+        suggestions=[*again, f"porto show {path}"],
+    )
 
 
 def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:

@@ -464,8 +464,8 @@ def test_a_file_is_not_proposed_in_a_folder_that_is_missing(porto, tmp_path: Pat
     result = porto("new", "there/", "Ana", "Bob")
     assert result.code == 2
     assert result.err == (
-        "there/ names a folder, and there is none of this name; make it first, or name the file of "
-        "the record.\nTry:\n  porto new ana-bob.yaml Ana Bob\n"
+        "There is no folder there/; make it first, or name the file of the record.\n"
+        "Try:\n  porto new ana-bob.yaml Ana Bob\n"
     )
     assert not (tmp_path / "there").exists()
     assert porto("new", "ana-bob.yaml", "Ana", "Bob").code == 0
