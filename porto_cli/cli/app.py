@@ -14,7 +14,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any, NoReturn, TextIO
+from itertools import pairwise, takewhile
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -225,21 +226,16 @@ def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]
     if done and (stopped or isinstance(error, ImportError)):
         return UNREPORTED, (done, _unreported(reason))
     if isinstance(reason, OSError):
-        # Trouble with files has an error of its own; what is left is the output.
-        return TROUBLE, _cannot_write(reason)
+        # Trouble with files has an error of its own; what is left is the output, and nothing is
+        # said to a reader who has stopped reading.
+        if isinstance(reason, BrokenPipeError):
+            return TROUBLE, ()
+        return TROUBLE, (f"The output cannot be written: {reason.strerror or reason}.",)
     if isinstance(reason, signals.TerminatedError):
         return reason.code, ()
     if isinstance(reason, KeyboardInterrupt):
         return INTERRUPTED, ()
     raise error
-
-
-def _cannot_write(error: OSError) -> tuple[str, ...]:
-    """Say that the output cannot be written, unless its reader has stopped reading."""
-    if isinstance(error, BrokenPipeError):
-        return ()
-    reason = error.strerror or error
-    return (f"The output cannot be written: {reason}.",)
 
 
 def _unreported(reason: BaseException) -> str:
@@ -256,17 +252,11 @@ def _unreported(reason: BaseException) -> str:
 
 def asks_for_json(words: Iterable[str]) -> bool:
     """Return whether a command line asks for JSON, even one that cannot be parsed otherwise."""
-    wanted = ""
-    behind_the_option = False
-    for word in words:
-        if word == "--":
-            break
-        if behind_the_option:
-            wanted = word
-        elif word.startswith(f"{FORMAT_OPTION}="):
-            wanted = word.partition("=")[2]
-        behind_the_option = word == FORMAT_OPTION
-    return wanted in JSON_FORMATS
+    typed = list[str]()
+    for word in takewhile("--".__ne__, words):
+        typed += word.split("=", 1) if word.startswith(f"{FORMAT_OPTION}=") else [word]
+    wanted = [value for flag, value in pairwise(typed) if flag == FORMAT_OPTION]
+    return bool(wanted) and wanted[-1] in JSON_FORMATS
 
 
 def _fail(
@@ -329,12 +319,6 @@ def abandon() -> None:
         try:
             stream.flush()
         except OSError:
-            _send_nowhere(stream)
-
-
-def _send_nowhere(stream: TextIO) -> None:
-    with suppress(OSError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-        stream.flush()
+            with suppress(OSError), open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+                stream.flush()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from inspect import cleandoc, getdoc
 from pathlib import Path
@@ -141,20 +142,17 @@ COMMANDS = {
 """Each command, and the module that has its function."""
 
 
-def verbs_elsewhere() -> list[str]:
-    """Return the verbs that only games of other packages have, which are looked for."""
-    found = [verb for meta in GAMES.values() for verb in meta.verbs]
-    return [verb for verb in dict.fromkeys(found) if verb not in COMMANDS]
-
-
 def all_names() -> list[str]:
-    """Return the names of all commands."""
-    return [*COMMANDS, *verbs_elsewhere()]
+    """Return the names of all commands; games of other packages, which are looked for, may have
+    more verbs.
+    """
+    verbs = (verb for meta in GAMES.values() for verb in meta.verbs)
+    return [*dict.fromkeys((*COMMANDS, *verbs))]
 
 
 def module_of(name: str) -> str | None:
     """Return the module of a command; ``None`` if there is none of this name."""
-    return COMMANDS.get(name) or (MOVES if name in verbs_elsewhere() else None)
+    return COMMANDS.get(name) or (MOVES if name in all_names() else None)
 
 
 def examples_of(name: str, games: Iterable[str]) -> list[str]:
@@ -387,18 +385,14 @@ def _option(option: CommandOption, text: str) -> TyperOption:
         multiple=option.many,
         metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),
         help=text,
-        callback=_checked(option),
+        callback=partial(_checked, option),
         autocompletion=parameters.offer_values_of(option),
     )
 
 
-def _checked(option: CommandOption) -> Callable[[Any, Any, Any], Any]:
-    """Return what refuses all values of an option but its choices."""
-
-    def check(ctx: Any, param: Any, value: Any) -> Any:
-        if option.choices and value is not None and value not in option.choices:
-            choices = ", ".join(option.choices)
-            raise typer.BadParameter(f"{shown(value)} is not one of: {choices}.")
-        return value
-
-    return check
+def _checked(option: CommandOption, ctx: Any, param: Any, value: Any) -> Any:
+    """Refuse all values of an option but its choices."""
+    if option.choices and value is not None and value not in option.choices:
+        choices = ", ".join(option.choices)
+        raise typer.BadParameter(f"{shown(value)} is not one of: {choices}.")
+    return value

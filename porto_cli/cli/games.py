@@ -151,13 +151,16 @@ def _entry(
     }
 
 
-def _rank(one: Report) -> tuple[int, float, str]:
-    """Return where a game stands in the list: first those that wait for the user, then those that
-    wait for others, the longest wait first; then the finished ones, the last one first.
+def _group(one: Report) -> int:
+    """Return to which part of the list a game belongs: first those that wait for the user, then
+    those that wait for others, then the finished ones.
     """
-    if one["over"]:
-        return 2, -one["changed"], one["file"]
-    return 0 if one["mine"] else 1, one["changed"], one["file"]
+    return 2 if one["over"] else 0 if one["mine"] else 1
+
+
+def _rank(one: Report) -> tuple[int, float, str]:
+    """Return where a game stands: the longest wait first, of finished ones the last one first."""
+    return _group(one), -one["changed"] if one["over"] else one["changed"], one["file"]
 
 
 def _tallies(found: Iterable[Report]) -> list[Report]:
@@ -203,12 +206,11 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
     now = time.time()
     if not report["games"]:
         yield Paragraph([f"There are no games in {where}."])
-    for nth, (heading, group) in enumerate(
-        groupby(report["games"], lambda one: _heading(one, known))
-    ):
+    headings = ("Waiting for you", "Waiting for others" if known else "Running", "Finished")
+    for nth, (rank, group) in enumerate(groupby(report["games"], _group)):
         if nth:
             yield Gap()
-        yield Heading(heading)
+        yield Heading(headings[rank])
         for one in group:
             file = printable(one["file"])
             style = BOLD if one["mine"] else PLAIN
@@ -227,14 +229,6 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
                 f"{one['wins']} of {one['games']} won, {one['average']:.1f} VP on average."
             )
             yield Paragraph([result], first=["  "], indent=2)
-
-
-def _heading(one: Report, known: bool) -> str:
-    if one["over"]:
-        return "Finished"
-    if one["mine"]:
-        return "Waiting for you"
-    return "Waiting for others" if known else "Running"
 
 
 def _sentences(one: Report, now: float) -> Iterator[str]:

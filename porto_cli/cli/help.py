@@ -189,16 +189,14 @@ def _no_such_topic(word: str) -> NoReturn:
     from porto_cli.cli.rules import thing_like
 
     near = did_you_mean(word, tuple(TOPICS)).partition(" ")[0]
-    rules = command_line("rules", thing_like(word) or word)
+    suggestions = [command_line("rules", thing_like(word) or word), command_line("help", near)]
+    what = f"There is no command or topic {shown(word)}"
     if near:
-        usage(
-            f"There is no command or topic {shown(word)}; did you mean {shown(near)}?",
-            suggestions=[command_line("help", near), rules],
-        )
+        usage(f"{what}; did you mean {shown(near)}?", suggestions=suggestions[::-1])
+    topics = f"The topics are {', '.join(TOPICS)}."
     usage(
-        f"There is no command or topic {shown(word)}. The topics are "
-        f"{', '.join(TOPICS)}. The rules of the games may mention it.",
-        suggestions=[rules, command_line("help")],
+        f"{what}. {topics} The rules of the games may mention it.",
+        suggestions=[suggestions[0], "porto help"],
     )
 
 
@@ -242,14 +240,11 @@ TOPICS: dict[str, str] = {
 
 def page_named(word: str) -> str:
     """Return the page of a topic, of its own name, like ``porto-record(5)``, or nothing."""
-    lower = word.lower()
-    if lower in TOPICS:
-        return TOPICS[lower]
+    names = dict(TOPICS)
     for page in TOPICS.values():
         name, _, section = page.rpartition(".")
-        if lower in (name, f"{name}({section})"):
-            return page
-    return ""
+        names |= {name: page, f"{name}({section})": page}
+    return names.get(word.lower(), "")
 
 
 def file_of(page: str) -> Path | None:

@@ -114,7 +114,7 @@ def show(
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
     if opened:
-        demand_page(to, is_page=output in _PASSED_ON or output is TableFormat.reply)
+        demand_page(to, is_page=output in _PASSED_ON)
     try:
         now = open_match(file)
     except NotReadyError as error:
