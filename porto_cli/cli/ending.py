@@ -39,32 +39,23 @@ class Manner(NamedTuple):
     dry_run: bool = False
     quiet: bool = False
     output: Format = Format.text
-    words: str | None = None
     send: bool = False
+    words: str | None = None
 
 
-def manner_of(
-    verb: str,
-    file: Path,
-    *,
-    dry_run: bool,
-    quiet: bool,
-    output: Format,
-    send: bool,
-    words: str | None = None,
-) -> Manner:
+def checked(manner: Manner, verb: str, file: Path) -> Manner:
     """Return how a command changes the game of a file; refuse ``--send`` where nothing could be
     sent then, and ``--say`` without words (exit code 2).
     """
-    if send:
+    if manner.send:
         from porto_cli.cli.mail import demand_to_send
 
-        demand_to_send(verb, file, dry_run=dry_run)
-    if words is not None:
-        from porto_cli.match.said import one_line
+        demand_to_send(verb, file, dry_run=manner.dry_run)
+    if manner.words is None:
+        return manner
+    from porto_cli.match.said import one_line
 
-        words = one_line(words)
-    return Manner(dry_run, quiet, output, words, send)
+    return manner._replace(words=one_line(manner.words))
 
 
 def end(

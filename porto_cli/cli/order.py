@@ -9,7 +9,7 @@ from functools import partial
 import typer
 
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
-from porto_cli.cli.ending import declare, manner_of, show_declared
+from porto_cli.cli.ending import Manner, checked, declare, show_declared
 from porto_cli.cli.parameters import (
     AsPlayer,
     DryRun,
@@ -74,7 +74,7 @@ def order(
     Whoever's program makes the move before yours carries your order out. Where it does not fit, the
     game waits for you. Only you are shown your orders, but they are in the record.
     """
-    manner = manner_of(ORDER, file, dry_run=dry_run, quiet=quiet, output=output, send=send)
+    manner = checked(Manner(dry_run, quiet, output, send), ORDER, file)
     match = open_match(file)
     demand_orders(match)
     text = " ".join(words or ())

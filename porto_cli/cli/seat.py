@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from porto_cli.cli.common import open_match, the_one
-from porto_cli.cli.ending import declare, manner_of, show_declared
+from porto_cli.cli.ending import Manner, checked, declare, show_declared
 from porto_cli.cli.parameters import (
     DryRun,
     Format,
@@ -62,7 +62,7 @@ def seat(
     line in the record says who plays it, and its standing orders end. Anybody may do this for
     anybody.
     """
-    manner = manner_of(WORD, file, dry_run=dry_run, quiet=quiet, output=output, send=send)
+    manner = checked(Manner(dry_run, quiet, output, send), WORD, file)
     match = open_match(file)
     meta = match.game.meta
     options = {

@@ -24,7 +24,7 @@ from porto_cli.cli.common import (
     taken_back_of_bots,
     undone_bot_turns,
 )
-from porto_cli.cli.ending import Manner, end, manner_of
+from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.cli.parameters import (
     AsPlayer,
     DryRun,
@@ -97,15 +97,7 @@ def move(
     if verb == MOVE:
         verb, words = _verb_and_words(file, words)
     _demand_a_record(verb, file, words, player)
-    manner = manner_of(
-        verb,
-        file,
-        dry_run=dry_run,
-        quiet=quiet,
-        output=output,
-        send=send,
-        words=say_words,
-    )
+    manner = checked(Manner(dry_run, quiet, output, send, say_words), verb, file)
     match = open_match(file, expect)
     named = player
     player = only_player(match) if player is None else player

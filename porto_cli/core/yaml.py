@@ -231,7 +231,7 @@ def newline_of(text: str) -> str:
 def decode(data: bytes, file: str) -> str:
     """Return the text of a file's bytes. Raises InvalidFileError for anything but UTF-8."""
     if len(data) > LARGEST:
-        raise _too_large(file)
+        raise InvalidFileError(Place(file, 0, 0), _TOO_LARGE)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -248,11 +248,7 @@ def is_too_large(text: str) -> bool:
     return 4 * len(text) > LARGEST and len(text.encode("utf-8", "surrogatepass")) > LARGEST
 
 
-def _too_large(file: str) -> InvalidFileError:
-    sentence = f"The file is larger than {LARGEST >> 20} MiB, the maximum."
-    return InvalidFileError(Place(file, 0, 0), sentence)
-
-
+_TOO_LARGE = f"The file is larger than {LARGEST >> 20} MiB, the maximum."
 _A_RECORD = "The file should hold keys with values, and begin with 'porto: 1'."
 
 
@@ -264,7 +260,7 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
     import yaml
 
     if is_too_large(text):
-        raise _too_large(file)
+        raise InvalidFileError(Place(file, 0, 0), _TOO_LARGE)
     text = text.removeprefix(BYTE_ORDER_MARK)
     index = find_forbidden(text)
     if index is not None:
