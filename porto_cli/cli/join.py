@@ -41,8 +41,10 @@ from porto_cli.match.record import (
     Record,
 )
 from porto_cli.match.replay import path_of
-from porto_cli.sealed.chain import not_the_key
+from porto_cli.sealed import holder
+from porto_cli.sealed.chain import not_the_key, seals_of
 from porto_cli.sealed.course import is_undo
+from porto_cli.sealed.setup import FIRST, Beginning, new_sealed, read_setup, take_part
 from porto_cli.sealed.source import chain_of, sealed_of
 from porto_cli.sealed.steps import public_text, table_code
 from porto_cli.term.tell import remark, tell
@@ -51,7 +53,6 @@ from porto_cli.user import own_seat
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
     from porto_cli.sealed.holder import KeyHolder
-    from porto_cli.sealed.setup import Beginning
     from porto_cli.sealed.steps import Chain
 
 
@@ -75,9 +76,6 @@ def join(
             f"{read.file} is not a sealed game, so there is nothing to join; it can be played.",
             suggestions=[f"porto show {word_of(read.file)}"],
         )
-    from porto_cli.sealed import holder
-    from porto_cli.sealed.setup import read_setup, take_part
-
     keys = keys_here(holder.stored_key() is not None)
     begun = read_setup(read, keys)
     if begun.next is None or read.settled:
@@ -197,8 +195,6 @@ def begin_sealed(
     pile = played.sealed_pile(config)
     if not isinstance(pile, SealedPile):
         refuse(pile)
-    from porto_cli.sealed.setup import new_sealed
-
     is_file = str(file) != STANDARD
     if is_file and file.exists():
         # Before anything is signed, which can be done only once.
@@ -223,9 +219,6 @@ def begin_sealed(
 
 def terms(record: Record) -> list[str]:
     """Say what players agree to who join a game that is being set up."""
-    from porto_cli.sealed.chain import seals_of
-    from porto_cli.sealed.setup import FIRST
-
     players, first = record.config.players, seals_of(record).genesis.get(FIRST)
     own_terms, _ = record.game.terms(record.config)
     return [
