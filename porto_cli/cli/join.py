@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +53,6 @@ from porto_cli.user import own_seat
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
     from porto_cli.sealed.holder import KeyHolder
-    from porto_cli.sealed.steps import Chain
 
 
 def join(
@@ -306,40 +305,40 @@ def _own_seats(match: Match, player: str | None) -> list[int]:
 # -- What ``porto verify`` reports: who signed what, and what it proves.
 
 
-def signatures_text(replay: Replay) -> list[str]:
-    """Say who signed, what is proven, and the table code."""
+def signatures_json(replay: Replay) -> dict[str, Any]:
+    """Return who signed, what is proven, and the table code, as fields of a document."""
     chain = chain_of(replay)
-    lines = [
-        (
-            f"{player} has signed {count} of {len(chain.steps)} steps with the key "
-            f"{public_text(key)}."
+    counts = Counter(step.by for step in chain.steps)
+    return {
+        "steps": len(chain.steps),
+        "signed_by": [
+            {"player": player, "key": public_text(chain.keys[by]), "steps": counts[by]}
+            for by, player in enumerate(chain.players)
+        ],
+        "table_code": table_code(chain.head.hash),
+        "proven": proofs(replay),
+    }
+
+
+def signatures_text(found: Mapping[str, Any]) -> list[str]:
+    """Return the same in sentences, and who shares a key."""
+    lines, by_key = list[str](), dict[str, list[str]]()
+    for one in found["signed_by"]:
+        player, key = one["player"], one["key"]
+        lines.append(
+            f"{player} has signed {one['steps']} of {found['steps']} steps with the key {key}."
         )
-        for player, key, count in _signers(chain)
+        by_key.setdefault(key, []).append(player)
+    lines += [
+        f"{' and '.join(sharing)} sign with the same key, so from one computer."
+        for sharing in by_key.values()
+        if sharing[1:]
     ]
-    for group in _sharing(replay):
-        players = " and ".join(chain.players[by] for by in group)
-        lines.append(f"{players} sign with the same key, so from one computer.")
     code = (
-        f"Table code: {table_code(chain.head.hash)}. Players who read the same code to each "
+        f"Table code: {found['table_code']}. Players who read the same code to each "
         "other have the same game, step by step."
     )
-    return [*lines, *proofs(replay), code]
-
-
-def _signers(chain: Chain) -> Iterator[tuple[str, bytes, int]]:
-    """Return the players with their keys, and how many steps each has signed."""
-    counts = Counter(step.by for step in chain.steps)
-    for by, player in enumerate(chain.players):
-        yield player, chain.keys[by], counts[by]
-
-
-def _sharing(replay: Replay) -> list[list[int]]:
-    """Return the groups of players who share a key."""
-    chain = chain_of(replay)
-    groups: dict[bytes, list[int]] = {}
-    for by, key in sorted(chain.keys.items()):
-        groups.setdefault(key, []).append(by)
-    return [group for group in groups.values() if len(group) > 1]
+    return [*lines, *found["proven"], code]
 
 
 def proofs(replay: Replay) -> list[str]:
@@ -374,31 +373,13 @@ def proofs(replay: Replay) -> list[str]:
     return lines
 
 
-def _undos(replay: Replay) -> list[str]:
+def _undos(replay: Replay) -> Iterator[str]:
     """Say what one copy cannot prove about turns that were taken back, if any were."""
     chain = chain_of(replay)
-    undos = [step for step in chain.steps if is_undo(step)]
-    if not undos:
-        return []
-    players = ", ".join(dict.fromkeys(chain.players[step.by] for step in undos))
-    return [
-        (
+    undoers = dict.fromkeys(chain.players[step.by] for step in chain.steps if is_undo(step))
+    if undoers:
+        yield (
             "Not proven by one copy alone: that no other player had answered the turns that "
-            f"{players} took back, which would have revealed what comes up after them. With "
-            "the copies of all players, 'porto verify' checks it."
+            f"{', '.join(undoers)} took back, which would have revealed what comes up after them. "
+            "With the copies of all players, 'porto verify' checks it."
         )
-    ]
-
-
-def signatures_json(replay: Replay) -> dict[str, object]:
-    """Return the same for documents."""
-    chain = chain_of(replay)
-    return {
-        "steps": len(chain.steps),
-        "signed_by": [
-            {"player": player, "key": public_text(key), "steps": count}
-            for player, key, count in _signers(chain)
-        ],
-        "table_code": table_code(chain.head.hash),
-        "proven": list(proofs(replay)),
-    }

@@ -280,7 +280,7 @@ def _json(verdicts: list[FileVerdict], results: list[Result]) -> dict[str, objec
             {
                 "file": str(verdict.file),
                 "scenario": verdict.scenario.title if verdict.scenario else None,
-                "error": _error(verdict.errors[0]) if verdict.errors else None,
+                "error": next(map(_error, verdict.errors), None),
                 "cases": [*map(_case, verdict.results)],
             }
             for verdict in verdicts

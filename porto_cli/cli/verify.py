@@ -166,8 +166,9 @@ def _check(file: Path, *, bots: bool) -> Checked:
     if match.chain is not None:
         from porto_cli.cli import join
 
-        checked.report |= join.signatures_json(match)
-        checked.sentences += join.signatures_text(match)
+        signatures = join.signatures_json(match)
+        checked.report |= signatures
+        checked.sentences += join.signatures_text(signatures)
     return checked
 
 
