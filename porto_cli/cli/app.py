@@ -33,7 +33,7 @@ from porto_cli.cli.commands import (
 from porto_cli.cli.parameters import SHELLS, opt, register_shells
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.documents import error_json
+from porto_cli.core.documents import document
 from porto_cli.core.files import traced
 from porto_cli.core.message import (
     INTERRUPTED,
@@ -158,7 +158,7 @@ def run(args: list[str] | None = None) -> NoReturn:
             from porto_cli.cli.help import wrong_usage
 
             sentence, commands = wrong_usage(error)
-            code = _fail(error.exit_code, (sentence,), (), commands, as_json=as_json)
+            code = _fail(error.exit_code, [sentence], suggestions=commands, as_json=as_json)
         except BaseException as error:
             code, sentences = _end_of(error, trace.done)
             code = _fail(code, sentences, as_json=as_json)
@@ -276,7 +276,9 @@ def _fail(
         return code
     with suppress(OSError):
         if as_json:
-            error = error_json("\n".join(lines), code, rulings, suggestions)
+            broken = [{"id": rule, "sentence": sentence} for rule, sentence in rulings]
+            facts = {"error": "\n".join(lines), "exit": code, "rulings": broken}
+            error = document(**facts, suggestions=[*suggestions])
             print(json_line(error, sys.stderr), file=sys.stderr)
             return code
         if suggestions:

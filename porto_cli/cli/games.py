@@ -93,7 +93,10 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     try:
         match = load(path)
     except NotReadyError as error:
-        return _being_set_up(file, error, changed, names)
+        players = error.record.config.players
+        waiting, own = (players.index(error.player),), seat_called(players, names)
+        found = _entry(file, error.record, changed, waiting, own, error.digest)
+        return found | {"setup": error.as_json()}
     except PortoError as error:
         return {"file": file, "error": str(error)}
     held = match.holders
@@ -101,7 +104,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     found = _entry(file, match.record, changed, match.game.to_move(match.state), own, match.digest)
     glance, outcome = match.game.glance(match.state, own), match.game.outcome(match.state)
     found |= {"over": match.over, "round": glance.round, "turn": int(match.state.turn)}
-    found |= {"scores": glance.scores}
+    found["scores"] = glance.scores
     if outcome:
         found |= {"places": outcome.places, "won": outcome.won}
     others = {
@@ -112,15 +115,6 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
         },
     }
     return found | {key: value for key, value in others.items() if value}
-
-
-def _being_set_up(file: str, error: NotReadyError, changed: float, names: Sequence[str]) -> Report:
-    """Return a sealed game that waits for a player to join, or to unlock."""
-    assert error.record is not None
-    players = error.record.config.players
-    waiting, own = (players.index(error.player),), seat_called(players, names)
-    found = _entry(file, error.record, changed, waiting, own, error.digest)
-    return found | {"setup": error.as_json()}
 
 
 def _entry(

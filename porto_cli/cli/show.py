@@ -122,8 +122,7 @@ def show(
             raise
         from porto_cli.cli.join import terms, warnings
 
-        record = error.record
-        agreed = [*terms(record), *warnings(record)] if record else []
+        agreed = [*terms(error.record), *warnings(error.record)]
         write_sentences([*error.sentences, *agreed], to)
         return
     seat = viewer_of(now, player)

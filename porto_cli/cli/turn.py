@@ -440,16 +440,18 @@ def _play(
     moves = [match.move(text, player) for text in texts]
     state, game = match.state, match.game
     came_up = table.chance() if table.things else None
-    foreseen = None
+    foreseen: Preview | None = None
     try:
         if manner.dry_run:
             foreseen = match.foresee(*moves, player=player)
             events = list(foreseen.events)
             if came_up:
                 match.pending_draws(*moves, player=player, came_up=came_up)
-            if _is_whole(match, foreseen):
-                # Nothing comes up, so even the fingerprint is known.
+            if foreseen.certain and not match.record.machine and not match.goes_on_by_itself:
+                # Nothing comes up, and neither a signature nor bots would add to the record, so
+                # even its fingerprint is known.
                 match.play(*moves, player=player)
+                foreseen = None
         else:
             if not match.record.seed and ask.can_ask():
                 came_up = game.setting_up.asked_chance(ask.asker(game.meta.id), came_up)
@@ -484,23 +486,13 @@ def _report(
 
     What cannot be known before the moves are made is ``None``.
     """
-    waiting = match.to_move() if foreseen is None else foreseen.to_move
-    certain = foreseen is None or _is_whole(match, foreseen)
     return {
         "game": match.game.meta.id,
         "moves": moves,
         "dry_run": dry_run,
         "events": match.game.events_json(events, match.config),
-        "phase": match.state.phase if foreseen is None else foreseen.phase,
-        "to_move": None if waiting is None else list(waiting),
-        "fingerprint": match.fingerprint if certain else None,
-        "digest": match.digest if certain else None,
+        "phase": foreseen.phase if foreseen else match.state.phase,
+        "to_move": foreseen.to_move if foreseen else match.to_move(),
+        "fingerprint": None if foreseen else match.fingerprint,
+        "digest": None if foreseen else match.digest,
     }
-
-
-def _is_whole(match: Match, foreseen: Preview) -> bool:
-    """Return whether a dry run leads to the record that the moves would lead to.
-
-    Not where something comes up, nor where a signature or bots would add to it.
-    """
-    return foreseen.certain and not match.record.machine and not match.goes_on_by_itself

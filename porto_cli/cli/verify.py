@@ -178,9 +178,8 @@ def _note_setup(checked: Checked, error: NotReadyError) -> None:
 
     checked.report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
     checked.sentences += error.sentences
-    if error.record:
-        checked.warnings += warnings(error.record)
-        checked.report |= {"terms": terms(error.record), "warnings": checked.warnings}
+    checked.warnings += warnings(error.record)
+    checked.report |= {"terms": terms(error.record), "warnings": checked.warnings}
 
 
 def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> None:

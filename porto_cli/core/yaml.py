@@ -201,11 +201,9 @@ class Node:
         found = self.get(key)
         if found is None:
             return self
-        if inner and isinstance(found.value, dict):
-            for name, node in found.value.items():
-                if name.casefold() == inner.casefold():
-                    return node
-        return found
+        inside = found.value.items() if isinstance(found.value, dict) else ()
+        named = (node for name, node in inside if name.casefold() == inner.casefold())
+        return next(named, found) if inner else found
 
     def parsed(self, parse: Callable[[str], _T]) -> _T:
         """Return what the text is in the notation of a game."""
