@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer import _completion_classes as classes
 from typer import _completion_shared as shared
 from typer._click.shell_completion import add_completion_class
-from typer._completion_classes import BashComplete, FishComplete, PowerShellComplete, ZshComplete
 
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.core.message import InvalidMoveError, PortoError, printable, shown, usage
@@ -42,7 +42,7 @@ fi
 """Typer's script, which also answers the Tab at which zsh loads it from the user's folder."""
 
 
-class Bash(BashComplete):
+class Bash(classes.BashComplete):
     """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
@@ -58,7 +58,7 @@ class Bash(BashComplete):
         return "".join(f"\\{one}" if one in _QUOTED_IN_BASH else one for one in str(item.value))
 
 
-class Zsh(ZshComplete):
+class Zsh(classes.ZshComplete):
     """Zsh takes words, with explanations behind colons, as arguments of its own ``_arguments``."""
 
     source_template = _ZSH_SCRIPT
@@ -71,33 +71,18 @@ class Zsh(ZshComplete):
         )
 
 
-class Fish(FishComplete):
-    """Fish takes a word and its explanation with a tab between them."""
-
-    def format_completion(self, item: Any) -> str:
-        """Return a line for a word."""
-        return f"{item.value}\t{' '.join(item.help.split())}" if item.help else str(item.value)
-
-
-class PowerShell(PowerShellComplete):
-    """PowerShell takes a word and its explanation with three colons between them."""
-
-    def format_completion(self, item: Any) -> str:
-        """Return a line for a word."""
-        return f"{item.value}:::{item.help or ' '}"
-
-
 SHELLS: dict[str, type] = {
     "bash": Bash,
     "zsh": Zsh,
-    "fish": Fish,
-    "powershell": PowerShell,
-    "pwsh": PowerShell,
+    "fish": classes.FishComplete,
+    "powershell": classes.PowerShellComplete,
+    "pwsh": classes.PowerShellComplete,
 }
 
 
 def register_shells() -> None:
-    """Let these classes answer the shells."""
+    """Let these classes answer the shells, with explanations as they are."""
+    classes._sanitize_help_text = lambda text: text
     shared._completion_scripts["zsh"] = _ZSH_SCRIPT
     for name, shell in SHELLS.items():
         add_completion_class(shell, name)

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Generator, Iterable
 from concurrent.futures import Executor
 from contextlib import closing, nullcontext
-from csv import writer
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -299,6 +298,8 @@ def _write_games(results: Iterable[GameResult], about: _About, output: Results) 
 
     Returns how many they are.
     """
+    from csv import writer
+
     table = writer(sys.stdout, lineterminator="\n")
     if output is Results.csv:
         table.writerow(csv_heads(about.simulation))
