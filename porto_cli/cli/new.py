@@ -125,8 +125,8 @@ def new(
     on_the_table = {name: typed.pop(name) for name in of_tables if name in typed}
     meta, asked = GAMES[game], game_of(game).setting_up
     programs = [_bot(text, meta) for text in bot or ()]
-    if programs:
-        _demand_a_seed(secrecy)
+    if programs and secrecy in _WITHOUT_BOTS:
+        usage(_WITHOUT_BOTS[secrecy])
     names = [name for name, _ in programs]
     _demand_a_record(ctx, meta, file, players or [], names)
     players = [*(players or _ask_players(game, names)), *names]
@@ -242,18 +242,13 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     )
 
 
-def _demand_a_seed(secrecy: Secrecy) -> None:
-    """Refuse bots in games in which players do more than move (exit code 2)."""
-    if secrecy == Secrecy.table:
-        usage(
-            "With --secrecy table people type in what comes up on their table, which a "
-            "bot cannot do; leave out --bot, or --secrecy table."
-        )
-    if secrecy == Secrecy.sealed:
-        usage(
-            "In a sealed game every player has a key and shuffles with the others, which "
-            "a bot cannot do; leave out --bot, or --secrecy sealed."
-        )
+_WITHOUT_BOTS = {
+    Secrecy.table: "With --secrecy table people type in what comes up on their table, which a bot "
+    "cannot do; leave out --bot, or --secrecy table.",
+    Secrecy.sealed: "In a sealed game every player has a key and shuffles with the others, which a "
+    "bot cannot do; leave out --bot, or --secrecy sealed.",
+}
+"""Why there are no bots in games in which players do more than move."""
 
 
 def _ask_players(game: str, bots: Sequence[str]) -> list[str]:

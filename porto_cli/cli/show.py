@@ -33,7 +33,7 @@ from porto_cli.cli.parameters import (
     opt,
     typed_options,
 )
-from porto_cli.core.message import INTERRUPTED, command, option, shown, usage
+from porto_cli.core.message import INTERRUPTED, command, option, shown, usage, whole_number
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
@@ -465,9 +465,8 @@ class _Start(NamedTuple):
 
 def _after_turn(game: Replay, typed: str) -> _Start:
     """Return where the log begins after a number of turns; exits with 2 for another text."""
+    turn = whole_number(typed)
     try:
-        # Anything but digits is not the number of a turn either.
-        turn = int(typed) if typed.isascii() and typed.isdigit() else -1
         place = place_after_turn(game, turn)
     except ValueError:
         usage(

@@ -50,15 +50,12 @@ def simulation_rows(report: dict[str, Any], simulation: Simulation) -> Iterator[
     """Yield the report of a simulation, see porto-json(5), as tables with the figures that the game
     counts.
     """
-    found = []
-    if report["games"]:
-        turns = report["turns"]
-        found.append(
+    turns, found = report["turns"], ["No game was played to its end."]
+    if turns:
+        found = [
             f"Games: {report['games']:,}. Turns: {turns['mean']:.1f} on average, "
             f"{turns['least']} to {turns['most']}."
-        )
-    else:
-        found.append("No game was played to its end.")
+        ]
     if report["given_up"]:
         # Whoever reads it looks for the limit, not for the games.
         games = "game" if report["given_up"] == 1 else "games"
@@ -67,7 +64,7 @@ def simulation_rows(report: dict[str, Any], simulation: Simulation) -> Iterator[
             f"{report['given_up']:,} {games}."
         )
     yield Paragraph(found)
-    if not report["games"]:
+    if not turns:
         return
     yield from _wins(report["players"])
     if len(report["players"]) > report["seats"]:
@@ -258,10 +255,10 @@ def tally_json(
 
 def _grouped(simulation: Simulation, value: Callable[[Figure], T]) -> dict[str, dict[str, T]]:
     """Return a value for each figure that is counted, by its group and its name."""
-    found: dict[str, dict[str, T]] = {group.key: {} for group in simulation.groups}
-    for group, name in counted(simulation):
-        found[group][name] = value((group, name))
-    return found
+    return {
+        group.key: {name: value((group.key, name)) for name in group.names}
+        for group in simulation.groups
+    }
 
 
 def _share_json(one: Frequency) -> dict[str, float]:
