@@ -90,49 +90,8 @@ GROUPS = {
 }
 """The commands that are no moves, in groups, as the first screen shows them."""
 
-_EXAMPLES = """
-play
-play --learn
-play friday.yaml --as Joana
-new friday.yaml Inês Joana Afonso
-new friday.yaml Inês --bot 'Rui 4'
-games
-me Ana
-seat friday.yaml Joana --to Bea
-seat friday.yaml Joana --bot 3
-move friday.yaml 'draw blue-1 red-2'
-show friday.yaml --as Inês
-show friday.yaml --format svg -o friday.svg
-moves friday.yaml
-score friday.yaml
-log friday.yaml --since last
-log friday.yaml --format html -o friday.html
-rules P-BUILD-5
-rules roof space
-help build
-help all
-try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"
-order sunday.yaml always captain most-vp --as Inês
-hint friday.yaml --as Inês
-analyze friday.yaml
-mail friday.yaml
-mail friday.yaml --output turn.eml
-mail --remind . --after 5d --send
-receive friday.eml
-receive inbox --dry-run
-address Rui rui@example.org
-verify --bots friday.yaml
-verify mine.yaml theirs.yaml
-key
-key export porto-key.txt
-join friday.yaml --as Joana
-reveal friday.yaml
-scenario
-scenario -k P-BUILD-5 --explain
-simulate greedy random --games 20
-simulate greedy level-2 level-3 --seats 2 --games 10
-"""
-"""Command lines for these commands, without ``porto``."""
+_EXAMPLES = "\n\nExamples:\n"
+"""What is above the examples in the text of a command."""
 
 LISTED = {name: one for group in GROUPS.values() for name, one in group.items()}
 COMMANDS = {
@@ -158,8 +117,8 @@ def module_of(name: str) -> str | None:
 def examples_of(name: str, games: Iterable[str]) -> list[str]:
     """Return examples of a command; those of a move say of which game they are if several are."""
     if name in LISTED:
-        lines = _EXAMPLES.strip().splitlines()
-        return [f"porto {line}" for line in lines if line.split()[0] == name]
+        _, _, lines = str(getdoc(_function_of(name))).partition(_EXAMPLES)
+        return [line.strip() for line in lines.splitlines()]
     verbs = {game: commands_of(game).verbs[name] for game in games if name in GAMES[game].verbs}
     moves = {
         game: f"porto {name} friday.yaml {verb.example}".rstrip()
@@ -263,16 +222,15 @@ def takes_a_value(command: Any, word: str) -> bool:
 
 def command_for(name: str, games: Sequence[str]) -> Extended:
     """Return a command, with what these games add to it; its module is imported."""
-    with signals.held():
-        module = import_module(f"porto_cli.cli.{module_of(name)}")
-    function = _function_of(module, name)
+    function = _function_of(name)
     movers = tuple(game for game in games if name in GAMES[game].verbs)
+    examples = examples_of(name, movers or games)
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(
         name,
         cls=Extended,
         help=_help_of(function, name, games, movers),
-        epilog=_epilog(examples_of(name, movers or games)),
+        epilog="\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)]),
         context_settings=SETTINGS,
     )(function)
     command = typer.main.get_command(app)
@@ -294,14 +252,12 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
     return command
 
 
-def _epilog(examples: Sequence[str]) -> str | None:
-    """Return what stands below the help, each example on a line that can be copied."""
-    lines = ["\b", "Examples:", *(f"  {line}" for line in examples)]
-    return "\n".join(lines) if examples else None
-
-
-def _function_of(module: Any, name: str) -> Callable[..., None]:
-    if module.__name__.endswith(f".{MOVES}"):
+def _function_of(name: str) -> Callable[..., None]:
+    """Return the function of a command; its module is imported."""
+    module_name = module_of(name)
+    with signals.held():
+        module = import_module(f"porto_cli.cli.{module_name}")
+    if module_name == MOVES:
         name = MOVE
     # 'try' is a keyword of Python.
     found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
@@ -314,7 +270,7 @@ def _help_of(
     """Return the help of a command; that of a move says in which games it is one."""
     own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
     own = {game: text for game, text in own.items() if text}
-    first, last = "" if movers else getdoc(function), ""
+    first, last = "" if movers else str(getdoc(function)).partition(_EXAMPLES)[0], ""
     if name == MOVE:
         return cleandoc(_ANY_MOVE.help)
     if movers and len(games) > 1:

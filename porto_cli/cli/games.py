@@ -332,6 +332,9 @@ def games(
     version that 'porto receive' has saved beside a record is listed with the game. Files
     that are not records are counted; a record that is not valid is skipped, and a message says what
     is wrong with it.
+
+    Examples:
+      porto games
     """
     look = display_of(output, color, plain=plain)
     names = me().names

@@ -160,6 +160,10 @@ def help(  # noqa: A001 - commands are called like their functions
     rules of Porto or Puerto Rico, the format of records, scenarios, settings (config) or JSON, and
     how sealed games work. With --game, only what this game has is explained; without a command,
     its moves are listed.
+
+    Examples:
+      porto help build
+      porto help all
     """
     program: Any = ctx.parent
     if command is None:

@@ -66,6 +66,9 @@ def join(
     Each time it comes to you, run this command: it checks everything that the others did, adds your
     part, and says whom to send the record to next. When you join, it first lists what you agree to:
     the players, the box, the options, the first player, and hints. 'porto show' lists the same.
+
+    Examples:
+      porto join friday.yaml --as Joana
     """
     path = find_record(file)
     text = files.read_text(path)
@@ -264,6 +267,9 @@ def reveal(
     With --without you say that a player has vanished. When all who stay have said so, the game
     continues without that player, whose turns are skipped and whose contracts score nothing. If you
     name all others, you continue alone at once. See porto-sealed(7) for when a player is gone.
+
+    Examples:
+      porto reveal friday.yaml
     """
     match = open_match(file)
     if match.record.secrecy != SEALED:

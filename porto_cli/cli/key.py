@@ -51,6 +51,10 @@ def key(
 
     It is your secret and in no record. Only with this key can you see what you were dealt, and only
     with it can your moves be made. It is made when you first join such a game. Keep a backup.
+
+    Examples:
+      porto key
+      porto key export porto-key.txt
     """
     if file is not None and action not in (Action.export, Action.import_):
         usage(f"'porto key {action}' takes no FILE.")

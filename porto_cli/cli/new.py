@@ -118,6 +118,10 @@ def new(
 
     With --bot some of the players are programs. They move automatically, after each move of a
     person. At least one player must be a person, and a seed decides what comes up.
+
+    Examples:
+      porto new friday.yaml Inês Joana Afonso
+      porto new friday.yaml Inês --bot 'Rui 4'
     """
     game = game or DEFAULT
     typed = typed_options(ctx, game)

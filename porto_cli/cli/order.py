@@ -73,6 +73,9 @@ def order(
 
     Whoever's program makes the move before yours carries your order out. Where it does not fit, the
     game waits for you. Only you are shown your orders, but they are in the record.
+
+    Examples:
+      porto order sunday.yaml always captain most-vp --as Inês
     """
     manner = checked(Manner(dry_run, quiet, output, send), ORDER, file)
     match = open_match(file)

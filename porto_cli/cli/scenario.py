@@ -80,6 +80,10 @@ def scenario(
 
     With --from, a turn of a game becomes a new scenario: change its case to your question. 'porto
     help scenarios' describes the files.
+
+    Examples:
+      porto scenario
+      porto scenario -k P-BUILD-5 --explain
     """
     if record:
         if paths or only or explain or verbose or report != Report.text:

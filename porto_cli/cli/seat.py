@@ -61,6 +61,10 @@ def seat(
     Without options it lists who plays which seat. A seat keeps its name, its table and its score; a
     line in the record says who plays it, and its standing orders end. Anybody may do this for
     anybody.
+
+    Examples:
+      porto seat friday.yaml Joana --to Bea
+      porto seat friday.yaml Joana --bot 3
     """
     manner = checked(Manner(dry_run, quiet, output, send), WORD, file)
     match = open_match(file)

@@ -109,6 +109,10 @@ def show(
     On the page of --format reply a player clicks a move, and mails it to you: it needs neither the
     program nor a network. It is for the player of --as, or else for the player to move, and then
     without secrets.
+
+    Examples:
+      porto show friday.yaml --as Inês
+      porto show friday.yaml --format svg -o friday.svg
     """
     look = display_of(output, color, plain=plain, to=to)
     if output is TableFormat.reply and turn is not None:
@@ -236,7 +240,11 @@ def score(
     plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:
-    """Show who is ahead and where the VP came from."""
+    """Show who is ahead and where the VP came from.
+
+    Examples:
+      porto score friday.yaml
+    """
     look = display_of(output, color, plain=plain)
     game, seat = _seen(file, player)
     write_report(
@@ -270,6 +278,9 @@ def moves(
     """List every legal move, and what it would bring.
 
     With --as, the moves of that player.
+
+    Examples:
+      porto moves friday.yaml
     """
     look = display_of(output, color)
     replay, seat = _seen(file, player)
@@ -390,6 +401,10 @@ def log(
     page has the whole game and opens there. With --analyze it has the results of 'porto analyze';
     in a running game these use what everyone knows, and with --as also what that player knows.
     Pages and files leave out what only the player to move of a sealed game has seen come up.
+
+    Examples:
+      porto log friday.yaml --since last
+      porto log friday.yaml --format html -o friday.html
     """
     look = display_of(output, color, to=to)
     if analyze and output is not LogFormat.html:

@@ -110,6 +110,10 @@ def simulate(
     With --seats 2, any number of strategies play against each other, every two of them from both
     seats of each deal. With --save, the same command resumes what was stopped; strategies and games
     can be added.
+
+    Examples:
+      porto simulate greedy random --games 20
+      porto simulate greedy level-2 level-3 --seats 2 --games 10
     """
     game_id = game or DEFAULT
     typed = typed_options(ctx, game_id)

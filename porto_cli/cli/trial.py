@@ -81,6 +81,9 @@ def try_(
     Your moves and those of others are tried one after the other, in memory; nothing is written.
     What would come up stays unknown, as does what others hide: only what happens in any case is
     shown, and a move that depends on the unknown is refused.
+
+    Examples:
+      porto try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"
     """
     look = display_of(output, color, plain=plain, to=to)
     match = open_match(file)

@@ -92,6 +92,9 @@ def move(
 
     The words behind it are those of the notation. What is missing is asked for on a terminal.
     Raises InvalidMoveError, InvalidFileError, FileError.
+
+    Examples:
+      porto move friday.yaml 'draw blue-1 red-2'
     """
     verb, words = str(ctx.info_name), typed_words(ctx)
     if verb == MOVE:

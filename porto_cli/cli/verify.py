@@ -76,6 +76,10 @@ def verify(
 
     Exits with 1 if copies show that a player has done any of this, with 3 if a record is not valid
     or a bot would have moved differently, and with 4 if a file cannot be read.
+
+    Examples:
+      porto verify --bots friday.yaml
+      porto verify mine.yaml theirs.yaml
     """
     checked = []
     for file in files:
