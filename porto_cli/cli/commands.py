@@ -271,8 +271,6 @@ def _help_of(
     own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
     own = {game: text for game, text in own.items() if text}
     first, last = "" if movers else str(getdoc(function)).partition(_EXAMPLES)[0], ""
-    if name == MOVE:
-        return cleandoc(_ANY_MOVE.help)
     if movers and len(games) > 1:
         of_games = f"This is a move of {' and '.join(GAMES[game].title for game in movers)}."
         first, last = (of_games, "") if len(set(own.values())) > 1 else ("", of_games)
@@ -280,16 +278,7 @@ def _help_of(
     return "\n\n".join(filter(None, (first, text, last)))
 
 
-_ANY_MOVE = Verb(
-    """Make any move, written as 'porto moves' and a record have it.
-
-    This is one command for all verbs: porto move friday.yaml "draw blue-1 red-2" is the same as
-    porto draw friday.yaml blue-1 red-2. Programs pass on what 'porto moves --format json' has as
-    "move". The quotation marks can be left out.
-    """,
-    words="MOVE",
-    about='The move, its verb first, like "draw blue-1 red-2"; also "undo".',
-)
+_ANY_MOVE = Verb("", "MOVE", 'The move, its verb first, like "draw blue-1 red-2"; also "undo".')
 
 
 # -- What games add. A command has the options of all games that know it; which of them are meant is

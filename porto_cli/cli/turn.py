@@ -88,14 +88,16 @@ def move(
         autocompletion=of_record(lambda match, ctx: [match.fingerprint]),
     ),
 ) -> None:
-    """Make the move of a verb, the name of the command, and report it.
+    """Make any move, written as 'porto moves' and a record have it.
 
-    The words behind it are those of the notation. What is missing is asked for on a terminal.
-    Raises InvalidMoveError, InvalidFileError, FileError.
+    This is one command for all verbs: porto move friday.yaml "draw blue-1 red-2" is the same as
+    porto draw friday.yaml blue-1 red-2. Programs pass on what 'porto moves --format json' has as
+    "move". The quotation marks can be left out.
 
     Examples:
       porto move friday.yaml 'draw blue-1 red-2'
     """
+    # All moves are commands of this function, and their help is that of their games.
     verb, words = str(ctx.info_name), typed_words(ctx)
     if verb == MOVE:
         verb, words = _verb_and_words(file, words)
