@@ -466,10 +466,7 @@ def _legal(game: Game, written: tuple[WrittenMove, ...], node: Node) -> Expectat
         moves = game.legal_moves(state, state.seat, MOST_LISTED)
         if _is_cut_short(game, state, moves, state.seat):
             count = game.count_moves(state, state.seat)
-            node.fail(
-                f"There are {count} legal moves, too many to be listed: ask for their number with "
-                "'legal-count'."
-            )
+            node.fail(f"There are {count} legal moves, too many to list; use 'legal-count'.")
         actual = {game.format_move(move, state) for move in moves}
         expected = {
             game.format_move(game.canonical_move(state, one.parse(game, state)), state)

@@ -597,7 +597,7 @@ def test_standard_input_and_output(porto) -> None:
         ([ANA, "--bot", "Rui"], "--bot takes a name and a level"),
         ([ANA, "--bot", "Rui 9"], "The levels of Porto are random, greedy, 1, 2, 3, 4, 5."),
         ([ANA, "--bot", " 3"], "--bot takes a name and a level"),
-        (["--bot", "Rui 3"], "All players are bots"),
+        (["--bot", "Rui 3"], "At least one player must be a person"),
         ([ANA, "--bot", "ana 3"], "Two players are called 'ana'"),
         ([ANA, "--bot", "Rui 3", "--bot", "Rui 4"], "Two players are called 'Rui'"),
         ([ANA, *["--bot", "Rui 3"] * 4], "Two players are called 'Rui'"),

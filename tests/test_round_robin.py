@@ -151,7 +151,7 @@ def test_many_players_with_long_names_fit(
     [
         (("greedy",) * 5, 2, "With --seats, more of them play a round robin."),
         (("greedy", "random", "--seats", 5), 2, "A game of Porto has 1 to 4 seats."),
-        (("greedy", "random", "--seats", 3), 2, "name 3 strategies or more"),
+        (("greedy", "random", "--seats", 3), 2, "needs at least 3 strategies"),
         (("greedy", "--seats", 2, "--from", "x.yaml"), 2, "everybody has a seat"),
         (("greedy", "random", "--save", "-"), 2, "which '-' cannot be"),
         (("greedy", "random", "--save", "."), 4, "is a folder"),

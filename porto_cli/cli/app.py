@@ -90,10 +90,7 @@ class Program(TyperGroup):
         for option in self.params:
             if len(shell) == 1 and flag in option.opts and "completion" in str(option.name):
                 if shell[0] not in SHELLS:
-                    usage(
-                        f"{shown(shell[0])} is not a shell whose completion is known; these are: "
-                        f"{', '.join(SHELLS)}."
-                    )
+                    usage(f"{shown(shell[0])} has no completion; these have: {', '.join(SHELLS)}.")
                 assert option.callback is not None
                 option.callback(ctx, option, shell[0])
         with telling_where(ctx):

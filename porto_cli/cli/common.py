@@ -158,10 +158,8 @@ def find_record(path: Path) -> Path:
         close = similar_to(path)
         if close:
             raise FileError(f"There is no file {path}; did you mean {close}?")
-        raise FileError(
-            f"There is no file {path}; 'porto new {file_word(str(with_suffix(path)))} "
-            "NAME…' starts a game."
-        )
+        new = f"porto new {file_word(str(with_suffix(path)))} NAME…"
+        raise FileError(f"There is no file {path}; '{new}' starts a game.")
     return found
 
 

@@ -206,13 +206,10 @@ def _no_such_topic(word: str) -> NoReturn:
 
 def _demand_a_command_of(game: str | None, command: str) -> None:
     """Refuse a move that only other games have (exit code 2)."""
-    is_a_move = any(command in meta.verbs for meta in GAMES.values())
-    if game is None or not is_a_move or command in GAMES[game].verbs:
-        return
-    usage(
-        f"{GAMES[game].title} has no move {shown(command)}; its moves are "
-        f"{', '.join(GAMES[game].verbs)}."
-    )
+    meta = GAMES[game] if game else None
+    if meta and command not in meta.verbs and any(command in one.verbs for one in GAMES.values()):
+        moves = ", ".join(meta.verbs)
+        usage(f"{meta.title} has no move {shown(command)}; its moves are {moves}.")
 
 
 def _about(game_id: str) -> Iterator[Node]:
@@ -271,12 +268,10 @@ def show(page: str) -> None:
     file = file_of(page)
     if file is None:
         raise FileError(f"The manual page {name} is not installed.")
+    cannot = f"The manual page {name}, which is in {file}, cannot be shown"
     program = shutil.which("man")
     if program is None:
-        raise FileError(
-            f"The manual page {name} cannot be shown, because the program 'man' is not "
-            f"installed. The page is in {file}."
-        )
+        raise FileError(f"{cannot}: the program 'man' is not installed.")
     sys.stdout.flush()
     if sys.stdout.isatty() and os.name == "posix":
         # The pager has the terminal, and its keys, to itself. Python ignores closed pipes, which
@@ -285,10 +280,7 @@ def show(page: str) -> None:
         os.execv(program, [program, str(file)])
     done = subprocess.run([program, str(file)], stdout=subprocess.PIPE, check=False)
     if done.returncode:
-        raise FileError(
-            f"The manual page {name} cannot be shown: 'man' failed with exit code "
-            f"{done.returncode}. The page is in {file}."
-        )
+        raise FileError(f"{cannot}: 'man' failed with exit code {done.returncode}.")
     # Some programs print bold letters twice, with a backspace between them.
     print(re.sub(".\b", "", done.stdout.decode("utf-8", "replace")), end="")
 

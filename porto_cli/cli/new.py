@@ -146,10 +146,7 @@ def new(
         from porto_cli.cli.join import begin_sealed
 
         if on_the_table or seed is not None:
-            usage(
-                "In a sealed game all players together decide what comes up; leave out "
-                "--seed and the options for a real table."
-            )
+            usage("A sealed game has neither a seed nor a real table; leave out their options.")
         begin_sealed(
             game,
             players,
@@ -259,14 +256,9 @@ def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
     """Return the players besides bots; exits with 2 where no question can be asked."""
     if not ask.can_ask():
         if bots:
-            usage(
-                "All players are bots; at least one has to be a person. To let bots play "
-                "each other: porto simulate"
-            )
-        usage(
-            f"Name {GAMES[game].players.start} to {GAMES[game].players.stop - 1} players "
-            "after the file."
-        )
+            usage("At least one player must be a person. To let bots play: porto simulate")
+        counts = GAMES[game].players
+        usage(f"Name {counts.start} to {counts.stop - 1} players after the file.")
     with ask.backing_out():
         return [*ask_people(ask.asker(game), game, bots)]
 

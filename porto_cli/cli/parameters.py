@@ -378,8 +378,6 @@ def typed_options(ctx: typer.Context, game: str) -> dict[str, Any]:
     for other, meta in GAMES.items() if foreign else ():
         for option in commands_of(other).options_of(name):
             if option.name in foreign:
-                usage(
-                    f"{option.flag} is an option of {meta.title}, and this game is "
-                    f"{GAMES[game].title}; leave it out."
-                )
+                here = GAMES[game].title
+                usage(f"{option.flag} is an option of {meta.title}, not of {here}; leave it out.")
     return typed

@@ -227,10 +227,8 @@ def _at(replay: Replay, turn: int | None) -> Replay:
     try:
         return after_turn(replay, turn)
     except ValueError:
-        usage(
-            f"There is no turn {turn}; --turn takes the number of turns that are over, "
-            f"from 0 to {replay.state.turn}."
-        )
+        last = replay.state.turn
+        usage(f"There is no turn {turn} yet; --turn takes a number from 0 to {last}.")
 
 
 def score(

@@ -141,10 +141,7 @@ def simulate(
         players = start.config.players
         named = named * len(players) if len(named) == 1 else named
         if len(named) != len(players):
-            usage(
-                f"Name one strategy for all, or one for each of the {len(players)} "
-                f"players: {', '.join(players)}."
-            )
+            usage(f"Name one strategy for all players, or one for each of {', '.join(players)}.")
     save = None if save is None else expanded(save)
     saved = None if save is None else read_saved(save)
     seed = seed or (saved.about["seed"] if saved else new_seed())
@@ -192,10 +189,7 @@ def _new_game(
     if seats is not None and seats not in meta.players:
         usage(f"A game of {meta.title} has {least} to {most} seats.")
     if len(players) < (seats or 0):
-        usage(
-            f"At a table with {seats} seats, name {seats} strategies or more; one of "
-            "them can be named more than once."
-        )
+        usage(f"A table for {seats} needs at least {seats} strategies; one may be repeated.")
     names = players[:seats]
     options = game_of(game_id).setting_up.new_options(typed, names)
     try:

@@ -415,10 +415,8 @@ class _OnTheTable:
             flags.append(f"{option.flag} {','.join([*self.name(stream, things), *blanks])}")
             needed.append(f"{option.flag} ({count})")
             if 0 < len(things) < count:
-                lacks.append(
-                    f"{option.flag} names {len(things)}, and {count} come up with this move; name "
-                    "all of them."
-                )
+                named = len(things)
+                lacks.append(f"{option.flag} names {named} of the {count} that come up; name all.")
         first, *others = [match.text(move) for move in moves]
         to_name = player_to_name(match, match.seat(player))
         words = [command(first, path_of(match), to_name), *others, *flags]

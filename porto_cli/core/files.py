@@ -420,10 +420,7 @@ def locked(path: Path, folder: Path) -> Iterator[bool]:
     try:
         while (is_locked := _try_lock(handle)) is False:
             if time.monotonic() > deadline:
-                raise FileError(
-                    f"{path} is locked: another command has been writing for "
-                    f"{round(_LOCK_TIMEOUT)} seconds. Try again when it has ended."
-                )
+                raise FileError(f"{path} is locked by another command; try again when it is done.")
             time.sleep(0.02)
         yield bool(is_locked)
     finally:

@@ -143,10 +143,8 @@ class Node:
         if digits.isascii() and digits.isdigit() and len(digits) <= longest:
             if least <= int(text) <= most:
                 return int(text)
-        self.fail(
-            f"{shown(self.name)} should be a whole number from {least} to {most}, "
-            f"not {shown(text)}."
-        )
+        right = f"a whole number from {least} to {most}"
+        self.fail(f"{shown(self.name)} should be {right}, not {shown(text)}.")
 
     def one_of(self, words: Iterable[str]) -> str:
         """Return the text, which has to be one of these words."""

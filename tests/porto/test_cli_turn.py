@@ -523,7 +523,7 @@ def test_a_real_table_asks_for_what_came_up(porto) -> None:
     assert porto_cli.load("table.yaml").state.turn == 0
     half = porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1")
     assert half.err.splitlines() == [
-        "--refill names 1, and 2 come up with this move; name all of them.",
+        "--refill names 1 of the 2 that come up; name all.",
         "Try:",
         "  porto draw table.yaml blue-1 green-1 --refill red-1,CARD",
     ]

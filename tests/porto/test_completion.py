@@ -272,7 +272,7 @@ class TestWhatTheShellsGet:
     def test_a_shell_that_is_not_known(self, porto: Any) -> None:
         result = porto("--show-completion", "tcsh")
         assert result.code == 2
-        assert "'tcsh' is not a shell whose completion is known; these are: bash," in result.err
+        assert "'tcsh' has no completion; these have: bash," in result.err
 
     @pytest.mark.long
     @pytest.mark.parametrize(
