@@ -251,7 +251,7 @@ class _Loading:
         if not any(key in node for key in self.asking_keys):
             node.fail(f"A case has one of the keys {', '.join(self.asking_keys)}.")
         if ("refuse" in node) != ("because" in node):
-            node.fail("The keys 'refuse' and 'because' need each other.")
+            node.fail("'refuse' and 'because' go together; a case needs both or neither.")
         start = self.record_start(node, self.record) if self.record else self.start(node)
         because = _cites(node, "because")
         return Case(

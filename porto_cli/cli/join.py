@@ -266,7 +266,7 @@ def reveal(
 
     With --without you say that a player has vanished. When all who stay have said so, the game
     continues without that player, whose turns are skipped and whose contracts score nothing. If you
-    name all others, you continue alone at once. See porto-sealed(7) for when a player is gone.
+    name everyone else, you go on alone right away. See porto-sealed(7) for when a player is gone.
 
     Examples:
       porto reveal friday.yaml

@@ -182,7 +182,7 @@ def make() -> StoredKey:
         *made.notices,
         f"A key was made for you: {made.public}. It is stored in {made.path}.",
         "If you lose this key, your games cannot be continued in your place, and what "
-        "you were dealt stays unknown for ever. Keep a backup elsewhere, such as on a "
+        "you were dealt stays unknown forever. Keep a backup elsewhere, such as on a "
         "USB stick. To make one at any time: porto key export FILE",
     )
     return made

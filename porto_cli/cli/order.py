@@ -71,7 +71,7 @@ def order(
 ) -> None:
     """Order moves ahead, so that the game does not have to wait for you.
 
-    Whoever's program makes the move before yours carries your order out. Where it does not fit, the
+    The program of whoever moves right before you carries your order out. If it does not fit, the
     game waits for you. Only you are shown your orders, but they are in the record.
 
     Examples:
@@ -123,7 +123,7 @@ def _whose(match: Match, named: str | None) -> int:
     if seat is None:
         unnamed(
             f"Whose orders? Name one of {', '.join(match.holders)} with --as; "
-            "'porto me NAME' says once who you are."
+            "'porto me NAME' says who you are, once and for all."
         )
     return seat
 

@@ -93,7 +93,7 @@ def scenario(
     if turn is not None:
         usage("--turn belongs to --from; name the record with --from.")
     if (verbose or explain) and report != Report.text:
-        usage("--verbose and --explain are for text; leave them or --format out.")
+        usage("--verbose and --explain are for text; leave out either these or --format.")
     stream = StringIO() if output else sys.stdout
     screen = Screen() if output else screen_of()
     screen = screen._replace(width=min(_WIDEST, screen.width))

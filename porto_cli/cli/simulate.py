@@ -121,7 +121,7 @@ def simulate(
         usage("With --from the record says which game it is; leave out its options.")
     look = display_of(output, color)
     if str(save) == STANDARD:
-        usage("The file of --save is read again, which '-' cannot be.")
+        usage("--save needs a file that can be read again; '-' cannot.")
     words = strategies or []
     rotate = rotate or seats is not None
     position = None
@@ -161,7 +161,7 @@ def simulate(
     if saved:
         _demand_the_same(saved, played, save)
         if saved.torn:
-            remark(f"The last line of {save} was cut off, and is left out of account.")
+            remark(f"The last line of {save} was cut off; it is ignored.")
     about = _About(start, named, players, games, played)
     processes = processes_for(workers, about.games)
     with closing(_results(about, processes, save, saved)) as results:

@@ -392,7 +392,7 @@ def _look_again(path: Path, text: str) -> None:
     if _contents(path, len(data)) not in (data, None):
         raise FileError(
             f"{path} was overwritten by another program at the same moment, so the "
-            "change of this command is not in it; look at it with 'porto show "
+            "change that this command made is not in it; look at it with 'porto show "
             f"{file_word(str(path))}' and try again."
         )
 

@@ -132,7 +132,8 @@ class Node:
         """Return the text, which must not be too long to be shown."""
         text = self.text()
         if len(text) > LONGEST_TITLE:
-            self.fail(f"{shown(self.name)} may have {LONGEST_TITLE} characters, not {len(text)}.")
+            most = f"at most {LONGEST_TITLE} characters"
+            self.fail(f"{shown(self.name)} may have {most}, not {len(text)}.")
         return text
 
     def number(self, least: int = 0, most: int = 999) -> int:

@@ -287,6 +287,10 @@ def _spread(values: Counter[int]) -> dict[str, float] | None:
 
 _FILE = "simulation"
 """What the first line says that the file is."""
+_NO_GAME = (
+    "This line is not a game of a simulation. Remove it to continue; the game will be played again."
+)
+_NO_SIMULATION = "This is not the file of a simulation; name another one, or a new one."
 _LONGEST = 1 << 20
 """Bytes of a line; an edition is part of the first one."""
 _MOST = 1 << 40
@@ -352,17 +356,7 @@ def _read(file: BinaryIO, name: str) -> Saved | None:
             elif text:
                 about = _about(json.loads(text))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            sentence = (
-                (
-                    "This line is not a game of a simulation. Remove the line to continue; "
-                    "the game is played again."
-                )
-                if about
-                else (
-                    "This is not the file of a simulation; name another one, or one that "
-                    "does not exist yet."
-                )
-            )
+            sentence = _NO_GAME if about else _NO_SIMULATION
             raise InvalidFileError(Place(name, number, 1), sentence) from None
         size += len(line)
     return Saved(about, games, size, False) if about else None
