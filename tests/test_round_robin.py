@@ -149,7 +149,7 @@ def test_many_players_with_long_names_fit(
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (("greedy",) * 5, 2, "With --seats, more of them play a round robin."),
+        (("greedy",) * 5, 2, "Name 1 to 4 strategies, or more with --seats"),
         (("greedy", "random", "--seats", 5), 2, "A game of Porto has 1 to 4 seats."),
         (("greedy", "random", "--seats", 3), 2, "needs at least 3 strategies"),
         (("greedy", "--seats", 2, "--from", "x.yaml"), 2, "everybody has a seat"),

@@ -91,17 +91,12 @@ def open_match(path: Path, expect: str | None = None) -> Match:
     Raises InvalidFileError, FileError; exits with 2 if ``expect`` cannot be a fingerprint.
     """
     if expect is not None and not re.fullmatch(f"[0-9a-fA-F]{{{SHORT},{LONG}}}", expect):
-        usage(
-            f"{shown(expect)} is not a fingerprint: --expect takes the {SHORT} "
-            f"hexadecimal digits that commands print, or more of the {LONG} that 'porto "
-            "verify' prints."
-        )
+        right = f"--expect takes {SHORT} to {LONG} hexadecimal digits, as commands print them"
+        usage(f"{shown(expect)} is not a fingerprint: {right}.")
     match = load(find_record(path), keys_here)
     if expect is not None and not match.digest.startswith(expect.lower()):
-        raise FileError(
-            f"{match.record.file} has the fingerprint {match.digest[: len(expect)]}, not "
-            f"{expect.lower()}: it is not the version that you expect."
-        )
+        file, has = match.record.file, match.digest[: len(expect)]
+        raise FileError(f"{file} is another version: its fingerprint is {has}, not {expect}.")
     return match
 
 
@@ -228,11 +223,9 @@ def refuse_to_move_for(match: Match, seat: int) -> None:
     bots = match.bot_seats
     if seat not in bots:
         refuse(match.seats[seat].plays(match.players[seat]))
-    people = [match.holders[other] for other in match.people]
-    refuse(
-        f"{titled(match.players[seat], bots[seat])} moves by itself; other players "
-        f"cannot move for it. People play {', '.join(people)}."
-    )
+    bot = titled(match.players[seat], bots[seat])
+    people = ", ".join(match.holders[other] for other in match.people)
+    refuse(f"{bot} moves by itself; nobody can move for it. People play {people}.")
 
 
 def keys_here(make: bool) -> KeyHolder:

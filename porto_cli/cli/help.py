@@ -291,8 +291,7 @@ _SAVED = "Every command saves the game and ends, so that there is nothing to sav
 _WITHOUT_A_COMMAND = {
     "save quit exit stop close": (_SAVED, ("play", "games")),
     "bots bot players levels computer ai": (
-        "A bot is a player that is a program: name it when you set up a game, and how well it "
-        "plays.",
+        "A bot is a program that plays: name it, with its level, when you set up a game.",
         ("new friday.yaml Inês --bot 'Rui 4'", "play", "help new"),
     ),
     "tournament": (

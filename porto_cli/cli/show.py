@@ -315,10 +315,8 @@ def _ending(
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
     example = game.parse_move(text, state, mover)
-    return [
-        f"{listed['count']} of {count} legal moves. The first one is played with: "
-        f"{commands(replay, [example], mover)[0]}"
-    ]
+    (typed,) = commands(replay, [example], mover)
+    return [f"{listed['count']} of {count} legal moves. The first one is played with: {typed}"]
 
 
 _INDENT = 2
@@ -482,10 +480,8 @@ def _after_turn(game: Replay, typed: str) -> _Start:
     try:
         place = place_after_turn(game, turn)
     except ValueError:
-        usage(
-            f"There is no turn {shown(typed)}; --since takes the number of turns that are over, "
-            f"from 0 to {game.state.turn}, or 'last'."
-        )
+        right = f"a number from 0 to {game.state.turn}, or 'last'"
+        usage(f"There is no turn {shown(typed)} yet; --since takes {right}.")
     heading = f"What happened after {f'turn {turn}' if turn else 'the setup'}:"
     if place == len(game.steps):
         heading = f"Nothing has happened after turn {turn}."

@@ -182,10 +182,8 @@ def _new_game(
     meta = GAMES[game_id]
     least, most = meta.players.start, meta.players.stop - 1
     if seats is None and len(players) not in meta.players:
-        usage(
-            f"Name the strategies of {least} to {most} players, like: porto simulate "
-            "greedy random. With --seats, more of them play a round robin."
-        )
+        counts = f"Name {least} to {most} strategies, or more with --seats"
+        usage(f"{counts}, like: porto simulate greedy random")
     if seats is not None and seats not in meta.players:
         usage(f"A game of {meta.title} has {least} to {most} seats.")
     if len(players) < (seats or 0):

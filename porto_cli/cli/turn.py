@@ -399,10 +399,8 @@ class _OnTheTable:
                 flag = self.option_for(stream, named).flag
                 if len(left) == named:
                     usage(f"Nothing comes up with this move; leave out {flag}.")
-                usage(
-                    f"{flag} names {named}, and only {named - len(left)} can come up with "
-                    f"this move; left over: {' '.join(self.name(stream, left))}."
-                )
+                most, over = named - len(left), " ".join(self.name(stream, left))
+                usage(f"{flag} names {named}, but only {most} can come up; left over: {over}.")
 
     def refuse_without(self, moves: Sequence[Move], player: str) -> NoReturn:
         """Refuse a move of which it is not said, or not in full, what came up (exit code 2)."""

@@ -305,9 +305,8 @@ def _mode_to_keep(path: Path) -> int:
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
             raise FileError(
-                f"{path} is not a regular file, so no move can be added to it; with '-' "
-                "as FILE a record is read from standard input and written to standard "
-                "output."
+                f"{path} is not a regular file, so no move can be added to it; '-' as FILE reads a "
+                "record from standard input and writes it to standard output."
             )
         os.close(os.open(path, os.O_WRONLY | _NO_WAITING))
     except PermissionError:

@@ -56,13 +56,10 @@ def simulation_rows(report: dict[str, Any], simulation: Simulation) -> Iterator[
             f"Games: {report['games']:,}. Turns: {turns['mean']:.1f} on average, "
             f"{turns['least']} to {turns['most']}."
         ]
-    if report["given_up"]:
+    if many := report["given_up"]:
         # Whoever reads it looks for the limit, not for the games.
-        games = "game" if report["given_up"] == 1 else "games"
-        found.append(
-            f"Given up after {limits.LONGEST:,} turns, and not counted: "
-            f"{report['given_up']:,} {games}."
-        )
+        games = "game" if many == 1 else "games"
+        found.append(f"Given up after {limits.LONGEST:,} turns, and not counted: {many:,} {games}.")
     yield Paragraph(found)
     if not turns:
         return

@@ -426,7 +426,7 @@ def test_a_running_record_is_simulated_with_its_players(porto, tmp_path):
     [
         ((), 2, "like: porto simulate greedy random"),
         (("clever",), 2, "there are random, greedy, level-1, level-2"),
-        (("random",) * 5, 2, "1 to 4 players"),
+        (("random",) * 5, 2, "1 to 4 strategies"),
         (("random", "--as", "Inês"), 2, "--from"),
         (("random", "--timer", 27), 2, "28, 26 or 24"),
         (("random", "-n", 0), 2, "--games"),
