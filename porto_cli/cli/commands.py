@@ -224,13 +224,13 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
     """Return a command, with what these games add to it; its module is imported."""
     function = _function_of(name)
     movers = tuple(game for game in games if name in GAMES[game].verbs)
-    examples = examples_of(name, movers or games)
+    examples = [f"  {line}" for line in examples_of(name, movers or games)]
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(
         name,
         cls=Extended,
         help=_help_of(function, name, games, movers),
-        epilog="\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)]),
+        epilog="\n".join(["\b", "Examples:", *examples]) if examples else None,
         context_settings=SETTINGS,
     )(function)
     command = typer.main.get_command(app)

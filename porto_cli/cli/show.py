@@ -228,7 +228,7 @@ def _at(replay: Replay, turn: int | None) -> Replay:
         return after_turn(replay, turn)
     except ValueError:
         last = replay.state.turn
-        usage(f"There is no turn {turn} yet; --turn takes a number from 0 to {last}.")
+        usage(f"There is no turn {turn}; --turn takes a number from 0 to {last}.")
 
 
 def score(
@@ -481,7 +481,7 @@ def _after_turn(game: Replay, typed: str) -> _Start:
         place = place_after_turn(game, turn)
     except ValueError:
         right = f"a number from 0 to {game.state.turn}, or 'last'"
-        usage(f"There is no turn {shown(typed)} yet; --since takes {right}.")
+        usage(f"There is no turn {shown(typed)}; --since takes {right}.")
     heading = f"What happened after {f'turn {turn}' if turn else 'the setup'}:"
     if place == len(game.steps):
         heading = f"Nothing has happened after turn {turn}."
