@@ -232,7 +232,7 @@ class _Loading:
 
     def scenario(self, wrong: list[InvalidFileError] | None) -> Scenario:
         """Return the scenario; cases that are not valid are left out if ``wrong`` takes errors."""
-        title, cites = self.root["scenario"].text(), _cites(self.root)
+        title, why, cites = self.root["scenario"].text(), _why(self.root), _cites(self.root)
         if not self.root["cases"].items():
             self.root["cases"].fail("There should be at least one case.")
         found: list[Case] = []
@@ -243,7 +243,7 @@ class _Loading:
                 if wrong is None:
                     raise
                 wrong.append(error)
-        return Scenario(title, _why(self.root), tuple(found))
+        return Scenario(title, why, tuple(found))
 
     def case(self, node: Node, title: str, cites: tuple[str, ...]) -> Case:
         """Return a case; title and rulings of the file count for it as well."""
