@@ -293,11 +293,9 @@ class Language:
         if not able or len(players) == 1:
             return command
         if not command.asker:
-            like = [rules.commands.verbs[command.verb].words.rstrip("…")]
-            for move in rules.legal_moves(state, players.index(able[0])):
-                if rules.is_secret(move):
-                    like = rules.format_move(move, state).split()[1:]
-                    break
+            secret = filter(rules.is_secret, rules.legal_moves(state, players.index(able[0])))
+            texts = (rules.format_move(move, state).split()[1:] for move in secret)
+            like = next(texts, [rules.commands.verbs[command.verb].words.rstrip("…")])
             text = " ".join([command.verb, *(command.words or like)])
             unnamed(
                 rules.whose_secret(able),

@@ -279,7 +279,7 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
         ]
         if left:
             found.append(
-                "So everybody can check the whole game, these players still have to reveal their "
+                "So that everybody can check the game, these players still have to reveal their "
                 f"random numbers: {', '.join(left)}. To do that: porto reveal {path}"
             )
     elif _is_left_to_reveal(replay):

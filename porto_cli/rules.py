@@ -426,10 +426,7 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         """Return what is dealt to the players alone, or why a game cannot be sealed."""
         if self.sealing is not None:
             return self.sealing.sealed_pile(config)
-        return (
-            f"{self.meta.title} cannot be sealed: no player is dealt anything that the "
-            "others do not see."
-        )
+        return f"{self.meta.title} cannot be sealed: nobody is dealt anything in secret."
 
     def is_secret(self, move: MoveT) -> bool:
         """Return whether only the player who makes a move may know it, who has to be named then."""

@@ -22,6 +22,7 @@ What a position is, and how values are compared, is in :mod:`porto_cli.fields`.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,8 +35,8 @@ from porto_cli.fields import (
     Answers,
     Difference,
     Expectation,
+    Field,
     Position,
-    Positions,
     compared,
     compared_fields,
     entry_lines,
@@ -110,10 +111,8 @@ class Case(NamedTuple):
 class Scenario(NamedTuple):
     """A scenario file."""
 
-    file: str
     title: str
     why: str
-    cites: tuple[str, ...]
     cases: tuple[Case, ...]
 
 
@@ -165,13 +164,6 @@ def run(case: Case) -> Result:
         tuple(one for one in answers if isinstance(one, Difference)),
         tuple(one for one in answers if isinstance(one, str)),
     )
-
-
-def positions_of(game: Game) -> Positions:
-    """Return the positions of a game. Raises WrongUsageError if it has none."""
-    if game.positions is None:
-        usage(f"{game.meta.title} has no positions, so there are no scenarios of it.")
-    return game.positions
 
 
 def _is_missing(game: Game, state: State, move: Move, seat: int) -> bool:
@@ -251,7 +243,7 @@ class _Loading:
                 if wrong is None:
                     raise
                 wrong.append(error)
-        return Scenario(self.root.file, title, why, cites, tuple(found))
+        return Scenario(title, why, tuple(found))
 
     def case(self, node: Node, title: str, cites: tuple[str, ...]) -> Case:
         """Return a case; title and rulings of the file count for it as well."""
@@ -259,11 +251,9 @@ class _Loading:
         if not any(key in node for key in self.asking_keys):
             node.fail(f"A case has one of the keys {', '.join(self.asking_keys)}.")
         if ("refuse" in node) != ("because" in node):
-            node.fail("The keys 'refuse' and 'because' need each other.")
+            node.fail("'refuse' and 'because' go together; a case needs both or neither.")
         start = self.record_start(node, self.record) if self.record else self.start(node)
-        moves = self.moves(node["play"]) if "play" in node else ()
         because = _cites(node, "because")
-        refused = self.move(node["refuse"]) if "refuse" in node else None
         return Case(
             node.place,
             title=node["title"].text() if "title" in node else title,
@@ -271,8 +261,8 @@ class _Loading:
             cites=tuple(dict.fromkeys((*_cites(node), *because, *cites))),
             game=self.game,
             start=start,
-            moves=moves,
-            refused=refused,
+            moves=self.moves(node["play"]) if "play" in node else (),
+            refused=self.move(node["refuse"]) if "refuse" in node else None,
             because=because,
             expectations={
                 key: self.expectation(key, node[key], start, because)
@@ -328,7 +318,7 @@ class _Loading:
         config: Config = start.state.config
         if key == "then":
             assert self.positions is not None
-            return _then(node, config, self.positions)
+            return _then(self.positions.FIELDS, node, config)
         if key == "refuse":
             return _refused(self.game, self.move(node), because, start.replay)
         if key == "unreadable":
@@ -420,9 +410,8 @@ def _changed(node: Node, changes: Node) -> Node:
 # -- What any game can be asked
 
 
-def _then(node: Node, config: Config, positions: Positions) -> Expectation:
+def _then(fields: Mapping[str, Field], node: Node, config: Config) -> Expectation:
     """Compare keys of a position."""
-    fields = positions.FIELDS
     asked = [key for key, field in fields.items() if field.find]
     expected = {
         key: fields[key].kind.read(inner, config) for key, inner in node.mapping((), asked).items()
@@ -477,10 +466,7 @@ def _legal(game: Game, written: tuple[WrittenMove, ...], node: Node) -> Expectat
         moves = game.legal_moves(state, state.seat, MOST_LISTED)
         if _is_cut_short(game, state, moves, state.seat):
             count = game.count_moves(state, state.seat)
-            node.fail(
-                f"There are {count} legal moves, too many to be listed: ask for their number with "
-                "'legal-count'."
-            )
+            node.fail(f"There are {count} legal moves, too many to list; use 'legal-count'.")
         actual = {game.format_move(move, state) for move in moves}
         expected = {
             game.format_move(game.canonical_move(state, one.parse(game, state)), state)
@@ -502,9 +488,11 @@ def scenario_text(replay: Replay, turn: int | None = None) -> str:
     """Return a scenario of the table after a number of turns; by default as it is now.
 
     Its case plays the turn that followed, or counts the legal moves if there was none. Raises
-    ValueError if there were fewer turns.
+    ValueError if there were fewer turns, WrongUsageError for a game without positions.
     """
-    game, positions = replay.game, positions_of(replay.game)
+    game, positions = replay.game, replay.game.positions
+    if positions is None:
+        usage(f"{game.meta.title} has no positions, so there are no scenarios of it.")
     earlier = replay if turn is None else after_turn(replay, turn)
     step = None if turn is None else _next_turn(replay, turn)
     state = step.before if step else positions.without_secrets(earlier.state)

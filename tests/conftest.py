@@ -180,6 +180,22 @@ def porto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
 
 
 @pytest.fixture
+def complete(porto, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Complete the last word of a line; returns what bash would be offered."""
+
+    def offered(*words: str) -> list[str]:
+        with monkeypatch.context() as patched:
+            patched.setenv("_PORTO_COMPLETE", "complete_bash")
+            patched.setenv("COMP_WORDS", "\n".join(["porto", *words]))
+            patched.setenv("COMP_CWORD", str(len(words)))
+            result = porto()
+        assert (result.code, result.err) == (0, "")
+        return result.out.splitlines() if result.out.strip() else []
+
+    return offered
+
+
+@pytest.fixture
 def at(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Result]:
     """The program at the computer of a player, whose name comes first."""
 

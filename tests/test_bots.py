@@ -8,13 +8,11 @@ import re
 from email.message import EmailMessage
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import porto_cli
-from porto_cli.cli import parameters
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import GAMES
 from porto_cli.match.items import IllegalMoveError
@@ -599,7 +597,7 @@ def test_standard_input_and_output(porto) -> None:
         ([ANA, "--bot", "Rui"], "--bot takes a name and a level"),
         ([ANA, "--bot", "Rui 9"], "The levels of Porto are random, greedy, 1, 2, 3, 4, 5."),
         ([ANA, "--bot", " 3"], "--bot takes a name and a level"),
-        (["--bot", "Rui 3"], "All players are bots"),
+        (["--bot", "Rui 3"], "At least one player must be a person"),
         ([ANA, "--bot", "ana 3"], "Two players are called 'ana'"),
         ([ANA, "--bot", "Rui 3", "--bot", "Rui 4"], "Two players are called 'Rui'"),
         ([ANA, *["--bot", "Rui 3"] * 4], "Two players are called 'Rui'"),
@@ -793,15 +791,14 @@ def test_a_move_that_comes_by_mail_is_answered_by_the_bots(porto) -> None:
 # -- What others pay for it
 
 
-def test_completion_offers_levels_behind_a_name() -> None:
-    ctx = SimpleNamespace(params={"game": None})
-    assert parameters.offer_bots(ctx, "Rui") == []
-    assert parameters.offer_bots(ctx, "Rui ") == [
+def test_completion_offers_levels_behind_a_name(complete) -> None:
+    new = ("new", "x.yaml", "Ana")
+    assert complete(*new, "--bot", "Rui") == []
+    assert complete(*new, "--bot", "'Rui ") == [
         f"Rui {level}" for level in ("random", "greedy", *"12345")
     ]
-    assert parameters.offer_bots(ctx, "Rui g") == ["Rui greedy"]
-    ctx.params = {"game": "puerto-rico"}
-    assert "Rui priced" in parameters.offer_bots(ctx, "Rui ")
+    assert complete(*new, "--bot", "'Rui g") == ["Rui greedy"]
+    assert "Rui priced" in complete(*new, "--game", "puerto-rico", "--bot", "'Rui ")
 
 
 # -- Players of one's own

@@ -8,6 +8,7 @@ from contextlib import suppress
 from importlib import import_module
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -35,7 +36,7 @@ from porto_cli.mail.receipt import OwnTurnsError
 from porto_cli.mail.send import RefusedMailError, SendError
 from porto_cli.match.copies import UncertainMoveError
 from porto_cli.match.items import IllegalMoveError, PlayerNotNamedError
-from porto_cli.match.record import NotReadyError
+from porto_cli.match.record import NotReadyError, Record
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_at
 from porto_cli.sealed.chain import OtherKeyError
@@ -55,7 +56,7 @@ EXAMPLES: dict[str, PortoError] = {
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
     "OwnTurnsError": OwnTurnsError(Path("a.yaml"), "porto", "Ana", ("draw blue-1",)),
-    "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana"),
+    "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana", cast("Record", None), ""),
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),
     "OldCopyError": OldCopyError(SENTENCE),

@@ -94,7 +94,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
     ("typed", "says", "command"),
     [
         ("list", "did you mean 'games'", "porto games"),
-        ("bots", "A bot is a player that is a program", "porto new friday.yaml Inês --bot 'Rui 4'"),
+        ("bots", "A bot is a program that plays", "porto new friday.yaml Inês --bot 'Rui 4'"),
         ("save", "Every command saves the game", "porto play"),
         ("quit", "nothing to save or to quit", "porto play"),
         ("status", "did you mean 'show'", "porto show FILE"),

@@ -169,11 +169,8 @@ ODD = ("pipe.yaml", "zero.yaml", "folder.yaml", "gone.yaml", "loop.yaml", "huge.
 
 
 @pytest.mark.timeout(20)
-def test_other_files_are_neither_listed_nor_waited_for(
-    porto: Any, odd_files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_files_are_neither_listed_nor_waited_for(odd_files: Path, complete: Any) -> None:
     assert [match.path for match in saved_games(odd_files)[0]] == [odd_files / "good.yaml"]
-    monkeypatch.setenv("_PORTO_COMPLETE", "complete_bash")
     for words, offered in (
         (["show", ""], ["good.yaml", "huge.yaml"]),
         (["show", "~nobodyhere/"], []),
@@ -181,11 +178,7 @@ def test_other_files_are_neither_listed_nor_waited_for(
         *((["show", name, "--as", ""], []) for name in ODD),
         *((["draw", name, ""], []) for name in ODD),
     ):
-        monkeypatch.setenv("COMP_WORDS", "\n".join(["porto", *words]))
-        monkeypatch.setenv("COMP_CWORD", str(len(words)))
-        result = porto()
-        assert (result.code, result.err) == (0, "")
-        assert result.out.split() == offered, words
+        assert complete(*words) == offered, words
 
 
 def test_a_new_game_may_be_meant_for_the_home_of_nobody() -> None:

@@ -22,10 +22,9 @@ from porto_cli.players.named import play_bots
 from porto_cli.term.lines import Lines
 from tests.conftest import Result
 from tests.porto.asking import BACK, Scripted
-from tests.porto.test_completion import complete, explained
+from tests.porto.test_completion import explained
 from tests.sealed_games import keys, new_journals, played, set_up
 
-__all__ = ["complete"]
 Play = Callable[..., Result]
 PLAYERS = ("Ana", "Rui", "Eva")
 PUERTO_RICO, PORTO = "sunday.yaml", "friday.yaml"

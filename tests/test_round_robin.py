@@ -149,11 +149,11 @@ def test_many_players_with_long_names_fit(
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (("greedy",) * 5, 2, "With --seats, more of them play a round robin."),
+        (("greedy",) * 5, 2, "Name 1 to 4 strategies, or more with --seats"),
         (("greedy", "random", "--seats", 5), 2, "A game of Porto has 1 to 4 seats."),
-        (("greedy", "random", "--seats", 3), 2, "name 3 strategies or more"),
+        (("greedy", "random", "--seats", 3), 2, "needs at least 3 strategies"),
         (("greedy", "--seats", 2, "--from", "x.yaml"), 2, "everybody has a seat"),
-        (("greedy", "random", "--save", "-"), 2, "which '-' cannot be"),
+        (("greedy", "random", "--save", "-"), 2, "needs a file that can be read again"),
         (("greedy", "random", "--save", "."), 4, "is a folder"),
         (("greedy", "random", "--save", "no/cup.jsonl"), 4, "cannot be written"),
         (("greedy", "random", "--save", "/dev/null"), 4, "is not a regular file"),

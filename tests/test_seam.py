@@ -105,7 +105,7 @@ def test_what_is_shown_is_made_of_the_table_and_the_sentences(
         ("new sealed.yaml Ana Rui --game nim --secrecy sealed", "Nim cannot be sealed"),
         ("new bot.yaml Ana --game nim --bot", "The levels of Nim are random."),
         ("simulate random greedy --game nim", "there are random"),
-        ("moves --house L1", "--house is an option of Porto, and this game is Nim"),
+        ("moves --house L1", "--house is an option of Porto, not of Nim"),
         ("draw blue-1", "which are: take, undo"),
     ],
 )

@@ -12,7 +12,6 @@ from types import SimpleNamespace
 import pytest
 
 import porto_cli
-from porto_cli.cli import parameters
 from porto_cli.core.message import RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.copies import merge
@@ -427,15 +426,13 @@ def test_the_moves_of_who_plays_can_be_tried(porto: Play, friday: Path) -> None:
     )
 
 
-def test_names_and_levels_are_completed(porto: Play, friday: Path) -> None:
+def test_names_and_levels_are_completed(
+    porto: Play, friday: Path, complete: Callable[..., list[str]]
+) -> None:
     porto("seat", FILE, "Rui", "--to", "Bea")
-    typed = SimpleNamespace(params={"file": FILE}, info_name="seat")
-    offered = [
-        [str(word) for word in words(typed, "")]
-        for words in (parameters.offer_players_of_seats, parameters.offer_players)
-    ]
-    assert offered == [["Ana", "Rui", "Eva"], ["Ana", "Bea", "Eva"]]
-    assert "3" in map(str, parameters.offer_levels(typed, ""))
+    assert complete("seat", FILE, "") == ["Ana", "Rui", "Eva"]
+    assert complete("show", FILE, "--as", "") == ["Ana", "Bea", "Eva"]
+    assert "3" in complete("seat", FILE, "Rui", "--bot", "")
 
 
 # -- Bots

@@ -17,7 +17,6 @@ from porto_cli.next_step import what_next
 from porto_cli.user import PLAYER
 from tests.conftest import Result
 from tests.documents import validated
-from tests.porto.test_completion import complete as complete
 from tests.puerto_rico.tables import table
 from tests.puerto_rico.test_commands import at
 from tests.sealed_games import NAMES, SMALL_BOX, moved, mover, seen_by, stations

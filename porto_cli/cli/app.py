@@ -14,7 +14,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any, NoReturn, TextIO
+from itertools import pairwise, takewhile
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -32,7 +33,7 @@ from porto_cli.cli.commands import (
 from porto_cli.cli.parameters import SHELLS, opt, register_shells
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.documents import error_json
+from porto_cli.core.documents import document
 from porto_cli.core.files import traced
 from porto_cli.core.message import (
     INTERRUPTED,
@@ -89,10 +90,7 @@ class Program(TyperGroup):
         for option in self.params:
             if len(shell) == 1 and flag in option.opts and "completion" in str(option.name):
                 if shell[0] not in SHELLS:
-                    usage(
-                        f"{shown(shell[0])} is not a shell whose completion is known; these are: "
-                        f"{', '.join(SHELLS)}."
-                    )
+                    usage(f"{shown(shell[0])} has no completion; these have: {', '.join(SHELLS)}.")
                 assert option.callback is not None
                 option.callback(ctx, option, shell[0])
         with telling_where(ctx):
@@ -157,7 +155,7 @@ def run(args: list[str] | None = None) -> NoReturn:
             from porto_cli.cli.help import wrong_usage
 
             sentence, commands = wrong_usage(error)
-            code = _fail(error.exit_code, (sentence,), (), commands, as_json=as_json)
+            code = _fail(error.exit_code, [sentence], suggestions=commands, as_json=as_json)
         except BaseException as error:
             code, sentences = _end_of(error, trace.done)
             code = _fail(code, sentences, as_json=as_json)
@@ -225,21 +223,16 @@ def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]
     if done and (stopped or isinstance(error, ImportError)):
         return UNREPORTED, (done, _unreported(reason))
     if isinstance(reason, OSError):
-        # Trouble with files has an error of its own; what is left is the output.
-        return TROUBLE, _cannot_write(reason)
+        # Trouble with files has an error of its own; what is left is the output, and nothing is
+        # said to a reader who has stopped reading.
+        if isinstance(reason, BrokenPipeError):
+            return TROUBLE, ()
+        return TROUBLE, (f"The output cannot be written: {reason.strerror or reason}.",)
     if isinstance(reason, signals.TerminatedError):
         return reason.code, ()
     if isinstance(reason, KeyboardInterrupt):
         return INTERRUPTED, ()
     raise error
-
-
-def _cannot_write(error: OSError) -> tuple[str, ...]:
-    """Say that the output cannot be written, unless its reader has stopped reading."""
-    if isinstance(error, BrokenPipeError):
-        return ()
-    reason = error.strerror or error
-    return (f"The output cannot be written: {reason}.",)
 
 
 def _unreported(reason: BaseException) -> str:
@@ -256,17 +249,11 @@ def _unreported(reason: BaseException) -> str:
 
 def asks_for_json(words: Iterable[str]) -> bool:
     """Return whether a command line asks for JSON, even one that cannot be parsed otherwise."""
-    wanted = ""
-    behind_the_option = False
-    for word in words:
-        if word == "--":
-            break
-        if behind_the_option:
-            wanted = word
-        elif word.startswith(f"{FORMAT_OPTION}="):
-            wanted = word.partition("=")[2]
-        behind_the_option = word == FORMAT_OPTION
-    return wanted in JSON_FORMATS
+    typed = list[str]()
+    for word in takewhile("--".__ne__, words):
+        typed += word.split("=", 1) if word.startswith(f"{FORMAT_OPTION}=") else [word]
+    wanted = [value for flag, value in pairwise(typed) if flag == FORMAT_OPTION]
+    return bool(wanted) and wanted[-1] in JSON_FORMATS
 
 
 def _fail(
@@ -286,7 +273,9 @@ def _fail(
         return code
     with suppress(OSError):
         if as_json:
-            error = error_json("\n".join(lines), code, rulings, suggestions)
+            broken = [{"id": rule, "sentence": sentence} for rule, sentence in rulings]
+            facts = {"error": "\n".join(lines), "exit": code, "rulings": broken}
+            error = document(**facts, suggestions=[*suggestions])
             print(json_line(error, sys.stderr), file=sys.stderr)
             return code
         if suggestions:
@@ -329,12 +318,6 @@ def abandon() -> None:
         try:
             stream.flush()
         except OSError:
-            _send_nowhere(stream)
-
-
-def _send_nowhere(stream: TextIO) -> None:
-    with suppress(OSError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-        stream.flush()
+            with suppress(OSError), open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())
+                stream.flush()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from inspect import cleandoc, getdoc
 from pathlib import Path
@@ -89,49 +90,8 @@ GROUPS = {
 }
 """The commands that are no moves, in groups, as the first screen shows them."""
 
-_EXAMPLES = """
-play
-play --learn
-play friday.yaml --as Joana
-new friday.yaml Inês Joana Afonso
-new friday.yaml Inês --bot 'Rui 4'
-games
-me Ana
-seat friday.yaml Joana --to Bea
-seat friday.yaml Joana --bot 3
-move friday.yaml 'draw blue-1 red-2'
-show friday.yaml --as Inês
-show friday.yaml --format svg -o friday.svg
-moves friday.yaml
-score friday.yaml
-log friday.yaml --since last
-log friday.yaml --format html -o friday.html
-rules P-BUILD-5
-rules roof space
-help build
-help all
-try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"
-order sunday.yaml always captain most-vp --as Inês
-hint friday.yaml --as Inês
-analyze friday.yaml
-mail friday.yaml
-mail friday.yaml --output turn.eml
-mail --remind . --after 5d --send
-receive friday.eml
-receive inbox --dry-run
-address Rui rui@example.org
-verify --bots friday.yaml
-verify mine.yaml theirs.yaml
-key
-key export porto-key.txt
-join friday.yaml --as Joana
-reveal friday.yaml
-scenario
-scenario -k P-BUILD-5 --explain
-simulate greedy random --games 20
-simulate greedy level-2 level-3 --seats 2 --games 10
-"""
-"""Command lines for these commands, without ``porto``."""
+_EXAMPLES = "\n\nExamples:\n"
+"""What is above the examples in the text of a command."""
 
 LISTED = {name: one for group in GROUPS.values() for name, one in group.items()}
 COMMANDS = {
@@ -141,27 +101,24 @@ COMMANDS = {
 """Each command, and the module that has its function."""
 
 
-def verbs_elsewhere() -> list[str]:
-    """Return the verbs that only games of other packages have, which are looked for."""
-    found = [verb for meta in GAMES.values() for verb in meta.verbs]
-    return [verb for verb in dict.fromkeys(found) if verb not in COMMANDS]
-
-
 def all_names() -> list[str]:
-    """Return the names of all commands."""
-    return [*COMMANDS, *verbs_elsewhere()]
+    """Return the names of all commands; games of other packages, which are looked for, may have
+    more verbs.
+    """
+    verbs = (verb for meta in GAMES.values() for verb in meta.verbs)
+    return [*dict.fromkeys((*COMMANDS, *verbs))]
 
 
 def module_of(name: str) -> str | None:
     """Return the module of a command; ``None`` if there is none of this name."""
-    return COMMANDS.get(name) or (MOVES if name in verbs_elsewhere() else None)
+    return COMMANDS.get(name) or (MOVES if name in all_names() else None)
 
 
 def examples_of(name: str, games: Iterable[str]) -> list[str]:
     """Return examples of a command; those of a move say of which game they are if several are."""
     if name in LISTED:
-        lines = _EXAMPLES.strip().splitlines()
-        return [f"porto {line}" for line in lines if line.split()[0] == name]
+        _, _, lines = str(getdoc(_function_of(name))).partition(_EXAMPLES)
+        return [line.strip() for line in lines.splitlines()]
     verbs = {game: commands_of(game).verbs[name] for game in games if name in GAMES[game].verbs}
     moves = {
         game: f"porto {name} friday.yaml {verb.example}".rstrip()
@@ -265,16 +222,15 @@ def takes_a_value(command: Any, word: str) -> bool:
 
 def command_for(name: str, games: Sequence[str]) -> Extended:
     """Return a command, with what these games add to it; its module is imported."""
-    with signals.held():
-        module = import_module(f"porto_cli.cli.{module_of(name)}")
-    function = _function_of(module, name)
+    function = _function_of(name)
     movers = tuple(game for game in games if name in GAMES[game].verbs)
+    examples = [f"  {line}" for line in examples_of(name, movers or games)]
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(
         name,
         cls=Extended,
         help=_help_of(function, name, games, movers),
-        epilog=_epilog(examples_of(name, movers or games)),
+        epilog="\n".join(["\b", "Examples:", *examples]) if examples else None,
         context_settings=SETTINGS,
     )(function)
     command = typer.main.get_command(app)
@@ -296,14 +252,12 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
     return command
 
 
-def _epilog(examples: Sequence[str]) -> str | None:
-    """Return what stands below the help, each example on a line that can be copied."""
-    lines = ["\b", "Examples:", *(f"  {line}" for line in examples)]
-    return "\n".join(lines) if examples else None
-
-
-def _function_of(module: Any, name: str) -> Callable[..., None]:
-    if module.__name__.endswith(f".{MOVES}"):
+def _function_of(name: str) -> Callable[..., None]:
+    """Return the function of a command; its module is imported."""
+    module_name = module_of(name)
+    with signals.held():
+        module = import_module(f"porto_cli.cli.{module_name}")
+    if module_name == MOVES:
         name = MOVE
     # 'try' is a keyword of Python.
     found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
@@ -316,9 +270,7 @@ def _help_of(
     """Return the help of a command; that of a move says in which games it is one."""
     own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
     own = {game: text for game, text in own.items() if text}
-    first, last = "" if movers else getdoc(function), ""
-    if name == MOVE:
-        return cleandoc(_ANY_MOVE.help)
+    first, last = "" if movers else str(getdoc(function)).partition(_EXAMPLES)[0], ""
     if movers and len(games) > 1:
         of_games = f"This is a move of {' and '.join(GAMES[game].title for game in movers)}."
         first, last = (of_games, "") if len(set(own.values())) > 1 else ("", of_games)
@@ -326,16 +278,7 @@ def _help_of(
     return "\n\n".join(filter(None, (first, text, last)))
 
 
-_ANY_MOVE = Verb(
-    """Make any move, written as 'porto moves' and a record have it.
-
-    This is one command for all verbs: porto move friday.yaml "draw blue-1 red-2" is the same as
-    porto draw friday.yaml blue-1 red-2. Programs pass on what 'porto moves --format json' has as
-    "move". The quotation marks can be left out.
-    """,
-    words="MOVE",
-    about='The move, its verb first, like "draw blue-1 red-2"; also "undo".',
-)
+_ANY_MOVE = Verb("", "MOVE", 'The move, its verb first, like "draw blue-1 red-2"; also "undo".')
 
 
 # -- What games add. A command has the options of all games that know it; which of them are meant is
@@ -387,18 +330,14 @@ def _option(option: CommandOption, text: str) -> TyperOption:
         multiple=option.many,
         metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),
         help=text,
-        callback=_checked(option),
+        callback=partial(_checked, option),
         autocompletion=parameters.offer_values_of(option),
     )
 
 
-def _checked(option: CommandOption) -> Callable[[Any, Any, Any], Any]:
-    """Return what refuses all values of an option but its choices."""
-
-    def check(ctx: Any, param: Any, value: Any) -> Any:
-        if option.choices and value is not None and value not in option.choices:
-            choices = ", ".join(option.choices)
-            raise typer.BadParameter(f"{shown(value)} is not one of: {choices}.")
-        return value
-
-    return check
+def _checked(option: CommandOption, ctx: Any, param: Any, value: Any) -> Any:
+    """Refuse all values of an option but its choices."""
+    if option.choices and value is not None and value not in option.choices:
+        choices = ", ".join(option.choices)
+        raise typer.BadParameter(f"{shown(value)} is not one of: {choices}.")
+    return value

@@ -5,6 +5,7 @@ comes next.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -89,24 +90,14 @@ def open_match(path: Path, expect: str | None = None) -> Match:
 
     Raises InvalidFileError, FileError; exits with 2 if ``expect`` cannot be a fingerprint.
     """
-    if expect is not None:
-        _demand_digest(expect)
+    if expect is not None and not re.fullmatch(f"[0-9a-fA-F]{{{SHORT},{LONG}}}", expect):
+        right = f"--expect takes {SHORT} to {LONG} hexadecimal digits, as commands print them"
+        usage(f"{shown(expect)} is not a fingerprint: {right}.")
     match = load(find_record(path), keys_here)
     if expect is not None and not match.digest.startswith(expect.lower()):
-        raise FileError(
-            f"{match.record.file} has the fingerprint {match.digest[: len(expect)]}, not "
-            f"{expect.lower()}: it is not the version that you expect."
-        )
+        file, has = match.record.file, match.digest[: len(expect)]
+        raise FileError(f"{file} is another version: its fingerprint is {has}, not {expect}.")
     return match
-
-
-def _demand_digest(expect: str) -> None:
-    if not SHORT <= len(expect) <= LONG or set(expect.lower()) - set("0123456789abcdef"):
-        usage(
-            f"{shown(expect)} is not a fingerprint: --expect takes the {SHORT} "
-            f"hexadecimal digits that commands print, or more of the {LONG} that 'porto "
-            "verify' prints."
-        )
 
 
 def what_next(game: Replay, file: str | None = None) -> list[str]:
@@ -162,10 +153,8 @@ def find_record(path: Path) -> Path:
         close = similar_to(path)
         if close:
             raise FileError(f"There is no file {path}; did you mean {close}?")
-        raise FileError(
-            f"There is no file {path}; 'porto new {file_word(str(with_suffix(path)))} "
-            "NAME…' starts a game."
-        )
+        new = f"porto new {file_word(str(with_suffix(path)))} NAME…"
+        raise FileError(f"There is no file {path}; '{new}' starts a game.")
     return found
 
 
@@ -197,7 +186,8 @@ def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
     if len(seats) == 1:
         return seats[0]
     if seats:
-        usage(could_be(name, [players[seat] for seat in seats]))
+        could_be = ", ".join(players[seat] for seat in seats)
+        usage(f"{shown(name)} could be one of {could_be}; write more of it.")
     usage(f"There is no player {shown(name)} in this game; the players are {', '.join(players)}.")
 
 
@@ -223,11 +213,6 @@ def only_player(match: Match) -> str | None:
     return match.players[seats[0]] if len(seats) == 1 else None
 
 
-def could_be(name: str, players: Iterable[str]) -> str:
-    """Say that a name fits several players."""
-    return f"{shown(name)} could be one of {', '.join(players)}; write more of it."
-
-
 def command_line(*words: str) -> str:
     """Return a command line of these words, as shells take it."""
     return " ".join(["porto", *map(quoted, words)])
@@ -238,11 +223,9 @@ def refuse_to_move_for(match: Match, seat: int) -> None:
     bots = match.bot_seats
     if seat not in bots:
         refuse(match.seats[seat].plays(match.players[seat]))
-    people = [match.holders[other] for other in match.people]
-    refuse(
-        f"{titled(match.players[seat], bots[seat])} moves by itself; other players "
-        f"cannot move for it. People play {', '.join(people)}."
-    )
+    bot = titled(match.players[seat], bots[seat])
+    people = ", ".join(match.holders[other] for other in match.people)
+    refuse(f"{bot} moves by itself; nobody can move for it. People play {people}.")
 
 
 def keys_here(make: bool) -> KeyHolder:

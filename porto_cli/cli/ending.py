@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from porto_cli.cli import ask
 from porto_cli.cli.common import bot_sentences, by_itself_json, report_stream, save, what_next
@@ -39,32 +39,23 @@ class Manner(NamedTuple):
     dry_run: bool = False
     quiet: bool = False
     output: Format = Format.text
-    words: str | None = None
     send: bool = False
+    words: str | None = None
 
 
-def manner_of(
-    verb: str,
-    file: Path,
-    *,
-    dry_run: bool,
-    quiet: bool,
-    output: Format,
-    send: bool,
-    words: str | None = None,
-) -> Manner:
+def checked(manner: Manner, verb: str, file: Path) -> Manner:
     """Return how a command changes the game of a file; refuse ``--send`` where nothing could be
     sent then, and ``--say`` without words (exit code 2).
     """
-    if send:
+    if manner.send:
         from porto_cli.cli.mail import demand_to_send
 
-        demand_to_send(verb, file, dry_run=dry_run)
-    if words is not None:
-        from porto_cli.match.said import one_line
+        demand_to_send(verb, file, dry_run=manner.dry_run)
+    if manner.words is None:
+        return manner
+    from porto_cli.match.said import one_line
 
-        words = one_line(words)
-    return Manner(dry_run, quiet, output, words, send)
+    return manner._replace(words=one_line(manner.words))
 
 
 def end(
@@ -89,38 +80,27 @@ def end(
     """
     if not manner.dry_run:
         save(match)
-    if not manner.quiet:
-        _report(match, manner, lines, fields, turns, first, mail)
+    is_quiet, stream = manner.quiet or manner.output is Format.json, report_stream(match.path)
+    if not is_quiet:
+        later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
+        told = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
+        tell(*told, stream=stream)
+        _say_what_is_next(match, manner, mail, stream)
+    elif not manner.quiet:
+        from porto_cli.cli.output import answer
+
+        by_itself = by_itself_json(match, turns) if match.goes_on_by_itself else {}
+        answer(manner.output, {**fields(), **by_itself}, stream=stream)
     if manner.send:
         from porto_cli.cli.mail import send_turn
 
-        is_quiet = manner.quiet or manner.output is Format.json
         send_turn(match, writer, quiet=is_quiet, newcomer=newcomer)
 
 
-def _report(
-    match: Match,
-    manner: Manner,
-    lines: Iterable[str],
-    fields: Callable[[], Mapping[str, object]],
-    turns: Sequence[BotTurn],
-    first: int,
-    mail: Sequence[str] | None,
+def _say_what_is_next(
+    match: Match, manner: Manner, mail: Sequence[str] | None, stream: TextIO
 ) -> None:
-    """Say what was done and what comes next, in sentences or as a document; see :func:`end`."""
-    stream = report_stream(match.path)
-    if manner.output is Format.json:
-        from porto_cli.cli.output import answer
-
-        found = dict(fields())
-        if match.goes_on_by_itself:
-            found |= by_itself_json(match, turns)
-        answer(manner.output, found, stream=stream)
-        return
-    if turns:
-        later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
-        lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
-    tell(*lines, stream=stream)
+    """Say what comes next in a game that was changed, or that it was not; see :func:`end`."""
     if manner.dry_run:
         tell("Nothing was written: this was a dry run.", stream=stream)
         return

@@ -93,7 +93,10 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     try:
         match = load(path)
     except NotReadyError as error:
-        return _being_set_up(file, error, changed, names)
+        players = error.record.config.players
+        waiting, own = (players.index(error.player),), seat_called(players, names)
+        found = _entry(file, error.record, changed, waiting, own, error.digest)
+        return found | {"setup": error.as_json()}
     except PortoError as error:
         return {"file": file, "error": str(error)}
     held = match.holders
@@ -101,7 +104,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     found = _entry(file, match.record, changed, match.game.to_move(match.state), own, match.digest)
     glance, outcome = match.game.glance(match.state, own), match.game.outcome(match.state)
     found |= {"over": match.over, "round": glance.round, "turn": int(match.state.turn)}
-    found |= {"scores": glance.scores}
+    found["scores"] = glance.scores
     if outcome:
         found |= {"places": outcome.places, "won": outcome.won}
     others = {
@@ -112,15 +115,6 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
         },
     }
     return found | {key: value for key, value in others.items() if value}
-
-
-def _being_set_up(file: str, error: NotReadyError, changed: float, names: Sequence[str]) -> Report:
-    """Return a sealed game that waits for a player to join, or to unlock."""
-    assert error.record is not None
-    players = error.record.config.players
-    waiting, own = (players.index(error.player),), seat_called(players, names)
-    found = _entry(file, error.record, changed, waiting, own, error.digest)
-    return found | {"setup": error.as_json()}
 
 
 def _entry(
@@ -151,13 +145,16 @@ def _entry(
     }
 
 
-def _rank(one: Report) -> tuple[int, float, str]:
-    """Return where a game stands in the list: first those that wait for the user, then those that
-    wait for others, the longest wait first; then the finished ones, the last one first.
+def _group(one: Report) -> int:
+    """Return to which part of the list a game belongs: first those that wait for the user, then
+    those that wait for others, then the finished ones.
     """
-    if one["over"]:
-        return 2, -one["changed"], one["file"]
-    return 0 if one["mine"] else 1, one["changed"], one["file"]
+    return 2 if one["over"] else 0 if one["mine"] else 1
+
+
+def _rank(one: Report) -> tuple[int, float, str]:
+    """Return where a game stands: the longest wait first, of finished ones the last one first."""
+    return _group(one), -one["changed"] if one["over"] else one["changed"], one["file"]
 
 
 def _tallies(found: Iterable[Report]) -> list[Report]:
@@ -203,12 +200,11 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
     now = time.time()
     if not report["games"]:
         yield Paragraph([f"There are no games in {where}."])
-    for nth, (heading, group) in enumerate(
-        groupby(report["games"], lambda one: _heading(one, known))
-    ):
+    headings = ("Waiting for you", "Waiting for others" if known else "Running", "Finished")
+    for nth, (rank, group) in enumerate(groupby(report["games"], _group)):
         if nth:
             yield Gap()
-        yield Heading(heading)
+        yield Heading(headings[rank])
         for one in group:
             file = printable(one["file"])
             style = BOLD if one["mine"] else PLAIN
@@ -227,14 +223,6 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
                 f"{one['wins']} of {one['games']} won, {one['average']:.1f} VP on average."
             )
             yield Paragraph([result], first=["  "], indent=2)
-
-
-def _heading(one: Report, known: bool) -> str:
-    if one["over"]:
-        return "Finished"
-    if one["mine"]:
-        return "Waiting for you"
-    return "Waiting for others" if known else "Running"
 
 
 def _sentences(one: Report, now: float) -> Iterator[str]:
@@ -344,6 +332,9 @@ def games(
     version that 'porto receive' has saved beside a record is listed with the game. Files
     that are not records are counted; a record that is not valid is skipped, and a message says what
     is wrong with it.
+
+    Examples:
+      porto games
     """
     look = display_of(output, color, plain=plain)
     names = me().names

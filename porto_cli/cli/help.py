@@ -136,11 +136,6 @@ def _entry(label: str, text: str) -> Iterator[Node]:
 # -- The command.
 
 
-def _topics(incomplete: str) -> list[str]:
-    names = dict.fromkeys((*all_names(), *TOPICS, *GAMES, ALL))
-    return [name for name in names if name.startswith(incomplete)]
-
-
 def help(  # noqa: A001 - commands are called like their functions
     ctx: typer.Context,
     command: str | None = arg(
@@ -149,7 +144,7 @@ def help(  # noqa: A001 - commands are called like their functions
         "The command to explain; 'all' for all of them in a sentence each; or a topic: "
         "config, json, porto, puerto-rico, record, scenarios, sealed. If left out, all "
         "commands are listed in groups.",
-        autocompletion=_topics,
+        autocompletion=lambda: [*dict.fromkeys((*all_names(), *TOPICS, *GAMES, ALL))],
     ),
     game: str | None = opt(
         None,
@@ -165,6 +160,10 @@ def help(  # noqa: A001 - commands are called like their functions
     rules of Porto or Puerto Rico, the format of records, scenarios, settings (config) or JSON, and
     how sealed games work. With --game, only what this game has is explained; without a command,
     its moves are listed.
+
+    Examples:
+      porto help build
+      porto help all
     """
     program: Any = ctx.parent
     if command is None:
@@ -194,28 +193,23 @@ def _no_such_topic(word: str) -> NoReturn:
     from porto_cli.cli.rules import thing_like
 
     near = did_you_mean(word, tuple(TOPICS)).partition(" ")[0]
-    rules = command_line("rules", thing_like(word) or word)
+    suggestions = [command_line("rules", thing_like(word) or word), command_line("help", near)]
+    what = f"There is no command or topic {shown(word)}"
     if near:
-        usage(
-            f"There is no command or topic {shown(word)}; did you mean {shown(near)}?",
-            suggestions=[command_line("help", near), rules],
-        )
+        usage(f"{what}; did you mean {shown(near)}?", suggestions=suggestions[::-1])
+    topics = f"The topics are {', '.join(TOPICS)}."
     usage(
-        f"There is no command or topic {shown(word)}. The topics are "
-        f"{', '.join(TOPICS)}. The rules of the games may mention it.",
-        suggestions=[rules, command_line("help")],
+        f"{what}. {topics} The rules of the games may mention it.",
+        suggestions=[suggestions[0], "porto help"],
     )
 
 
 def _demand_a_command_of(game: str | None, command: str) -> None:
     """Refuse a move that only other games have (exit code 2)."""
-    is_a_move = any(command in meta.verbs for meta in GAMES.values())
-    if game is None or not is_a_move or command in GAMES[game].verbs:
-        return
-    usage(
-        f"{GAMES[game].title} has no move {shown(command)}; its moves are "
-        f"{', '.join(GAMES[game].verbs)}."
-    )
+    meta = GAMES[game] if game else None
+    if meta and command not in meta.verbs and any(command in one.verbs for one in GAMES.values()):
+        moves = ", ".join(meta.verbs)
+        usage(f"{meta.title} has no move {shown(command)}; its moves are {moves}.")
 
 
 def _about(game_id: str) -> Iterator[Node]:
@@ -233,7 +227,7 @@ def _about(game_id: str) -> Iterator[Node]:
 
 # -- Manual pages as topics.
 
-TOPICS = {
+TOPICS: dict[str, str] = {
     "config": "porto-config.5",
     "json": "porto-json.5",
     "porto": "porto-rules.7",
@@ -247,14 +241,11 @@ TOPICS = {
 
 def page_named(word: str) -> str:
     """Return the page of a topic, of its own name, like ``porto-record(5)``, or nothing."""
-    lower = word.lower()
-    if lower in TOPICS:
-        return TOPICS[lower]
+    names = dict(TOPICS)
     for page in TOPICS.values():
         name, _, section = page.rpartition(".")
-        if lower in (name, f"{name}({section})"):
-            return page
-    return ""
+        names |= {name: page, f"{name}({section})": page}
+    return names.get(word.lower(), "")
 
 
 def file_of(page: str) -> Path | None:
@@ -277,12 +268,10 @@ def show(page: str) -> None:
     file = file_of(page)
     if file is None:
         raise FileError(f"The manual page {name} is not installed.")
+    cannot = f"The manual page {name}, which is in {file}, cannot be shown"
     program = shutil.which("man")
     if program is None:
-        raise FileError(
-            f"The manual page {name} cannot be shown, because the program 'man' is not "
-            f"installed. The page is in {file}."
-        )
+        raise FileError(f"{cannot}: the program 'man' is not installed.")
     sys.stdout.flush()
     if sys.stdout.isatty() and os.name == "posix":
         # The pager has the terminal, and its keys, to itself. Python ignores closed pipes, which
@@ -291,10 +280,7 @@ def show(page: str) -> None:
         os.execv(program, [program, str(file)])
     done = subprocess.run([program, str(file)], stdout=subprocess.PIPE, check=False)
     if done.returncode:
-        raise FileError(
-            f"The manual page {name} cannot be shown: 'man' failed with exit code "
-            f"{done.returncode}. The page is in {file}."
-        )
+        raise FileError(f"{cannot}: 'man' failed with exit code {done.returncode}.")
     # Some programs print bold letters twice, with a backspace between them.
     print(re.sub(".\b", "", done.stdout.decode("utf-8", "replace")), end="")
 
@@ -305,8 +291,7 @@ _SAVED = "Every command saves the game and ends, so that there is nothing to sav
 _WITHOUT_A_COMMAND = {
     "save quit exit stop close": (_SAVED, ("play", "games")),
     "bots bot players levels computer ai": (
-        "A bot is a player that is a program: name it when you set up a game, and how well it "
-        "plays.",
+        "A bot is a program that plays: name it, with its level, when you set up a game.",
         ("new friday.yaml Inês --bot 'Rui 4'", "play", "help new"),
     ),
     "tournament": (

@@ -217,6 +217,9 @@ def hint(
     equal, and how far the others are behind; for each of them what it scores and what it leaves,
     and the command that plays it. Only what the player who asks may know is used. In a game with
     'hints: told' the record notes who has taken a hint; in one with 'hints: none' there are none.
+
+    Examples:
+      porto hint friday.yaml --as Inês
     """
     look = display_of(output, color, plain=plain)
     if think is not None and not think > 0:
@@ -277,6 +280,9 @@ def analyze(
     and is counted separately. Moves without an alternative are not judged. While a game is running,
     your own turns are judged by what you know, and those of the others by what everyone can see;
     their secret choices are left out.
+
+    Examples:
+      porto analyze friday.yaml
     """
     look = display_of(output, color, plain=plain, to=to)
     game = open_match(file)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +41,10 @@ from porto_cli.match.record import (
     Record,
 )
 from porto_cli.match.replay import path_of
-from porto_cli.sealed.chain import not_the_key
+from porto_cli.sealed import holder
+from porto_cli.sealed.chain import not_the_key, seals_of
 from porto_cli.sealed.course import is_undo
+from porto_cli.sealed.setup import FIRST, Beginning, new_sealed, read_setup, take_part
 from porto_cli.sealed.source import chain_of, sealed_of
 from porto_cli.sealed.steps import public_text, table_code
 from porto_cli.term.tell import remark, tell
@@ -51,8 +53,6 @@ from porto_cli.user import own_seat
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
     from porto_cli.sealed.holder import KeyHolder
-    from porto_cli.sealed.setup import Beginning
-    from porto_cli.sealed.steps import Chain
 
 
 def join(
@@ -66,6 +66,9 @@ def join(
     Each time it comes to you, run this command: it checks everything that the others did, adds your
     part, and says whom to send the record to next. When you join, it first lists what you agree to:
     the players, the box, the options, the first player, and hints. 'porto show' lists the same.
+
+    Examples:
+      porto join friday.yaml --as Joana
     """
     path = find_record(file)
     text = files.read_text(path)
@@ -75,9 +78,6 @@ def join(
             f"{read.file} is not a sealed game, so there is nothing to join; it can be played.",
             suggestions=[f"porto show {word_of(read.file)}"],
         )
-    from porto_cli.sealed import holder
-    from porto_cli.sealed.setup import read_setup, take_part
-
     keys = keys_here(holder.stored_key() is not None)
     begun = read_setup(read, keys)
     if begun.next is None or read.settled:
@@ -197,8 +197,6 @@ def begin_sealed(
     pile = played.sealed_pile(config)
     if not isinstance(pile, SealedPile):
         refuse(pile)
-    from porto_cli.sealed.setup import new_sealed
-
     is_file = str(file) != STANDARD
     if is_file and file.exists():
         # Before anything is signed, which can be done only once.
@@ -223,9 +221,6 @@ def begin_sealed(
 
 def terms(record: Record) -> list[str]:
     """Say what players agree to who join a game that is being set up."""
-    from porto_cli.sealed.chain import seals_of
-    from porto_cli.sealed.setup import FIRST
-
     players, first = record.config.players, seals_of(record).genesis.get(FIRST)
     own_terms, _ = record.game.terms(record.config)
     return [
@@ -271,7 +266,10 @@ def reveal(
 
     With --without you say that a player has vanished. When all who stay have said so, the game
     continues without that player, whose turns are skipped and whose contracts score nothing. If you
-    name all others, you continue alone at once. See porto-sealed(7) for when a player is gone.
+    name everyone else, you go on alone right away. See porto-sealed(7) for when a player is gone.
+
+    Examples:
+      porto reveal friday.yaml
     """
     match = open_match(file)
     if match.record.secrecy != SEALED:
@@ -313,40 +311,40 @@ def _own_seats(match: Match, player: str | None) -> list[int]:
 # -- What ``porto verify`` reports: who signed what, and what it proves.
 
 
-def signatures_text(replay: Replay) -> list[str]:
-    """Say who signed, what is proven, and the table code."""
+def signatures_json(replay: Replay) -> dict[str, Any]:
+    """Return who signed, what is proven, and the table code, as fields of a document."""
     chain = chain_of(replay)
-    lines = [
-        (
-            f"{player} has signed {count} of {len(chain.steps)} steps with the key "
-            f"{public_text(key)}."
+    counts = Counter(step.by for step in chain.steps)
+    return {
+        "steps": len(chain.steps),
+        "signed_by": [
+            {"player": player, "key": public_text(chain.keys[by]), "steps": counts[by]}
+            for by, player in enumerate(chain.players)
+        ],
+        "table_code": table_code(chain.head.hash),
+        "proven": proofs(replay),
+    }
+
+
+def signatures_text(found: Mapping[str, Any]) -> list[str]:
+    """Return the same in sentences, and who shares a key."""
+    lines, by_key = list[str](), dict[str, list[str]]()
+    for one in found["signed_by"]:
+        player, key = one["player"], one["key"]
+        lines.append(
+            f"{player} has signed {one['steps']} of {found['steps']} steps with the key {key}."
         )
-        for player, key, count in _signers(chain)
+        by_key.setdefault(key, []).append(player)
+    lines += [
+        f"{' and '.join(sharing)} sign with the same key, so from one computer."
+        for sharing in by_key.values()
+        if sharing[1:]
     ]
-    for group in _sharing(replay):
-        players = " and ".join(chain.players[by] for by in group)
-        lines.append(f"{players} sign with the same key, so from one computer.")
     code = (
-        f"Table code: {table_code(chain.head.hash)}. Players who read the same code to each "
+        f"Table code: {found['table_code']}. Players who read the same code to each "
         "other have the same game, step by step."
     )
-    return [*lines, *proofs(replay), code]
-
-
-def _signers(chain: Chain) -> Iterator[tuple[str, bytes, int]]:
-    """Return the players with their keys, and how many steps each has signed."""
-    counts = Counter(step.by for step in chain.steps)
-    for by, player in enumerate(chain.players):
-        yield player, chain.keys[by], counts[by]
-
-
-def _sharing(replay: Replay) -> list[list[int]]:
-    """Return the groups of players who share a key."""
-    chain = chain_of(replay)
-    groups: dict[bytes, list[int]] = {}
-    for by, key in sorted(chain.keys.items()):
-        groups.setdefault(key, []).append(by)
-    return [group for group in groups.values() if len(group) > 1]
+    return [*lines, *found["proven"], code]
 
 
 def proofs(replay: Replay) -> list[str]:
@@ -381,31 +379,13 @@ def proofs(replay: Replay) -> list[str]:
     return lines
 
 
-def _undos(replay: Replay) -> list[str]:
+def _undos(replay: Replay) -> Iterator[str]:
     """Say what one copy cannot prove about turns that were taken back, if any were."""
     chain = chain_of(replay)
-    undos = [step for step in chain.steps if is_undo(step)]
-    if not undos:
-        return []
-    players = ", ".join(dict.fromkeys(chain.players[step.by] for step in undos))
-    return [
-        (
+    undoers = dict.fromkeys(chain.players[step.by] for step in chain.steps if is_undo(step))
+    if undoers:
+        yield (
             "Not proven by one copy alone: that no other player had answered the turns that "
-            f"{players} took back, which would have revealed what comes up after them. With "
-            "the copies of all players, 'porto verify' checks it."
+            f"{', '.join(undoers)} took back, which would have revealed what comes up after them. "
+            "With the copies of all players, 'porto verify' checks it."
         )
-    ]
-
-
-def signatures_json(replay: Replay) -> dict[str, object]:
-    """Return the same for documents."""
-    chain = chain_of(replay)
-    return {
-        "steps": len(chain.steps),
-        "signed_by": [
-            {"player": player, "key": public_text(key), "steps": count}
-            for player, key, count in _signers(chain)
-        ],
-        "table_code": table_code(chain.head.hash),
-        "proven": list(proofs(replay)),
-    }

@@ -51,6 +51,10 @@ def key(
 
     It is your secret and in no record. Only with this key can you see what you were dealt, and only
     with it can your moves be made. It is made when you first join such a game. Keep a backup.
+
+    Examples:
+      porto key
+      porto key export porto-key.txt
     """
     if file is not None and action not in (Action.export, Action.import_):
         usage(f"'porto key {action}' takes no FILE.")
@@ -178,7 +182,7 @@ def make() -> StoredKey:
         *made.notices,
         f"A key was made for you: {made.public}. It is stored in {made.path}.",
         "If you lose this key, your games cannot be continued in your place, and what "
-        "you were dealt stays unknown for ever. Keep a backup elsewhere, such as on a "
+        "you were dealt stays unknown forever. Keep a backup elsewhere, such as on a "
         "USB stick. To make one at any time: porto key export FILE",
     )
     return made

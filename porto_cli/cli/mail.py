@@ -116,6 +116,11 @@ def mail(
 
     'porto mail --remind FOLDER --after 2d' writes a reminder in each game of a folder that has
     waited that long for another player; with --send for cron.
+
+    Examples:
+      porto mail friday.yaml
+      porto mail friday.yaml --output turn.eml
+      porto mail --remind . --after 5d --send
     """
     if remind or is_typed("after"):
         others = [one for one in ctx.command.params if one.name not in _OF_REMINDERS]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from porto_cli import settings
-from porto_cli.cli import ask, parameters
+from porto_cli.cli import ask
 from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
@@ -23,7 +23,17 @@ from porto_cli.cli.common import (
     what_next,
 )
 from porto_cli.cli.new_game_prompts import ask_people, free_name
-from porto_cli.cli.parameters import GameOption, Quiet, arg, opt, typed_options
+from porto_cli.cli.parameters import (
+    GameOption,
+    Quiet,
+    Word,
+    arg,
+    beginning,
+    levels,
+    offer_players,
+    opt,
+    typed_options,
+)
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
 from porto_cli.game import Deal, GameMeta
@@ -52,6 +62,15 @@ Hints = StrEnum("Hints", "free told none")
 """Who may take a hint of the program: as records say it, or everybody, without an entry."""
 
 
+def _offer_bots(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the levels of a bot behind its name, which can be any name."""
+    game = str(ctx.params.get("game") or DEFAULT)
+    name, blank, _ = incomplete.rpartition(" ")
+    if game not in GAMES or not name.strip():
+        return []
+    return beginning(incomplete, [f"{name}{blank}{level}" for level in levels(game)])
+
+
 def new(
     ctx: typer.Context,
     file: Path = arg(..., "FILE", "The record to make; '-' is standard output."),
@@ -61,7 +80,7 @@ def new(
         "--bot 'NAME LEVEL'",
         "A player that is a program, like 'Rui 4': a name and a level from 1 to 5. Bots "
         "sit after the other players, and move automatically. Can be repeated.",
-        autocompletion=parameters.offer_bots,
+        autocompletion=_offer_bots,
     ),
     game: GameOption = None,
     seed: str | None = opt(None, "TEXT", "Decides everything that comes up; random if left out."),
@@ -69,7 +88,7 @@ def new(
         None,
         "NAME",
         "The first player; random if left out.",
-        autocompletion=parameters.offer_players,
+        autocompletion=offer_players,
     ),
     title: str = opt("", "TEXT", "A title for the record."),
     secrecy: Secrecy = opt(
@@ -99,6 +118,10 @@ def new(
 
     With --bot some of the players are programs. They move automatically, after each move of a
     person. At least one player must be a person, and a seed decides what comes up.
+
+    Examples:
+      porto new friday.yaml Inês Joana Afonso
+      porto new friday.yaml Inês --bot 'Rui 4'
     """
     game = game or DEFAULT
     typed = typed_options(ctx, game)
@@ -106,8 +129,8 @@ def new(
     on_the_table = {name: typed.pop(name) for name in of_tables if name in typed}
     meta, asked = GAMES[game], game_of(game).setting_up
     programs = [_bot(text, meta) for text in bot or ()]
-    if programs:
-        _demand_a_seed(secrecy)
+    if programs and secrecy in _WITHOUT_BOTS:
+        usage(_WITHOUT_BOTS[secrecy])
     names = [name for name, _ in programs]
     _demand_a_record(ctx, meta, file, players or [], names)
     players = [*(players or _ask_players(game, names)), *names]
@@ -123,10 +146,7 @@ def new(
         from porto_cli.cli.join import begin_sealed
 
         if on_the_table or seed is not None:
-            usage(
-                "In a sealed game all players together decide what comes up; leave out "
-                "--seed and the options for a real table."
-            )
+            usage("A sealed game has neither a seed nor a real table; leave out their options.")
         begin_sealed(
             game,
             players,
@@ -223,32 +243,22 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     )
 
 
-def _demand_a_seed(secrecy: Secrecy) -> None:
-    """Refuse bots in games in which players do more than move (exit code 2)."""
-    if secrecy == Secrecy.table:
-        usage(
-            "With --secrecy table people type in what comes up on their table, which a "
-            "bot cannot do; leave out --bot, or --secrecy table."
-        )
-    if secrecy == Secrecy.sealed:
-        usage(
-            "In a sealed game every player has a key and shuffles with the others, which "
-            "a bot cannot do; leave out --bot, or --secrecy sealed."
-        )
+_WITHOUT_BOTS = {
+    Secrecy.table: "With --secrecy table people type in what comes up on their table, which a bot "
+    "cannot do; leave out --bot, or --secrecy table.",
+    Secrecy.sealed: "In a sealed game every player has a key and shuffles with the others, which a "
+    "bot cannot do; leave out --bot, or --secrecy sealed.",
+}
+"""Why there are no bots in games in which players do more than move."""
 
 
 def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
     """Return the players besides bots; exits with 2 where no question can be asked."""
     if not ask.can_ask():
         if bots:
-            usage(
-                "All players are bots; at least one has to be a person. To let bots play "
-                "each other: porto simulate"
-            )
-        usage(
-            f"Name {GAMES[game].players.start} to {GAMES[game].players.stop - 1} players "
-            "after the file."
-        )
+            usage("At least one player must be a person. To let bots play: porto simulate")
+        counts = GAMES[game].players
+        usage(f"Name {counts.start} to {counts.stop - 1} players after the file.")
     with ask.backing_out():
         return [*ask_people(ask.asker(game), game, bots)]
 
@@ -289,48 +299,34 @@ def _setup(
 def _demand_a_record(
     ctx: typer.Context, meta: GameMeta, file: Path, players: list[str], bots: list[str]
 ) -> None:
-    """Require a record. A first word without extension could be a player: no game is set up, and
-    the error proposes what to type (exit code 2).
+    """Require a record, and not a folder, ``games/``. A first word without extension could be a
+    player: no game is set up, and the error proposes what to type (exit code 2).
     """
-    word = file.name
     typed = list(ctx.obj[1:])
-    place = _place_of(word, typed, ctx)
-    _refuse_folder(file, typed, [*players, *bots])
-    if str(file) != word or place is None or word == STANDARD or has_suffix(file):
+    spelled = (
+        nth
+        for nth, one in enumerate(typed)
+        if Path(one) == file and not (nth and takes_a_value(ctx.command, typed[nth - 1]))
+    )
+    place = next(spelled, 0)
+    before, word, after = typed[:place], typed[place], typed[place + 1 :]
+    if word.endswith(("/", os.sep)):
+        name = free_name([*players, *bots])
+        what = f"There is no folder {word}; make it first, or name the file of the record."
+        if os.path.isdir(file):
+            name = str(file / free_name([*players, *bots], file))
+            what = f"{word} names a folder; name the file of the record in it."
+        usage(what, suggestions=[command_line("new", *before, name, *after)])
+    if word != file.name or word == STANDARD or has_suffix(file):
         return
-    named = with_suffix(file)
     everybody = [word, *players, *bots]
     proposed = []
     if len(everybody) < meta.players.stop:
         proposed.append([free_name(everybody), *typed])
     if players or ask.can_ask():
-        proposed.append([*typed[:place], str(named), *typed[place + 1 :]])
+        proposed.append([*before, str(with_suffix(file)), *after])
     usage(
         f"Is {shown(word)} the record or a player? Give the record an extension, or a "
         f"folder (./{word}).",
         suggestions=[command_line("new", *words) for words in proposed],
     )
-
-
-def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
-    """Refuse a record that is typed as a folder, ``games/``, and propose a file in it, or here if
-    there is no such folder.
-    """
-    for nth, one in enumerate(typed):
-        if Path(one) == file and one.endswith(("/", os.sep)):
-            name = free_name(players)
-            what = "and there is none of this name; make it first, or name the file of the record"
-            sentence = f"{one} names a folder, {what}."
-            if os.path.isdir(file):
-                name = str(file / free_name(players, file))
-                sentence = f"{one} names a folder; name the file of the record in it."
-            other = command_line("new", *typed[:nth], name, *typed[nth + 1 :])
-            usage(sentence, suggestions=[other])
-
-
-def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:
-    """Return where the record was typed as this very word, and not as a path such as ./Ana."""
-    for nth, one in enumerate(typed):
-        if Path(one) == Path(word) and not (nth and takes_a_value(ctx.command, typed[nth - 1])):
-            return nth if one == word else None
-    return None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
+import typer
+
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
-from porto_cli.cli.ending import declare, manner_of, show_declared
+from porto_cli.cli.ending import Manner, checked, declare, show_declared
 from porto_cli.cli.parameters import (
     AsPlayer,
     DryRun,
@@ -16,12 +18,13 @@ from porto_cli.cli.parameters import (
     Quiet,
     RecordFile,
     Send,
+    Word,
     arg,
-    offer_words_of_an_order,
+    of_record,
 )
 from porto_cli.core.message import PortoError, shown, unnamed, usage
 from porto_cli.match.match import Match
-from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
+from porto_cli.match.ordered import can_order, demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import (
     ALWAYS,
     ELSE,
@@ -30,6 +33,7 @@ from porto_cli.match.orders import (
     ORDER,
     Order,
     explained,
+    next_of_order,
     orders_of,
     policies,
     possible_kinds,
@@ -43,6 +47,13 @@ from porto_cli.term.prompt import Above, Asker, CancelledError, Rules, Text, Tol
 from porto_cli.term.tell import tell
 
 
+@of_record
+def _next_words(match: Match, ctx: typer.Context) -> Iterable[Word]:
+    """Return what can be the next word of an order."""
+    typed = " ".join(ctx.params.get("words") or ()).split()
+    return next_of_order(match.game, match.config, typed) if can_order(match) else ()
+
+
 def order(
     file: RecordFile,
     words: list[str] | None = arg(
@@ -50,7 +61,7 @@ def order(
         "ORDER…",
         "What to do when it is your turn, like: take quarry else take coffee. Without it, your "
         "orders are listed; with the word for a decision alone, what can be ordered for it.",
-        autocompletion=offer_words_of_an_order,
+        autocompletion=_next_words,
     ),
     player: AsPlayer = None,
     dry_run: DryRun = False,
@@ -60,10 +71,13 @@ def order(
 ) -> None:
     """Order moves ahead, so that the game does not have to wait for you.
 
-    Whoever's program makes the move before yours carries your order out. Where it does not fit, the
+    The program of whoever moves right before you carries your order out. If it does not fit, the
     game waits for you. Only you are shown your orders, but they are in the record.
+
+    Examples:
+      porto order sunday.yaml always captain most-vp --as Inês
     """
-    manner = manner_of(ORDER, file, dry_run=dry_run, quiet=quiet, output=output, send=send)
+    manner = checked(Manner(dry_run, quiet, output, send), ORDER, file)
     match = open_match(file)
     demand_orders(match)
     text = " ".join(words or ())
@@ -109,7 +123,7 @@ def _whose(match: Match, named: str | None) -> int:
     if seat is None:
         unnamed(
             f"Whose orders? Name one of {', '.join(match.holders)} with --as; "
-            "'porto me NAME' says once who you are."
+            "'porto me NAME' says who you are, once and for all."
         )
     return seat
 

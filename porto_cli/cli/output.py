@@ -145,31 +145,6 @@ def answer(
         tell(*sentences, stream=stream)
 
 
-def show_lines(
-    draw: Callable[[Screen], list[Line]],
-    last: Sequence[str],
-    color: str,
-    to: Path | None = None,
-    stream: TextIO | None = None,
-) -> None:
-    """Draw something for a screen, standard output if not said, or for a file of 80 columns, with
-    some sentences below. Raises FileError.
-    """
-    color, out = _in_color(color), stream or sys.stdout
-    screen = screen_of(out, color) if to is None else Screen(WIDTH, color == ALWAYS)
-    lines = draw(screen)
-    if lines and last:
-        lines.append([])
-    if to is None:
-        lines += [[(line, PLAIN)] for one in last for line in lines_of(one, out)]
-        show(lines, screen, out)
-        return
-    text = StringIO()
-    lines += [[(one, PLAIN)] for one in last]
-    show(lines, screen, text)
-    deliver(text.getvalue(), to)
-
-
 # -- Reports: dicts by the names of their JSON, and rows that say the same.
 
 Report = dict[str, Any]
@@ -234,16 +209,22 @@ def write_report(
         from porto_cli.paper.page import page as page_of
 
         write_page(page_of(title, [], document.nodes), to)
-    elif as_plain(plain, color):
-        write_sentences([*sentences(document), *last()], to, stream)
-    else:
-
-        def draw(screen: Screen) -> list[Line]:
-            # Some terminals begin a new line when the last column is written.
-            edge = 0 if document.margin else 1
-            return lines(document, screen._replace(width=screen.width - edge))
-
-        show_lines(draw, last(), color, to, stream)
+        return
+    below = last()
+    if as_plain(plain, color):
+        write_sentences([*sentences(document), *below], to, stream)
+        return
+    color, out = _in_color(color), StringIO() if to else stream or sys.stdout
+    # A file has 80 columns.
+    screen = Screen(WIDTH, color == ALWAYS) if to else screen_of(out, color)
+    # Some terminals begin a new line when the last column is written.
+    edge = 0 if document.margin else 1
+    drawn = lines(document, screen._replace(width=screen.width - edge))
+    drawn += [[]] if drawn and below else []
+    drawn += [[(line, PLAIN)] for one in below for line in lines_of(one, out)]
+    show(drawn, screen, out)
+    if to and isinstance(out, StringIO):
+        deliver(out.getvalue(), to)
 
 
 def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:

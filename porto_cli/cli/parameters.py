@@ -5,15 +5,16 @@ and how that is handed to the shells.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer import _completion_classes as classes
 from typer import _completion_shared as shared
 from typer._click.shell_completion import add_completion_class
-from typer._completion_classes import BashComplete, FishComplete, PowerShellComplete, ZshComplete
 
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.core.message import InvalidMoveError, PortoError, printable, shown, usage
@@ -41,7 +42,7 @@ fi
 """Typer's script, which also answers the Tab at which zsh loads it from the user's folder."""
 
 
-class Bash(BashComplete):
+class Bash(classes.BashComplete):
     """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
@@ -57,7 +58,7 @@ class Bash(BashComplete):
         return "".join(f"\\{one}" if one in _QUOTED_IN_BASH else one for one in str(item.value))
 
 
-class Zsh(ZshComplete):
+class Zsh(classes.ZshComplete):
     """Zsh takes words, with explanations behind colons, as arguments of its own ``_arguments``."""
 
     source_template = _ZSH_SCRIPT
@@ -70,33 +71,18 @@ class Zsh(ZshComplete):
         )
 
 
-class Fish(FishComplete):
-    """Fish takes a word and its explanation with a tab between them."""
-
-    def format_completion(self, item: Any) -> str:
-        """Return a line for a word."""
-        return f"{item.value}\t{' '.join(item.help.split())}" if item.help else str(item.value)
-
-
-class PowerShell(PowerShellComplete):
-    """PowerShell takes a word and its explanation with three colons between them."""
-
-    def format_completion(self, item: Any) -> str:
-        """Return a line for a word."""
-        return f"{item.value}:::{item.help or ' '}"
-
-
 SHELLS: dict[str, type] = {
     "bash": Bash,
     "zsh": Zsh,
-    "fish": Fish,
-    "powershell": PowerShell,
-    "pwsh": PowerShell,
+    "fish": classes.FishComplete,
+    "powershell": classes.PowerShellComplete,
+    "pwsh": classes.PowerShellComplete,
 }
 
 
 def register_shells() -> None:
-    """Let these classes answer the shells."""
+    """Let these classes answer the shells, with explanations as they are."""
+    classes._sanitize_help_text = lambda text: text
     shared._completion_scripts["zsh"] = _ZSH_SCRIPT
     for name, shell in SHELLS.items():
         add_completion_class(shell, name)
@@ -135,49 +121,32 @@ def offer_records(incomplete: str) -> list[str]:
 
 def offer_players(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the players of the record, or of the game that is being set up."""
-    match = _match(ctx)
+    match = read_here(ctx)
     names = match.holders if match else ctx.params.get("players") or ()
-    return _beginning(incomplete, names)
+    return beginning(incomplete, names)
 
 
-def offer_strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the computer players of the game."""
-    from porto_cli.players.named import players_of
+def of_record(
+    words: Callable[[Match, typer.Context], Iterable[Word]],
+) -> Callable[[typer.Context, str], list[Word]]:
+    """Return what offers words of the game of the record, if there is one that can be read."""
 
-    game = str(ctx.params.get("game") or DEFAULT).lower()
-    return _beginning(incomplete, players_of(game) if game in GAMES else ())
+    def offer(ctx: typer.Context, incomplete: str) -> list[Word]:
+        match = read_here(ctx)
+        return beginning(incomplete, words(match, ctx)) if match else []
 
-
-def offer_players_of_seats(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the players of the record, whoever plays for them."""
-    match = _match(ctx)
-    return _beginning(incomplete, match.players) if match else []
+    return offer
 
 
-def offer_bots(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the levels of a bot behind its name, which can be any name."""
-    game = str(ctx.params.get("game") or DEFAULT)
-    name, blank, _ = incomplete.rpartition(" ")
-    if game not in GAMES or not name.strip():
-        return []
-    return _beginning(incomplete, [f"{name}{blank}{level}" for level in _levels(game)])
-
-
-def offer_levels(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the levels of a bot in the game of the record."""
-    match = _match(ctx)
-    return _beginning(incomplete, _levels(match.game.meta.id)) if match else []
-
-
-def _levels(game: str) -> list[str]:
+def levels(game: str) -> list[str]:
+    """Return the levels of bots of a game, and the players that other packages add."""
     from porto_cli.installed import player_names
     from porto_cli.match.seats import shortest
 
-    try:
-        added = sorted(player_names(game))
-    except PortoError:
-        added = []
-    return [*map(shortest, GAMES[game].bots), *added]
+    added: Collection[str] = ()
+    with suppress(PortoError):
+        added = player_names(game)
+    return [*map(shortest, GAMES[game].bots), *sorted(added)]
 
 
 # What games add is offered by functions that Typer calls with the words before, too.
@@ -188,44 +157,13 @@ def offer_words_of_a_move(ctx: typer.Context, before: list[str], incomplete: str
     return _offered(str(ctx.info_name), ctx, incomplete)
 
 
-def offer_moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the next word of a move that is possible after those that were typed before it."""
-    from porto_cli.match.copies import Trial
-
-    match, named = _match(ctx), ctx.params.get("player")
-    if match is None:
-        return []
-    only = match.people[0] if len(match.people) == 1 else None
-    own = _own_seat(match) if only is None else only
-    try:
-        trial = Trial(match, match.seat(named) if named else own)
-        for typed in ctx.params.get("moves") or ():
-            seat, text = trial.whose(typed)
-            trial.play(text, seat)
-    except (PortoError, LookupError):
-        return []
-    return _beginning(incomplete, trial.words(incomplete))
-
-
-def offer_words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the next word of an order that is typed behind a record."""
-    from porto_cli.match.ordered import can_order
-    from porto_cli.match.orders import next_of_order
-
-    match = _match(ctx)
-    if match is None or not can_order(match):
-        return []
-    typed = " ".join(ctx.params.get("words") or ()).split()
-    return _beginning(incomplete, next_of_order(match.game, match.config, typed))
-
-
 def offer_values_of(option: CommandOption) -> Callable[[typer.Context, list[str], str], list[Word]]:
     """Return what offers the values of an option of a game."""
 
     def values(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
         own = _offered(option.completion, ctx, incomplete) if option.completion else []
         files = offer_records(incomplete) if option.files else []
-        return [*_beginning(incomplete, option.choices), *own, *files]
+        return [*beginning(incomplete, option.choices), *own, *files]
 
     return values
 
@@ -233,12 +171,12 @@ def offer_values_of(option: CommandOption) -> Callable[[typer.Context, list[str]
 def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
     from porto_cli.language import Typed
 
-    match = _match(ctx)
+    match = read_here(ctx)
     game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))
     if game not in GAMES:
         return []
     named = ctx.params.get("player")
-    own = _own_seat(match) if match and not named else None
+    own = seat_here(match) if match and not named else None
     seat = 0
     if match:
         try:
@@ -249,19 +187,19 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
     verb, words = str(ctx.info_name), _words(ctx)
     if what == verb == "move":
         if match and not words:
-            return _beginning(incomplete, match.game.meta.verbs)
+            return beginning(incomplete, match.game.meta.verbs)
         what, *words = words or [""]
         verb = what
     if match and what == verb and verb not in match.game.meta.verbs:
         return []
     typed = Typed(match and match.state, verb, words, ctx.params, seat, is_named)
     try:
-        return _beginning(incomplete, game_of(game).words.complete(what, typed))
+        return beginning(incomplete, game_of(game).words.complete(what, typed))
     except InvalidMoveError:
         return []
 
 
-def _own_seat(match: Match) -> int | None:
+def seat_here(match: Match) -> int | None:
     """Return the seat of the user, if the settings can be read and the user plays."""
     try:
         return own_seat(match.holders, match.players)
@@ -269,13 +207,7 @@ def _own_seat(match: Match) -> int | None:
         return None
 
 
-def offer_fingerprint(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the fingerprint that the record has."""
-    match = _match(ctx)
-    return _beginning(incomplete, [match.fingerprint]) if match else []
-
-
-def _match(ctx: typer.Context) -> Match | None:
+def read_here(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is not read."""
     from porto_cli.match.match import load
     from porto_cli.match.record import meant
@@ -298,19 +230,19 @@ def _words(ctx: typer.Context) -> list[str]:
     return typed[1:] if typed[:1] == [ctx.info_name] else typed
 
 
-def _beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:
+def beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:
     """Return the words that begin with what is typed, in upper or lower case, each once, in order.
 
     The beginning stays as it was typed, or shells would not accept the word as its completion.
     """
     size = len(incomplete)
-    fitting: list[Word] = []
+    found: list[Word] = []
     for word in dict.fromkeys(words):
         name, note = (word, "") if isinstance(word, str) else word
         if name[:size].casefold() == incomplete.casefold():
             name = incomplete + name[size:]
-            fitting.append((name, note) if note else name)
-    return fitting
+            found.append((name, note) if note else name)
+    return found
 
 
 # -- Parameters that several commands have, and which of them were typed
@@ -446,8 +378,6 @@ def typed_options(ctx: typer.Context, game: str) -> dict[str, Any]:
     for other, meta in GAMES.items() if foreign else ():
         for option in commands_of(other).options_of(name):
             if option.name in foreign:
-                usage(
-                    f"{option.flag} is an option of {meta.title}, and this game is "
-                    f"{GAMES[game].title}; leave it out."
-                )
+                here = GAMES[game].title
+                usage(f"{option.flag} is an option of {meta.title}, not of {here}; leave it out.")
     return typed

@@ -40,6 +40,9 @@ def me(
 
     Then you see what is private to you, and make your moves, without --as; a move for another
     player needs --as. In a game in which no player has your name, it has no effect.
+
+    Examples:
+      porto me Ana
     """
     if none and names:
         usage("--none forgets your name; leave out either --none or the names.")
@@ -112,6 +115,9 @@ def address(
 
     With a name and an address it stores the address, with a name alone it prints the address, with
     nothing it lists all. They are kept on this computer, in addresses.yaml, and are in no record.
+
+    Examples:
+      porto address Rui rui@example.org
     """
     book = address_book()
     changes = {what: has for what, has in ((PROGRAM, program), (HTML, html)) if has is not None}

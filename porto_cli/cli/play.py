@@ -72,6 +72,11 @@ def play(
     fetched before. The game is saved after every turn; stop whenever you like and continue with the
     same command. With --as, or when 'porto me' says who you are, you play only the turns of one
     player, in a game by mail; with --all those of everyone.
+
+    Examples:
+      porto play
+      porto play --learn
+      porto play friday.yaml --as Joana
     """
     start = _start(file, learn=learn, daily=daily, solo=solo, level=level, game=game)
     if everyone and player is not None:

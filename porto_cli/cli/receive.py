@@ -106,6 +106,10 @@ def receive(
 
     Messages that were received before change nothing, so you can receive a whole mailbox again and
     again. A mailbox stays as it is, unless you add --move-to. Archives are not opened.
+
+    Examples:
+      porto receive friday.eml
+      porto receive inbox --dry-run
     """
     path = None if message is None else expanded(message)
     piped = _piped(path)

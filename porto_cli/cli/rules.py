@@ -55,6 +55,10 @@ def rules(
     Every refused move names the rulings that it breaks. Words can be in any order, and the terms of
     the printed rulebooks are understood as well: adjacent, roof tile, winner. 'porto help porto'
     and 'porto help puerto-rico' show the card and all rulings of a game.
+
+    Examples:
+      porto rules P-BUILD-5
+      porto rules roof space
     """
     words = about or []
     game_id = game or next(filter(None, map(game_of_ruling, words)), DEFAULT)

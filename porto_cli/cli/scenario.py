@@ -80,6 +80,10 @@ def scenario(
 
     With --from, a turn of a game becomes a new scenario: change its case to your question. 'porto
     help scenarios' describes the files.
+
+    Examples:
+      porto scenario
+      porto scenario -k P-BUILD-5 --explain
     """
     if record:
         if paths or only or explain or verbose or report != Report.text:
@@ -89,7 +93,7 @@ def scenario(
     if turn is not None:
         usage("--turn belongs to --from; name the record with --from.")
     if (verbose or explain) and report != Report.text:
-        usage("--verbose and --explain are for text; leave them or --format out.")
+        usage("--verbose and --explain are for text; leave out either these or --format.")
     stream = StringIO() if output else sys.stdout
     screen = Screen() if output else screen_of()
     screen = screen._replace(width=min(_WIDEST, screen.width))
@@ -280,7 +284,7 @@ def _json(verdicts: list[FileVerdict], results: list[Result]) -> dict[str, objec
             {
                 "file": str(verdict.file),
                 "scenario": verdict.scenario.title if verdict.scenario else None,
-                "error": _error(verdict.errors[0]) if verdict.errors else None,
+                "error": next(map(_error, verdict.errors), None),
                 "cases": [*map(_case, verdict.results)],
             }
             for verdict in verdicts

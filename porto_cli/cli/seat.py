@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from porto_cli.cli.common import open_match, the_one
-from porto_cli.cli.ending import declare, manner_of, show_declared
+from porto_cli.cli.ending import Manner, checked, declare, show_declared
 from porto_cli.cli.parameters import (
     DryRun,
     Format,
@@ -14,8 +14,8 @@ from porto_cli.cli.parameters import (
     RecordFile,
     Send,
     arg,
-    offer_levels,
-    offer_players_of_seats,
+    levels,
+    of_record,
     opt,
 )
 from porto_cli.core.message import option, quoted, refuse, unnamed, usage
@@ -36,7 +36,7 @@ def seat(
         None,
         "[PLAYER]",
         "Whose seat changes hands; the beginning of the name is enough. If left out, yours.",
-        autocompletion=offer_players_of_seats,
+        autocompletion=of_record(lambda match, ctx: match.players),
     ),
     to: str | None = opt(
         None, "--to NAME", "From here on, the person of this name plays the seat."
@@ -45,7 +45,7 @@ def seat(
         None,
         "--bot LEVEL",
         "From here on, the program plays the seat, like: --bot 3",
-        autocompletion=offer_levels,
+        autocompletion=of_record(lambda match, ctx: levels(match.game.meta.id)),
     ),
     out: bool = opt(
         False, "--out", "From here on, the turns of the seat are left out, if possible."
@@ -61,8 +61,12 @@ def seat(
     Without options it lists who plays which seat. A seat keeps its name, its table and its score; a
     line in the record says who plays it, and its standing orders end. Anybody may do this for
     anybody.
+
+    Examples:
+      porto seat friday.yaml Joana --to Bea
+      porto seat friday.yaml Joana --bot 3
     """
-    manner = manner_of(WORD, file, dry_run=dry_run, quiet=quiet, output=output, send=send)
+    manner = checked(Manner(dry_run, quiet, output, send), WORD, file)
     match = open_match(file)
     meta = match.game.meta
     options = {

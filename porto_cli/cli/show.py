@@ -33,7 +33,7 @@ from porto_cli.cli.parameters import (
     opt,
     typed_options,
 )
-from porto_cli.core.message import INTERRUPTED, command, option, shown, usage
+from porto_cli.core.message import INTERRUPTED, command, option, shown, usage, whole_number
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
@@ -109,12 +109,16 @@ def show(
     On the page of --format reply a player clicks a move, and mails it to you: it needs neither the
     program nor a network. It is for the player of --as, or else for the player to move, and then
     without secrets.
+
+    Examples:
+      porto show friday.yaml --as Inês
+      porto show friday.yaml --format svg -o friday.svg
     """
     look = display_of(output, color, plain=plain, to=to)
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
     if opened:
-        demand_page(to, is_page=output in _PASSED_ON or output is TableFormat.reply)
+        demand_page(to, is_page=output in _PASSED_ON)
     try:
         now = open_match(file)
     except NotReadyError as error:
@@ -122,8 +126,7 @@ def show(
             raise
         from porto_cli.cli.join import terms, warnings
 
-        record = error.record
-        agreed = [*terms(record), *warnings(record)] if record else []
+        agreed = [*terms(error.record), *warnings(error.record)]
         write_sentences([*error.sentences, *agreed], to)
         return
     seat = viewer_of(now, player)
@@ -224,10 +227,8 @@ def _at(replay: Replay, turn: int | None) -> Replay:
     try:
         return after_turn(replay, turn)
     except ValueError:
-        usage(
-            f"There is no turn {turn}; --turn takes the number of turns that are over, "
-            f"from 0 to {replay.state.turn}."
-        )
+        last = replay.state.turn
+        usage(f"There is no turn {turn}; --turn takes a number from 0 to {last}.")
 
 
 def score(
@@ -237,7 +238,11 @@ def score(
     plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:
-    """Show who is ahead and where the VP came from."""
+    """Show who is ahead and where the VP came from.
+
+    Examples:
+      porto score friday.yaml
+    """
     look = display_of(output, color, plain=plain)
     game, seat = _seen(file, player)
     write_report(
@@ -271,6 +276,9 @@ def moves(
     """List every legal move, and what it would bring.
 
     With --as, the moves of that player.
+
+    Examples:
+      porto moves friday.yaml
     """
     look = display_of(output, color)
     replay, seat = _seen(file, player)
@@ -307,10 +315,8 @@ def _ending(
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
     example = game.parse_move(text, state, mover)
-    return [
-        f"{listed['count']} of {count} legal moves. The first one is played with: "
-        f"{commands(replay, [example], mover)[0]}"
-    ]
+    (typed,) = commands(replay, [example], mover)
+    return [f"{listed['count']} of {count} legal moves. The first one is played with: {typed}"]
 
 
 _INDENT = 2
@@ -391,6 +397,10 @@ def log(
     page has the whole game and opens there. With --analyze it has the results of 'porto analyze';
     in a running game these use what everyone knows, and with --as also what that player knows.
     Pages and files leave out what only the player to move of a sealed game has seen come up.
+
+    Examples:
+      porto log friday.yaml --since last
+      porto log friday.yaml --format html -o friday.html
     """
     look = display_of(output, color, to=to)
     if analyze and output is not LogFormat.html:
@@ -466,15 +476,12 @@ class _Start(NamedTuple):
 
 def _after_turn(game: Replay, typed: str) -> _Start:
     """Return where the log begins after a number of turns; exits with 2 for another text."""
+    turn = whole_number(typed)
     try:
-        # Anything but digits is not the number of a turn either.
-        turn = int(typed) if typed.isascii() and typed.isdigit() else -1
         place = place_after_turn(game, turn)
     except ValueError:
-        usage(
-            f"There is no turn {shown(typed)}; --since takes the number of turns that are over, "
-            f"from 0 to {game.state.turn}, or 'last'."
-        )
+        right = f"a number from 0 to {game.state.turn}, or 'last'"
+        usage(f"There is no turn {shown(typed)}; --since takes {right}.")
     heading = f"What happened after {f'turn {turn}' if turn else 'the setup'}:"
     if place == len(game.steps):
         heading = f"Nothing has happened after turn {turn}."

@@ -13,15 +13,16 @@ from typing import Any, NamedTuple
 
 import typer
 
-from porto_cli.cli import parameters
 from porto_cli.cli.batch import processes_for, worked_out
 from porto_cli.cli.common import open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
 from porto_cli.cli.parameters import (
     GameOption,
     Seed,
+    Word,
     Workers,
     arg,
+    beginning,
     opt,
     typed_options,
 )
@@ -31,7 +32,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import INTERRUPTED, printable, refuse, shown, usage
 from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
-from porto_cli.players.named import NamedPlayer, player_named
+from porto_cli.players.named import NamedPlayer, player_named, players_of
 from porto_cli.simulate import Simulation
 from porto_cli.simulate.report import (
     Saved,
@@ -52,6 +53,12 @@ Results = StrEnum("Results", "table csv json jsonl")
 """How the results are printed."""
 
 
+def _offer_strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the computer players of the game."""
+    game = str(ctx.params.get("game") or DEFAULT).lower()
+    return beginning(incomplete, players_of(game) if game in GAMES else ())
+
+
 def simulate(
     ctx: typer.Context,
     strategies: list[str] | None = arg(
@@ -62,7 +69,7 @@ def simulate(
         "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
         "your file mine.py. With --seats there can be more of them than seats; with --from one "
         "is enough for all.",
-        autocompletion=parameters.offer_strategies,
+        autocompletion=_offer_strategies,
     ),
     games: int = opt(1000, "--games -n N", "How many games.", min=1),
     record: Path | None = opt(
@@ -103,6 +110,10 @@ def simulate(
     With --seats 2, any number of strategies play against each other, every two of them from both
     seats of each deal. With --save, the same command resumes what was stopped; strategies and games
     can be added.
+
+    Examples:
+      porto simulate greedy random --games 20
+      porto simulate greedy level-2 level-3 --seats 2 --games 10
     """
     game_id = game or DEFAULT
     typed = typed_options(ctx, game_id)
@@ -110,7 +121,7 @@ def simulate(
         usage("With --from the record says which game it is; leave out its options.")
     look = display_of(output, color)
     if str(save) == STANDARD:
-        usage("The file of --save is read again, which '-' cannot be.")
+        usage("--save needs a file that can be read again; '-' cannot.")
     words = strategies or []
     rotate = rotate or seats is not None
     position = None
@@ -130,10 +141,7 @@ def simulate(
         players = start.config.players
         named = named * len(players) if len(named) == 1 else named
         if len(named) != len(players):
-            usage(
-                f"Name one strategy for all, or one for each of the {len(players)} "
-                f"players: {', '.join(players)}."
-            )
+            usage(f"Name one strategy for all players, or one for each of {', '.join(players)}.")
     save = None if save is None else expanded(save)
     saved = None if save is None else read_saved(save)
     seed = seed or (saved.about["seed"] if saved else new_seed())
@@ -153,7 +161,7 @@ def simulate(
     if saved:
         _demand_the_same(saved, played, save)
         if saved.torn:
-            remark(f"The last line of {save} was cut off, and is left out of account.")
+            remark(f"The last line of {save} was cut off; it is ignored.")
     about = _About(start, named, players, games, played)
     processes = processes_for(workers, about.games)
     with closing(_results(about, processes, save, saved)) as results:
@@ -174,17 +182,12 @@ def _new_game(
     meta = GAMES[game_id]
     least, most = meta.players.start, meta.players.stop - 1
     if seats is None and len(players) not in meta.players:
-        usage(
-            f"Name the strategies of {least} to {most} players, like: porto simulate "
-            "greedy random. With --seats, more of them play a round robin."
-        )
+        counts = f"Name {least} to {most} strategies, or more with --seats"
+        usage(f"{counts}, like: porto simulate greedy random")
     if seats is not None and seats not in meta.players:
         usage(f"A game of {meta.title} has {least} to {most} seats.")
     if len(players) < (seats or 0):
-        usage(
-            f"At a table with {seats} seats, name {seats} strategies or more; one of "
-            "them can be named more than once."
-        )
+        usage(f"A table for {seats} needs at least {seats} strategies; one may be repeated.")
     names = players[:seats]
     options = game_of(game_id).setting_up.new_options(typed, names)
     try:

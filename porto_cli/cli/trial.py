@@ -6,10 +6,20 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from porto_cli.cli import parameters
+import typer
+
 from porto_cli.cli.common import only_player, open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
-from porto_cli.cli.parameters import AsPlayer, RecordFile, arg, opt
+from porto_cli.cli.parameters import (
+    AsPlayer,
+    RecordFile,
+    Word,
+    arg,
+    beginning,
+    opt,
+    read_here,
+    seat_here,
+)
 from porto_cli.core.documents import document
 from porto_cli.core.message import (
     InvalidMoveError,
@@ -35,6 +45,22 @@ Result = tuple[Tried, Scores]
 """A move that was tried, and the VP after it."""
 
 
+def _offer_moves(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the next word of a move that is possible after those that were typed before it."""
+    match, named = read_here(ctx), ctx.params.get("player")
+    if match is None:
+        return []
+    own = match.people[0] if len(match.people) == 1 else seat_here(match)
+    try:
+        trial = Trial(match, match.seat(named) if named else own)
+        for typed in ctx.params.get("moves") or ():
+            seat, text = trial.whose(typed)
+            trial.play(text, seat)
+    except (PortoError, LookupError):
+        return []
+    return beginning(incomplete, trial.words(incomplete))
+
+
 def try_(
     file: RecordFile,
     moves: list[str] = arg(
@@ -42,7 +68,7 @@ def try_(
         "MOVE…",
         "A move in quotes, in the words of the record; that of another player with the "
         'name in front, like "Bob: draw blue-3".',
-        autocompletion=parameters.offer_moves_to_try,
+        autocompletion=_offer_moves,
     ),
     player: AsPlayer = None,
     output: LogFormat = opt(LogFormat.text, "--format", "Text, JSON for programs, or a page."),
@@ -55,6 +81,9 @@ def try_(
     Your moves and those of others are tried one after the other, in memory; nothing is written.
     What would come up stays unknown, as does what others hide: only what happens in any case is
     shown, and a move that depends on the unknown is refused.
+
+    Examples:
+      porto try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"
     """
     look = display_of(output, color, plain=plain, to=to)
     match = open_match(file)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from porto_cli.cli import ask, parameters
+from porto_cli.cli import ask
 from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
     only_player,
@@ -24,7 +24,7 @@ from porto_cli.cli.common import (
     taken_back_of_bots,
     undone_bot_turns,
 )
-from porto_cli.cli.ending import Manner, end, manner_of
+from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.cli.parameters import (
     AsPlayer,
     DryRun,
@@ -34,6 +34,7 @@ from porto_cli.cli.parameters import (
     RecordFile,
     Say,
     Send,
+    of_record,
     opt,
     typed_options,
     typed_words,
@@ -49,6 +50,7 @@ from porto_cli.core.message import (
     command,
     enumerated,
     file_word,
+    nearest,
     refuse,
     shown,
     usage,
@@ -83,27 +85,24 @@ def move(
         None,
         "FINGERPRINT",
         "Refuse the record unless its digest begins with these 8 to 64 digits.",
-        autocompletion=parameters.offer_fingerprint,
+        autocompletion=of_record(lambda match, ctx: [match.fingerprint]),
     ),
 ) -> None:
-    """Make the move of a verb, the name of the command, and report it.
+    """Make any move, written as 'porto moves' and a record have it.
 
-    The words behind it are those of the notation. What is missing is asked for on a terminal.
-    Raises InvalidMoveError, InvalidFileError, FileError.
+    This is one command for all verbs: porto move friday.yaml "draw blue-1 red-2" is the same as
+    porto draw friday.yaml blue-1 red-2. Programs pass on what 'porto moves --format json' has as
+    "move". The quotation marks can be left out.
+
+    Examples:
+      porto move friday.yaml 'draw blue-1 red-2'
     """
+    # All moves are commands of this function, and their help is that of their games.
     verb, words = str(ctx.info_name), typed_words(ctx)
     if verb == MOVE:
         verb, words = _verb_and_words(file, words)
     _demand_a_record(verb, file, words, player)
-    manner = manner_of(
-        verb,
-        file,
-        dry_run=dry_run,
-        quiet=quiet,
-        output=output,
-        send=send,
-        words=say_words,
-    )
+    manner = checked(Manner(dry_run, quiet, output, send, say_words), verb, file)
     match = open_match(file, expect)
     named = player
     player = only_player(match) if player is None else player
@@ -113,9 +112,11 @@ def move(
     _demand_options_of(verb, own, typed)
     words = _words_behind(verb, words, match, named)
     seat = seat_of_user(match) if player is None else seat_of(match, player)
-    if seat is not None:
-        seat = _person(match, seat, named=player is not None)
-    if seat is None:
+    if seat not in match.people:
+        if seat is not None and player is not None:
+            refuse_to_move_for(match, seat)
+        # Who is called like a bot, or plays no more, does not move unless named.
+        seat = None
         _refuse_who_has_left(match)
     with _explaining_whose(match, verb, player, seat), _bots_first(match, manner, verb) as first:
         if verb == UNDO:
@@ -153,15 +154,10 @@ def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
             "The record is missing: its file comes first, then the move.",
             suggestions=[f"porto move {FILE} {file_word(str(file))}"],
         )
-    from difflib import get_close_matches
-
     what = f"{shown(verb)} does not begin a move" if verb else "The move is missing"
-    near = [" ".join([one, *rest]) for one in get_close_matches(verb.lower(), verbs, 1)]
-    usage(
-        f"{what}; moves begin with: {', '.join(verbs)}.",
-        suggestions=[command(text, file_word(str(file))) for text in near]
-        or [f"porto moves {file_word(str(file))}"],
-    )
+    near, path = nearest(verb, verbs), file_word(str(file))
+    meant_is = command(" ".join([near, *rest]), path) if near else f"porto moves {path}"
+    usage(f"{what}; moves begin with: {', '.join(verbs)}.", suggestions=[meant_is])
 
 
 def _demand_options_of(verb: str, own: Sequence[CommandOption], typed: Mapping[str, Any]) -> None:
@@ -179,18 +175,6 @@ def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
     return commands(match, [match.move(text, mover) for text in moves], mover)
 
 
-def _person(match: Match, seat: int, *, named: bool) -> int | None:
-    """Return a seat that a person plays; refuse that of a bot, or of nobody (exit code 1).
-
-    A name that only the settings give, and that is such a one's, is ignored.
-    """
-    if seat in match.people:
-        return seat
-    if named:
-        refuse_to_move_for(match, seat)
-    return None
-
-
 def _refuse_who_has_left(match: Match) -> None:
     """Refuse a move of the user whose seat has changed hands: it would be made for somebody else
     (exit code 1).
@@ -198,14 +182,11 @@ def _refuse_who_has_left(match: Match) -> None:
     seat = seat_user_left(match)
     if seat is None:
         return
-    back = f"porto {SEAT}{path_of(match)} --back"
-    error = RefusedError((f"You have left this game; to come back: {back}",))
-    if match.people_to_move:
-        player = match.holders[match.people_to_move[0]]
-        as_player = option_of("--as", player)
-        hint = f"To move for {player}, add: {as_player}"
-        error = error.with_sentence(hint)
-    raise error
+    sentences = [f"You have left this game; to come back: porto {SEAT}{path_of(match)} --back"]
+    for other in match.people_to_move[:1]:
+        player = match.holders[other]
+        sentences.append(f"To move for {player}, add: {option_of('--as', player)}")
+    refuse(*sentences)
 
 
 @contextmanager
@@ -268,9 +249,8 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
 def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | None) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
-    if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, verb)):
-        return
-    if meant(file) != file:
+    is_there = os.path.exists(word) or meant(file) != file
+    if is_there or not (word.isdigit() or _is_a_word(word, verb)):
         return
     move = [word, *words] if word != verb else list(words)
     named = next((one for one in move if os.path.isfile(meant(Path(one)))), None)
@@ -293,17 +273,17 @@ def _is_a_word(word: str, verb: str) -> bool:
 
 def _demand_a_verb_of(match: Match, verb: str, words: Sequence[str], player: str | None) -> None:
     """Refuse a move of another game (exit code 2); name the one that it can mean in this game."""
-    meta = match.game.meta
-    if verb not in meta.verbs:
-        same = commands_of(meta.id).synonyms.get(verb, "")
-        path = path_of(match)
-        again = [command(" ".join([same, *words]), path, player)] if same and words else []
-        usage(
-            f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
-            f"which are: {', '.join(meta.verbs)}.",
-            *([f"Did you mean {same}?"] if same else []),
-            suggestions=[*again, f"porto show {path}"],
-        )
+    meta, path = match.game.meta, path_of(match)
+    if verb in meta.verbs:
+        return
+    same = commands_of(meta.id).synonyms.get(verb, "")
+    again = [command(" ".join([same, *words]), path, player)] if same and words else []
+    usage(
+        f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
+        f"which are: {', '.join(meta.verbs)}.",
+        *([f"Did you mean {same}?"] if same else []),
+        suggestions=[*again, f"porto show {path}"],
+    )
 
 
 def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:
@@ -419,10 +399,8 @@ class _OnTheTable:
                 flag = self.option_for(stream, named).flag
                 if len(left) == named:
                     usage(f"Nothing comes up with this move; leave out {flag}.")
-                usage(
-                    f"{flag} names {named}, and only {named - len(left)} can come up with "
-                    f"this move; left over: {' '.join(self.name(stream, left))}."
-                )
+                most, over = named - len(left), " ".join(self.name(stream, left))
+                usage(f"{flag} names {named}, but only {most} can come up; left over: {over}.")
 
     def refuse_without(self, moves: Sequence[Move], player: str) -> NoReturn:
         """Refuse a move of which it is not said, or not in full, what came up (exit code 2)."""
@@ -435,10 +413,8 @@ class _OnTheTable:
             flags.append(f"{option.flag} {','.join([*self.name(stream, things), *blanks])}")
             needed.append(f"{option.flag} ({count})")
             if 0 < len(things) < count:
-                lacks.append(
-                    f"{option.flag} names {len(things)}, and {count} come up with this move; name "
-                    "all of them."
-                )
+                named = len(things)
+                lacks.append(f"{option.flag} names {named} of the {count} that come up; name all.")
         first, *others = [match.text(move) for move in moves]
         to_name = player_to_name(match, match.seat(player))
         words = [command(first, path_of(match), to_name), *others, *flags]
@@ -465,16 +441,18 @@ def _play(
     moves = [match.move(text, player) for text in texts]
     state, game = match.state, match.game
     came_up = table.chance() if table.things else None
-    foreseen = None
+    foreseen: Preview | None = None
     try:
         if manner.dry_run:
             foreseen = match.foresee(*moves, player=player)
             events = list(foreseen.events)
             if came_up:
                 match.pending_draws(*moves, player=player, came_up=came_up)
-            if _is_whole(match, foreseen):
-                # Nothing comes up, so even the fingerprint is known.
+            if foreseen.certain and not match.record.machine and not match.goes_on_by_itself:
+                # Nothing comes up, and neither a signature nor bots would add to the record, so
+                # even its fingerprint is known.
                 match.play(*moves, player=player)
+                foreseen = None
         else:
             if not match.record.seed and ask.can_ask():
                 came_up = game.setting_up.asked_chance(ask.asker(game.meta.id), came_up)
@@ -509,23 +487,13 @@ def _report(
 
     What cannot be known before the moves are made is ``None``.
     """
-    waiting = match.to_move() if foreseen is None else foreseen.to_move
-    certain = foreseen is None or _is_whole(match, foreseen)
     return {
         "game": match.game.meta.id,
         "moves": moves,
         "dry_run": dry_run,
         "events": match.game.events_json(events, match.config),
-        "phase": match.state.phase if foreseen is None else foreseen.phase,
-        "to_move": None if waiting is None else list(waiting),
-        "fingerprint": match.fingerprint if certain else None,
-        "digest": match.digest if certain else None,
+        "phase": foreseen.phase if foreseen else match.state.phase,
+        "to_move": foreseen.to_move if foreseen else match.to_move(),
+        "fingerprint": None if foreseen else match.fingerprint,
+        "digest": None if foreseen else match.digest,
     }
-
-
-def _is_whole(match: Match, foreseen: Preview) -> bool:
-    """Return whether a dry run leads to the record that the moves would lead to.
-
-    Not where something comes up, nor where a signature or bots would add to it.
-    """
-    return foreseen.certain and not match.record.machine and not match.goes_on_by_itself

@@ -76,6 +76,10 @@ def verify(
 
     Exits with 1 if copies show that a player has done any of this, with 3 if a record is not valid
     or a bot would have moved differently, and with 4 if a file cannot be read.
+
+    Examples:
+      porto verify --bots friday.yaml
+      porto verify mine.yaml theirs.yaml
     """
     checked = []
     for file in files:
@@ -166,8 +170,9 @@ def _check(file: Path, *, bots: bool) -> Checked:
     if match.chain is not None:
         from porto_cli.cli import join
 
-        checked.report |= join.signatures_json(match)
-        checked.sentences += join.signatures_text(match)
+        signatures = join.signatures_json(match)
+        checked.report |= signatures
+        checked.sentences += join.signatures_text(signatures)
     return checked
 
 
@@ -177,9 +182,8 @@ def _note_setup(checked: Checked, error: NotReadyError) -> None:
 
     checked.report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
     checked.sentences += error.sentences
-    if error.record:
-        checked.warnings += warnings(error.record)
-        checked.report |= {"terms": terms(error.record), "warnings": checked.warnings}
+    checked.warnings += warnings(error.record)
+    checked.report |= {"terms": terms(error.record), "warnings": checked.warnings}
 
 
 def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> None:

@@ -7,7 +7,7 @@ document is that of the record format.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -39,21 +39,6 @@ def dumps(thing: object, *, ascii_only: bool = False) -> str:
     if text.isprintable():
         return text
     return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
-
-
-def error_json(
-    text: str,
-    code: int,
-    rulings: Iterable[tuple[str, str]],
-    suggestions: Iterable[str],
-) -> dict[str, object]:
-    """Return the document of a failed command: why, its exit code, and commands that would work."""
-    return document(
-        error=text,
-        exit=code,
-        rulings=[{"id": rule, "sentence": sentence} for rule, sentence in rulings],
-        suggestions=list(suggestions),
-    )
 
 
 # -- JSON Schema made of types, so that what a document holds is declared once: where it is made

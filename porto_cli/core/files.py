@@ -305,9 +305,8 @@ def _mode_to_keep(path: Path) -> int:
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
             raise FileError(
-                f"{path} is not a regular file, so no move can be added to it; with '-' "
-                "as FILE a record is read from standard input and written to standard "
-                "output."
+                f"{path} is not a regular file, so no move can be added to it; '-' as FILE reads a "
+                "record from standard input and writes it to standard output."
             )
         os.close(os.open(path, os.O_WRONLY | _NO_WAITING))
     except PermissionError:
@@ -392,7 +391,7 @@ def _look_again(path: Path, text: str) -> None:
     if _contents(path, len(data)) not in (data, None):
         raise FileError(
             f"{path} was overwritten by another program at the same moment, so the "
-            "change of this command is not in it; look at it with 'porto show "
+            "change that this command made is not in it; look at it with 'porto show "
             f"{file_word(str(path))}' and try again."
         )
 
@@ -420,10 +419,7 @@ def locked(path: Path, folder: Path) -> Iterator[bool]:
     try:
         while (is_locked := _try_lock(handle)) is False:
             if time.monotonic() > deadline:
-                raise FileError(
-                    f"{path} is locked: another command has been writing for "
-                    f"{round(_LOCK_TIMEOUT)} seconds. Try again when it has ended."
-                )
+                raise FileError(f"{path} is locked by another command; try again when it is done.")
             time.sleep(0.02)
         yield bool(is_locked)
     finally:

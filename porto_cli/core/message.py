@@ -66,12 +66,11 @@ def is_printable(text: str) -> bool:
 
 def find_invisible(text: str) -> int | None:
     """Return the index of the first character that is invisible or newer than Unicode 14."""
-    unprintable = as_latin(text).find("\0")
-    found = None
+    places = [as_latin(text).find("\0")]
     if max(text, default="") >= _BLANKS[0]:
-        found = re.search(f"[{_BLANKS}]|^[{VARIATION_SELECTORS}]", text)
-    places = [place for place in (unprintable, found.start() if found else -1) if place >= 0]
-    return min(places, default=None)
+        blanks = re.finditer(f"[{_BLANKS}]|^[{VARIATION_SELECTORS}]", text)
+        places += (found.start() for found in blanks)
+    return min((place for place in places if place >= 0), default=None)
 
 
 def without_selectors(text: str) -> str:

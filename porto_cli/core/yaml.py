@@ -132,7 +132,8 @@ class Node:
         """Return the text, which must not be too long to be shown."""
         text = self.text()
         if len(text) > LONGEST_TITLE:
-            self.fail(f"{shown(self.name)} may have {LONGEST_TITLE} characters, not {len(text)}.")
+            most = f"at most {LONGEST_TITLE} characters"
+            self.fail(f"{shown(self.name)} may have {most}, not {len(text)}.")
         return text
 
     def number(self, least: int = 0, most: int = 999) -> int:
@@ -143,10 +144,8 @@ class Node:
         if digits.isascii() and digits.isdigit() and len(digits) <= longest:
             if least <= int(text) <= most:
                 return int(text)
-        self.fail(
-            f"{shown(self.name)} should be a whole number from {least} to {most}, "
-            f"not {shown(text)}."
-        )
+        right = f"a whole number from {least} to {most}"
+        self.fail(f"{shown(self.name)} should be {right}, not {shown(text)}.")
 
     def one_of(self, words: Iterable[str]) -> str:
         """Return the text, which has to be one of these words."""
@@ -201,11 +200,9 @@ class Node:
         found = self.get(key)
         if found is None:
             return self
-        if inner and isinstance(found.value, dict):
-            for name, node in found.value.items():
-                if name.casefold() == inner.casefold():
-                    return node
-        return found
+        inside = found.value.items() if isinstance(found.value, dict) else ()
+        named = (node for name, node in inside if name.casefold() == inner.casefold())
+        return next(named, found) if inner else found
 
     def parsed(self, parse: Callable[[str], _T]) -> _T:
         """Return what the text is in the notation of a game."""
@@ -231,7 +228,7 @@ def newline_of(text: str) -> str:
 def decode(data: bytes, file: str) -> str:
     """Return the text of a file's bytes. Raises InvalidFileError for anything but UTF-8."""
     if len(data) > LARGEST:
-        raise _too_large(file)
+        raise InvalidFileError(Place(file, 0, 0), _TOO_LARGE)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -248,11 +245,7 @@ def is_too_large(text: str) -> bool:
     return 4 * len(text) > LARGEST and len(text.encode("utf-8", "surrogatepass")) > LARGEST
 
 
-def _too_large(file: str) -> InvalidFileError:
-    sentence = f"The file is larger than {LARGEST >> 20} MiB, the maximum."
-    return InvalidFileError(Place(file, 0, 0), sentence)
-
-
+_TOO_LARGE = f"The file is larger than {LARGEST >> 20} MiB, the maximum."
 _A_RECORD = "The file should hold keys with values, and begin with 'porto: 1'."
 
 
@@ -264,7 +257,7 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
     import yaml
 
     if is_too_large(text):
-        raise _too_large(file)
+        raise InvalidFileError(Place(file, 0, 0), _TOO_LARGE)
     text = text.removeprefix(BYTE_ORDER_MARK)
     index = find_forbidden(text)
     if index is not None:

@@ -174,19 +174,13 @@ class Record(NamedTuple):
 class NotReadyError(SentenceError):
     """A sealed game that is still being set up, with its progress.
 
-    ``record`` is its record, if that was read, and ``digest`` the hash of its last signed step.
+    ``digest`` is the hash of its last signed step.
     """
 
     exit_code = REFUSED
 
     def __init__(
-        self,
-        file: str,
-        done: int,
-        hops: int,
-        player: str,
-        record: Record | None = None,
-        digest: str = "",
+        self, file: str, done: int, hops: int, player: str, record: Record, digest: str
     ) -> None:
         super().__init__(
             f"{file} is still being set up: step {done} of {hops} is complete. Send it to "

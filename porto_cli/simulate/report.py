@@ -50,24 +50,18 @@ def simulation_rows(report: dict[str, Any], simulation: Simulation) -> Iterator[
     """Yield the report of a simulation, see porto-json(5), as tables with the figures that the game
     counts.
     """
-    found = []
-    if report["games"]:
-        turns = report["turns"]
-        found.append(
+    turns, found = report["turns"], ["No game was played to its end."]
+    if turns:
+        found = [
             f"Games: {report['games']:,}. Turns: {turns['mean']:.1f} on average, "
             f"{turns['least']} to {turns['most']}."
-        )
-    else:
-        found.append("No game was played to its end.")
-    if report["given_up"]:
+        ]
+    if many := report["given_up"]:
         # Whoever reads it looks for the limit, not for the games.
-        games = "game" if report["given_up"] == 1 else "games"
-        found.append(
-            f"Given up after {limits.LONGEST:,} turns, and not counted: "
-            f"{report['given_up']:,} {games}."
-        )
+        games = "game" if many == 1 else "games"
+        found.append(f"Given up after {limits.LONGEST:,} turns, and not counted: {many:,} {games}.")
     yield Paragraph(found)
-    if not report["games"]:
+    if not turns:
         return
     yield from _wins(report["players"])
     if len(report["players"]) > report["seats"]:
@@ -258,10 +252,10 @@ def tally_json(
 
 def _grouped(simulation: Simulation, value: Callable[[Figure], T]) -> dict[str, dict[str, T]]:
     """Return a value for each figure that is counted, by its group and its name."""
-    found: dict[str, dict[str, T]] = {group.key: {} for group in simulation.groups}
-    for group, name in counted(simulation):
-        found[group][name] = value((group, name))
-    return found
+    return {
+        group.key: {name: value((group.key, name)) for name in group.names}
+        for group in simulation.groups
+    }
 
 
 def _share_json(one: Frequency) -> dict[str, float]:
@@ -290,6 +284,10 @@ def _spread(values: Counter[int]) -> dict[str, float] | None:
 
 _FILE = "simulation"
 """What the first line says that the file is."""
+_NO_GAME = (
+    "This line is not a game of a simulation. Remove it to continue; the game will be played again."
+)
+_NO_SIMULATION = "This is not the file of a simulation; name another one, or a new one."
 _LONGEST = 1 << 20
 """Bytes of a line; an edition is part of the first one."""
 _MOST = 1 << 40
@@ -355,17 +353,7 @@ def _read(file: BinaryIO, name: str) -> Saved | None:
             elif text:
                 about = _about(json.loads(text))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            sentence = (
-                (
-                    "This line is not a game of a simulation. Remove the line to continue; "
-                    "the game is played again."
-                )
-                if about
-                else (
-                    "This is not the file of a simulation; name another one, or one that "
-                    "does not exist yet."
-                )
-            )
+            sentence = _NO_GAME if about else _NO_SIMULATION
             raise InvalidFileError(Place(name, number, 1), sentence) from None
         size += len(line)
     return Saved(about, games, size, False) if about else None

@@ -464,8 +464,8 @@ def test_a_file_is_not_proposed_in_a_folder_that_is_missing(porto, tmp_path: Pat
     result = porto("new", "there/", "Ana", "Bob")
     assert result.code == 2
     assert result.err == (
-        "there/ names a folder, and there is none of this name; make it first, or name the file of "
-        "the record.\nTry:\n  porto new ana-bob.yaml Ana Bob\n"
+        "There is no folder there/; make it first, or name the file of the record.\n"
+        "Try:\n  porto new ana-bob.yaml Ana Bob\n"
     )
     assert not (tmp_path / "there").exists()
     assert porto("new", "ana-bob.yaml", "Ana", "Bob").code == 0
@@ -523,7 +523,7 @@ def test_a_real_table_asks_for_what_came_up(porto) -> None:
     assert porto_cli.load("table.yaml").state.turn == 0
     half = porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1")
     assert half.err.splitlines() == [
-        "--refill names 1, and 2 come up with this move; name all of them.",
+        "--refill names 1 of the 2 that come up; name all.",
         "Try:",
         "  porto draw table.yaml blue-1 green-1 --refill red-1,CARD",
     ]

@@ -129,7 +129,11 @@ MISTAKES = [
     ("- refuse: draw blue-4\n  because: [P-DRAW-1]", 12, "'blue-4' is not a construction card"),
     ("- play: undo", 12, "Undo is not a move of the rules"),
     ("- title: Only a title", 12, "A case has one of the keys play, scores"),
-    ("- refuse: draw blue-3", 12, "The keys 'refuse' and 'because' need each other."),
+    (
+        "- refuse: draw blue-3",
+        12,
+        "'refuse' and 'because' go together",
+    ),
     ("- refuse: draw blue-3\n  because: [P-DRAW-9]", 13, "There is no ruling 'P-DRAW-9'"),
     ("- play: draw blue-3\n  cites: [DRAW]", 13, "There is no ruling 'DRAW'"),
     ("- play: {Afonso: draw blue-3}", 12, "No player is called 'Afonso'"),

@@ -101,7 +101,7 @@ UNREADABLE = [
         "- {legal: [pass], if: {phase: mayor, ship: 0, goods: {Inês: none}, san-juan: {Inês: 8}, "
         "island: {Inês: corn indigo sugar tobacco quarry 2}, "
         "city: {Inês: sugar-mill tobacco-storage coffee-roaster}}}",
-        "legal moves, too many to be listed: ask for their number with 'legal-count'",
+        "legal moves, too many to list; use 'legal-count'",
     ),
     ("- legal-count: 1234567890", "a whole number from 0 to 999999999"),
     ("- played: pass", "The key 'played' is unknown here"),

@@ -192,7 +192,7 @@ def test_a_game_with_the_real_box(porto) -> None:
     assert early.code == 1
     surplus = porto("take", "t.yaml", "corn", "--tiles", "coffee 2 indigo 2")
     assert surplus.code == 2
-    assert "--tiles names 4, and only 3 can come up with this move" in surplus.err
+    assert "--tiles names 4, but only 3 can come up" in surplus.err
     awaited = porto("take", "t.yaml", "corn")
     assert awaited.code == 2
     assert "--tiles (3)" in awaited.err
