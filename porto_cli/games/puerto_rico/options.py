@@ -62,7 +62,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.play import (
     DECISIONS,
-    apply,
     count_moves,
     legal_moves,
     violations,
@@ -83,7 +82,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
-from porto_cli.games.puerto_rico.promises import produced_by, promise, quick_move
+from porto_cli.games.puerto_rico.promises import own_events, produced_by, promise, quick_move
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.term.spans import DIM, PLAIN, plain
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
@@ -170,13 +169,9 @@ def facts(state: State, move: Move) -> dict[str, Any]:
     ``doubloons``  all doubloons at once; less than 0 if it costs more than it earns
     ``barrels``    barrels that come to the player, by their goods; those that go are negative
 
-    What follows by itself, and what others get, is no part of it. The engine is asked what a move
-    brings. What would come up by it is never looked at.
+    What follows by itself, and what others get, is no part of it.
     """
-    _, events = apply(state, move, lambda stream, index, pile: 0)
-    own = [
-        event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
-    ]
+    own = own_events(state, move)
     scores, earns = gains_of(own)
     text = str(move)
     return {
@@ -353,10 +348,7 @@ def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
         found.append(f"costs {phrases.doubloons(move['price'])}" if move["price"] else "free")
     told = {*phrases.PRICE, *told}
     vp, money = ([gain for gain in move[key] if gain[0] not in told] for key in ("scores", "earns"))
-    if len(vp) < len(move["scores"]):
-        # Those that are not told here belong to the number in front of it.
-        found += [f"{number} of them for the {reason}" for reason, number in vp]
-    elif vp:
+    if vp:
         found.append(phrases.reasons(vp))
     if money or move["kind"] == "sell":
         found.append(phrases.brought([], money) or phrases.doubloons(0))
@@ -376,7 +368,7 @@ class _Told:
 
             self._does = effects()
         # What the answers themselves promise.
-        self._promised = ("prospector", "shipping") if asking else ()
+        self._promised = ("prospector",) if asking else ()
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
         self._rules = (
@@ -393,12 +385,17 @@ class _Told:
         found = facts(self.state, move)
         parts, note = self._parts(move, found), note_of(found, self._promised)
         heading, short = HEADINGS[self.state.phase], NOTHING
+        if self._asking and isinstance(move, Sell | Load):
+            # Several reasons are too long for a list: they are read of what is pointed at.
+            is_sale, is_plain = isinstance(move, Sell), len(found["scores"] + found["earns"]) == 1
+            why = phrases.reasons(found["earns"]) if is_sale else note
+            parts = (parts[0]._replace(note="" if is_plain else why),)
+            note = phrases.doubloons(found["doubloons"]) if is_sale else ""
         if isinstance(move, Build) and move.returned:
             heading = PAID_IN_KIND
             if not self._asking:
                 # It is too much to be told by its parts.
-                parts = ()
-            short = [(f"build {found['building']} return {MANY}", PLAIN)]
+                parts, short = (), [(f"build {found['building']} return {MANY}", PLAIN)]
         elif isinstance(move, Pass | MoveGuest):
             heading = plain(parts[0].label)
         return Option(
@@ -431,7 +428,7 @@ class _Told:
                 return (self._first(self._passing(), key="0"),)
             case MoveGuest(place):
                 to = self._part("Where will a guest go?", PLACES[place], ("PR-B-GUEST-HOUSE",))
-                return self._first("First move a guest of the guest house", key="g"), to
+                return self._first("Move a guest first", key="g"), to
             case TakeRole():
                 return self._role(move)
             case Take(what, second) if self.state.phase == PRIVILEGE_PHASE:
@@ -468,13 +465,13 @@ class _Told:
 
     def _tile(self, move: Take) -> tuple[Part, ...]:
         if move.what == FACE_DOWN:
-            return (self._first("First draw a hacienda tile from the stack", key="h"),)
+            return (self._first("Draw a hacienda tile first", key="h"),)
         state, name = self.state, TILES[move.what]
         is_quarry = move.what == QUARRY
         left = f"{state.quarries} left" if is_quarry else f"{state.row[move.what]} in the row"
         first = self._first(f"{name} ({left})", key=key_of(name))
         if move.no_colonist:
-            return self._declined("Take a tile without the colonist of the hospice", first)
+            return self._declined("Take a tile, no colonist", first)
         if not move.forest and move._replace(forest=True) not in self.legal:
             return (first,)
         text, key = ("face down, as a forest", "f") if move.forest else ("as it is", "y")
@@ -490,18 +487,19 @@ class _Told:
     def _role(self, move: TakeRole) -> tuple[Part, ...]:
         name = ROLES[move.role]
         if move.no_colonist:
-            return self._declined(f"{name}, without the extra colonist")
+            return self._declined(f"{name}, no extra colonist")
         return (self._first(f"{name}: {promise(self.state, move)}", key=ROLE_KEYS[name]),)
 
     def _build(self, move: Build) -> tuple[Part, ...]:
         """PR-B-UNIVERSITY; PR-B-BLACK-MARKET: what is paid in kind is asked thing by thing."""
-        name = text = PLACES[move.building]
+        name, rules = PLACES[move.building], ("PR-B-BLACK-MARKET",)
+        parts = [self._first(name, name)]
         if move.returned:
-            cost = phrases.doubloons(price(self.state, self.state.seat, move.building))
-            text = f"{name} for {cost}, with {plural(move.returned, 'thing')} returned instead"
-        parts = [self._first(text, name)]
+            text = f"{name}, {move.returned} returned"
+            which = self._part("What will you build with it?", text, self._rules, name)
+            parts = [self._first("Use the black market", key="k"), which._replace(confirm=True)]
         if move.no_colonist:
-            parts = [*self._declined("Build without the colonist of the university", *parts)]
+            parts = [*self._declined("Build, no colonist", *parts)]
         if not move.returned:
             return tuple(parts)
         good = "no barrel" if move.good == NO_GOOD else f"1 {GOODS[move.good]}"
@@ -509,7 +507,6 @@ class _Told:
         home = "no colonist"
         if move.colonist != NO_PLACE:
             home = f"the colonist of {place_name(move.colonist)}"
-        rules = ("PR-B-BLACK-MARKET",)
         return (
             *parts,
             self._part("Which barrel will you return?", good, rules),

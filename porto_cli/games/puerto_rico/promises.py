@@ -8,30 +8,31 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import sub
 from random import Random
 
-from porto_cli.core.message import plural
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
+    GOODS,
     LIBRARY,
     QUARRY,
     ROLES,
 )
 from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
+    Build,
     ColonistsDealt,
     Earned,
     Event,
     Load,
     LoadSmallWharf,
     Move,
-    Pass,
     Place,
     Produced,
     Sell,
     Take,
     TakeRole,
+    gains_of,
 )
-from porto_cli.games.puerto_rico.engine.play import begun, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.play import apply, begun, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle
@@ -39,87 +40,88 @@ from porto_cli.move_list import MoveGroup, MoveOffer
 
 ENOUGH = 500
 """Moves that are looked at to see whether there is one of a kind."""
+_NAMED = 2
+"""Kinds of goods up to which they are named in a row of 60 columns."""
+
+
+def own_events(state: State, move: Move) -> list[Event]:
+    """Return what a legal move brings the player who makes it, without what follows by itself.
+
+    The engine is asked. What would come up by the move is never looked at.
+    """
+    _, events = apply(state, move, lambda stream, index, pile: 0)
+    return [one for one in events if not one.auto and getattr(one, "seat", None) == state.seat]
 
 
 def _settler_does(after: State, events: Sequence[Event]) -> str:
     if not after.players[after.seat].island_spaces:
-        return "tiles for the others; your island is full"
-    enough = sum(after.row) >= after.config.seats
-    tiles = "tiles for all" if enough else "tiles while they last"
-    if any(isinstance(move, Take) and move.what == QUARRY for move in legal_moves(after)):
-        return f"{tiles}; you may take a quarry"
-    return f"{tiles}; no quarry is left"
+        return "your island is full"
+    wanted = [move.what for move in legal_moves(after) if isinstance(move, Take)]
+    tiles = ["a plantation"] * any(after.row) + ["a quarry"] * (QUARRY in wanted)
+    return " or ".join(tiles) or "no tile is left"
 
 
 def _mayor_does(after: State, events: Sequence[Event]) -> str:
     dealt = [event for event in events if isinstance(event, ColonistsDealt)]
-    ship = sum(event.colonists for event in dealt)
-    few = "" if ship >= after.config.seats else "only "
-    own = sum(event.privilege for event in dealt)
-    return f"{few}{phrases.colonists(ship)} for all to share, {own} extra for you"
+    own = sum(one.colonists + one.privilege for one in dealt if one.seat == after.chooser)
+    return f"{own} of {phrases.colonists(sum(one.colonists + one.privilege for one in dealt))}"
 
 
 def _builder_does(after: State, events: Sequence[Event]) -> str:
     if not after.players[after.seat].city_spaces:
-        return "the others may build; your city is full"
-    return f"all may build; you pay {phrases.doubloons(_privilege(after))} less"
+        return "your city is full"
+    if not any(isinstance(move, Build) for move in legal_moves(after, limit=ENOUGH)):
+        return "nothing you can build"
+    return f"build, {phrases.doubloons(_privilege(after))} off"
 
 
 def _craftsman_does(after: State, events: Sequence[Event]) -> str:
     produced = [event for event in events if isinstance(event, Produced)]
-    own = next(event.goods for event in produced if event.seat == after.chooser)
     if not any(any(event.goods) for event in produced):
-        return "nobody produces anything now"
-    if not any(own):
-        return "the others produce, you nothing"
+        return "nobody produces"
+    own = next(event.goods for event in produced if event.seat == after.chooser)
+    kinds = phrases.counted(own, GOODS)
+    if not kinds:
+        return "nothing for you"
+    barrels = ", ".join(kinds)
+    if len(kinds) > _NAMED:
+        barrels = f"{sum(own)} barrels, {len(kinds)} kinds"
     extra = min(len(takeable(after)), _privilege(after))
-    more = ("no extra barrel is left", "plus one barrel", "plus two barrels of different kinds")
-    return f"all produce, you {phrases.goods(own)}{' ' if extra else '; '}{more[extra]}"
+    return f"{barrels} +{extra}" if extra else barrels
 
 
 def _trader_does(after: State, events: Sequence[Event]) -> str:
-    if any(isinstance(move, Sell) for move in legal_moves(after)):
-        return f"all may sell; you get {plural(_privilege(after), 'extra doubloon')}"
-    return _not_for_you(after, "sell", "the house takes", Sell)
+    sales = [move for move in legal_moves(after) if isinstance(move, Sell)]
+    if not sales:
+        return _not_for_you(after, "nothing you can sell")
+    gains = {phrases.total(gains_of(own_events(after, sale))[1]) for sale in sales}
+    return f"sell, {'up to ' * (len(gains) > 1)}{phrases.doubloons(max(gains))}"
 
 
 def _captain_does(after: State, events: Sequence[Event]) -> str:
     legal = legal_moves(after, limit=ENOUGH)
-    vp = _privilege(after)
-    if any(isinstance(move, Load | LoadSmallWharf) for move in legal):
-        if any(isinstance(move, Pass) for move in legal):
-            return f"all load; you get {vp} extra VP if you load any"
-        return f"all load; you get {vp} extra VP"
-    return _not_for_you(after, "load", "the ships take", Load, LoadSmallWharf)
+    loads: list[Move] = [move for move in legal if isinstance(move, Load)]
+    if any(isinstance(move, LoadSmallWharf) for move in legal):
+        loads.append(LoadSmallWharf(after.players[after.seat].goods))
+    if not loads:
+        return _not_for_you(after, "nothing you can load")
+    gains = {phrases.total(gains_of(own_events(after, load))[0]) for load in loads}
+    return f"first load, {'up to ' * (len(gains) > 1)}{max(gains)} VP"
 
 
-def _not_for_you(after: State, verb: str, take: str, *kinds: type[Move]) -> str:
-    """Return what a role does in which the chooser can bring no barrel anywhere."""
-    moves = (move for other in _others(after) for move in legal_moves(other, limit=ENOUGH))
-    if not any(isinstance(move, kinds) for move in moves):
-        return f"nobody can {verb} a barrel now"
-    own = f"{take} none of yours" if any(after.players[after.seat].goods) else "you have no barrels"
-    return f"others may {verb}; {own}"
+def _not_for_you(after: State, why: str) -> str:
+    """Return why the chooser can bring no barrel anywhere."""
+    return why if any(after.players[after.seat].goods) else "you have no barrels"
 
 
 def _prospector_does(after: State, events: Sequence[Event]) -> str:
     found = [one for one in events if isinstance(one, Earned) and one.reason == "prospector"]
-    gain = phrases.doubloons(sum(one.doubloons for one in found))
-    return f"you get {gain}, the others nothing"
+    return phrases.doubloons(sum(one.doubloons for one in found))
 
 
 def _privilege(state: State) -> int:
     """Return how much the player who has taken a role gets for that (PR-B-LIBRARY)."""
     return 2 if state.players[state.chooser].colonists[LIBRARY] else 1
-
-
-def _others(state: State) -> Iterator[State]:
-    """Yield the state as if it were the turn of each other player."""
-    for seat in range(state.config.seats):
-        if seat != state.seat:
-            other = state.copy()
-            other.seat = seat
-            yield other
 
 
 _PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {
@@ -131,11 +133,12 @@ _PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {
     "captain": _captain_does,
     "prospector": _prospector_does,
 }
-"""What a role does, made from its beginning, so that no label promises what does not come."""
+"""What a role brings who takes it, made from its beginning, so that no label promises what does not
+come: in a few words, as a line of a menu also has the doubloons on the card."""
 
 
 def promise(state: State, move: TakeRole) -> str:
-    """Return what a role does when it is taken now."""
+    """Return what a role brings the player to move when it is taken now."""
     after, events = begun(state, move)
     return _PROMISES[ROLES[move.role].removesuffix("-2")](after, events)
 
