@@ -69,7 +69,7 @@ def test_what_is_pointed_at_first_is_what_a_bot_of_level_3_would_do() -> None:
 def test_the_library_doubles_what_roles_promise() -> None:
     state = expansion(2, "role", "library", a={"full": "library", "goods": "corn"})
     assert "prospector: 2 doubloons" in offered(state)
-    assert "captain: first load, 3 VP" in offered(state)
+    assert "captain: load 1 corn for 3 VP" in offered(state)
 
 
 def test_five_players_choose_between_two_prospectors() -> None:
@@ -266,7 +266,7 @@ def test_at_the_start_colonists_are_where_a_bot_would_place_them() -> None:
         "small-sugar-mill 1/1",
         "hacienda 1/1",
     ]
-    assert any("With the craftsman: 1 sugar." in one for one in asker.seen)
+    assert any("Produces 1 sugar." in one for one in asker.seen)
 
 
 @pytest.mark.parametrize("building", ["small-market", "hacienda"])

@@ -292,12 +292,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
-    limit = None
-    if state.phase == MAYOR_PHASE:
-        limit = 2 if together else MOST
-    elif state.phase == CAPTAIN_PHASE:
-        limit = MOST
-    legal = legal_moves(state, seat, limit)
+    limits = {MAYOR_PHASE: 2 if together else MOST, CAPTAIN_PHASE: MOST}
+    legal = legal_moves(state, seat, limits.get(state.phase))
     if not legal:
         return []
     told = _Told(state, legal, asking=asking)
@@ -415,12 +411,12 @@ class _Told:
 
     def _first(self, text: str, building: str = "", key: str = "") -> Part:
         """Return the part that the phase asks for."""
-        first = self._part(self._question, text, self._rules, building)
-        return first._replace(key=key, confirm=bool(building))
+        return self._part(self._question, text, self._rules, building)._replace(key=key)
 
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
         rules = tuple(dict.fromkeys((self.state.phase, *rules)))
-        return Part(question, [(text, PLAIN)], rules, note=self._does.get(building, ""))
+        note, confirm = self._does.get(building, ""), bool(building)
+        return Part(question, [(text, PLAIN)], rules, note=note, confirm=confirm)
 
     def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
         match move:
@@ -497,7 +493,7 @@ class _Told:
         if move.returned:
             text = f"{name}, {move.returned} returned"
             which = self._part("What will you build with it?", text, self._rules, name)
-            parts = [self._first("Use the black market", key="k"), which._replace(confirm=True)]
+            parts = [self._first("Use the black market", key="k"), which]
         if move.no_colonist:
             parts = [*self._declined("Build, no colonist", *parts)]
         if not move.returned:
@@ -524,7 +520,7 @@ class _Told:
         ]
         rules = [rule for place in alike for rule in phrases.rules_of_building(place)]
         name = PLACES[building]
-        which = self._part(f"Which building that costs {cost}?", name, rules, name)
+        which = self._part(f"Which building for {cost}?", name, rules, name)
         if not self._asking:
             return (which,)
         return self._first(enumerated([PLACES[place] for place in alike], "or")), which

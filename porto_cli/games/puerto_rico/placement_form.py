@@ -56,7 +56,7 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
     def standing(numbers: Sequence[int]) -> str:
         return (
             f"Not placed: {player.people - sum(numbers)} of {player.people}. "
-            f"With the craftsman: {produced_by(state, on(numbers).colonists)}."
+            f"Produces {produced_by(state, on(numbers).colonists)}."
         )
 
     return Sheet(

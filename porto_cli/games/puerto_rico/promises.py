@@ -4,7 +4,7 @@ role as it begins (see :func:`begun`), and the placements that players think of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from operator import sub
 from random import Random
 
@@ -20,14 +20,15 @@ from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     Build,
     ColonistsDealt,
-    Earned,
     Event,
     Load,
+    Loaded,
     LoadSmallWharf,
     Move,
     Place,
     Produced,
     Sell,
+    Sold,
     Take,
     TakeRole,
     gains_of,
@@ -53,94 +54,75 @@ def own_events(state: State, move: Move) -> list[Event]:
     return [one for one in events if not one.auto and getattr(one, "seat", None) == state.seat]
 
 
-def _settler_does(after: State, events: Sequence[Event]) -> str:
-    if not after.players[after.seat].island_spaces:
-        return "your island is full"
-    wanted = [move.what for move in legal_moves(after) if isinstance(move, Take)]
-    tiles = ["a plantation"] * any(after.row) + ["a quarry"] * (QUARRY in wanted)
-    return " or ".join(tiles) or "no tile is left"
+def promise(state: State, move: TakeRole) -> str:
+    """Return what a role brings the player to move when it is taken now.
+
+    It is made from the role as it begins, so that no label promises what does not come. It is
+    short, as a row of a menu also has the doubloons on the card.
+    """
+    after, events = begun(state, move)
+    player = after.players[state.seat]
+    privilege = 2 if player.colonists[LIBRARY] else 1
+    match ROLES[move.role].removesuffix("-2"):
+        case "settler" if not player.island_spaces:
+            return "your island is full"
+        case "settler":
+            takes = [one.what for one in legal_moves(after) if isinstance(one, Take)]
+            tiles = ["a plantation"] * any(after.row) + ["a quarry"] * (QUARRY in takes)
+            return " or ".join(tiles) or "no tile is left"
+        case "mayor":
+            dealt = [event for event in events if isinstance(event, ColonistsDealt)]
+            own = sum(one.colonists + one.privilege for one in dealt if one.seat == state.seat)
+            every = sum(one.colonists + one.privilege for one in dealt)
+            return f"{own} of {phrases.colonists(every)}"
+        case "builder" if not player.city_spaces:
+            return "your city is full"
+        case "builder":
+            can = any(isinstance(one, Build) for one in legal_moves(after, limit=ENOUGH))
+            return f"build, {phrases.doubloons(privilege)} off" if can else "nothing you can build"
+        case "craftsman":
+            made = {one.seat: one.goods for one in events if isinstance(one, Produced)}
+            extra = min(len(takeable(after)), privilege)
+            anybody = any(map(any, made.values()))
+            return _barrels(made[state.seat], extra) if anybody else "nobody produces"
+        case "prospector":
+            return phrases.doubloons(privilege)
+        case _ if not any(player.goods):
+            return "you have no barrels"
+        case "trader":
+            sales = [one for one in legal_moves(after) if isinstance(one, Sell)]
+            best, earned = _best(after, sales, 1)
+            sold = [f"{GOODS[one.good]} for " for one in best if isinstance(one, Sold)]
+            return sold[0] + phrases.doubloons(earned) if best else "nothing you can sell"
+        case "captain":
+            best, vp = _best(after, _loads(after), 0)
+            loaded = [phrases.goods(one.goods) for one in best if isinstance(one, Loaded)]
+            return f"load {loaded[0]} for {vp} VP" if best else "nothing you can load"
+    raise AssertionError(move)
 
 
-def _mayor_does(after: State, events: Sequence[Event]) -> str:
-    dealt = [event for event in events if isinstance(event, ColonistsDealt)]
-    own = sum(one.colonists + one.privilege for one in dealt if one.seat == after.chooser)
-    return f"{own} of {phrases.colonists(sum(one.colonists + one.privilege for one in dealt))}"
-
-
-def _builder_does(after: State, events: Sequence[Event]) -> str:
-    if not after.players[after.seat].city_spaces:
-        return "your city is full"
-    if not any(isinstance(move, Build) for move in legal_moves(after, limit=ENOUGH)):
-        return "nothing you can build"
-    return f"build, {phrases.doubloons(_privilege(after))} off"
-
-
-def _craftsman_does(after: State, events: Sequence[Event]) -> str:
-    produced = [event for event in events if isinstance(event, Produced)]
-    if not any(any(event.goods) for event in produced):
-        return "nobody produces"
-    own = next(event.goods for event in produced if event.seat == after.chooser)
+def _barrels(own: bytes, extra: int) -> str:
+    """Return what somebody produces."""
     kinds = phrases.counted(own, GOODS)
     if not kinds:
         return "nothing for you"
-    barrels = ", ".join(kinds)
-    if len(kinds) > _NAMED:
-        barrels = f"{sum(own)} barrels, {len(kinds)} kinds"
-    extra = min(len(takeable(after)), _privilege(after))
-    return f"{barrels} +{extra}" if extra else barrels
+    several = f"{sum(own)} barrels, {len(kinds)} kinds"
+    return (several if len(kinds) > _NAMED else ", ".join(kinds)) + f" +{extra}" * bool(extra)
 
 
-def _trader_does(after: State, events: Sequence[Event]) -> str:
-    sales = [move for move in legal_moves(after) if isinstance(move, Sell)]
-    if not sales:
-        return _not_for_you(after, "nothing you can sell")
-    gains = {phrases.total(gains_of(own_events(after, sale))[1]) for sale in sales}
-    return f"sell, {'up to ' * (len(gains) > 1)}{phrases.doubloons(max(gains))}"
-
-
-def _captain_does(after: State, events: Sequence[Event]) -> str:
-    legal = legal_moves(after, limit=ENOUGH)
-    loads: list[Move] = [move for move in legal if isinstance(move, Load)]
+def _loads(state: State) -> Iterator[Move]:
+    """Yield what can be loaded first; of the small wharf only all barrels."""
+    legal = legal_moves(state, limit=ENOUGH)
+    yield from (move for move in legal if isinstance(move, Load))
     if any(isinstance(move, LoadSmallWharf) for move in legal):
-        loads.append(LoadSmallWharf(after.players[after.seat].goods))
-    if not loads:
-        return _not_for_you(after, "nothing you can load")
-    gains = {phrases.total(gains_of(own_events(after, load))[0]) for load in loads}
-    return f"first load, {'up to ' * (len(gains) > 1)}{max(gains)} VP"
+        yield LoadSmallWharf(state.players[state.seat].goods)
 
 
-def _not_for_you(after: State, why: str) -> str:
-    """Return why the chooser can bring no barrel anywhere."""
-    return why if any(after.players[after.seat].goods) else "you have no barrels"
-
-
-def _prospector_does(after: State, events: Sequence[Event]) -> str:
-    found = [one for one in events if isinstance(one, Earned) and one.reason == "prospector"]
-    return phrases.doubloons(sum(one.doubloons for one in found))
-
-
-def _privilege(state: State) -> int:
-    """Return how much the player who has taken a role gets for that (PR-B-LIBRARY)."""
-    return 2 if state.players[state.chooser].colonists[LIBRARY] else 1
-
-
-_PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {
-    "settler": _settler_does,
-    "mayor": _mayor_does,
-    "builder": _builder_does,
-    "craftsman": _craftsman_does,
-    "trader": _trader_does,
-    "captain": _captain_does,
-    "prospector": _prospector_does,
-}
-"""What a role brings who takes it, made from its beginning, so that no label promises what does not
-come: in a few words, as a line of a menu also has the doubloons on the card."""
-
-
-def promise(state: State, move: TakeRole) -> str:
-    """Return what a role brings the player to move when it is taken now."""
-    after, events = begun(state, move)
-    return _PROMISES[ROLES[move.role].removesuffix("-2")](after, events)
+def _best(state: State, moves: Iterable[Move], of: int) -> tuple[list[Event], int]:
+    """Return what the move that brings most VP (``of`` 0) or doubloons (1) does, and how many."""
+    found = [own_events(state, move) for move in moves]
+    best = max(found, key=lambda events: phrases.total(gains_of(events)[of]), default=[])
+    return best, phrases.total(gains_of(best)[of])
 
 
 def quick_move(state: State) -> Move:
