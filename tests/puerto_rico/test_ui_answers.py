@@ -119,8 +119,8 @@ def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cann
     assert "office 2 VP costs 2 doubloons" in shown
     at = shown.index("Build nothing")
     assert all(label.startswith("(") for label in shown[at + 1 :])
-    assert "(small-market: 0 doubloons, it is in your city)" in shown[at:]
-    assert "(university: 5 doubloons, too expensive)" in shown[at:]
+    assert "(small-market) 0 doubloons, you have it" in shown[at:]
+    assert "(university) 5 doubloons, too expensive" in shown[at:]
     asker = Answers("(university", "office")
     assert ask(asker, options(state, asking=True)) == ["build office"]
     assert any("PR-BUILDER-2: university costs A 5 doubloons" in one for one in asker.seen)

@@ -84,7 +84,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
 from porto_cli.games.puerto_rico.promises import own_events, produced_by, promise, quick_move
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.term.spans import DIM, PLAIN, plain
+from porto_cli.term.spans import DIM, PLAIN, Line, plain
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
 if TYPE_CHECKING:
@@ -141,9 +141,9 @@ _SMALL_WHARF = f"load {MANY} {onto_name(SMALL_WHARF)}"
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
     "PR-BUILDER-2": "too expensive",
-    "PR-BUILDER-3": "it is in your city",
-    "PR-BUILDER-4": "none is left",
-    "PR-BUILDER-5": "your city has no space for it",
+    "PR-BUILDER-3": "you have it",
+    "PR-BUILDER-4": "none left",
+    "PR-BUILDER-5": "no room for it",
 }
 
 
@@ -443,7 +443,7 @@ class _Told:
                 return (self._first(text, key=key),)
             case LoadSmallWharf(goods):
                 barrels = self._part("Which barrels?", phrases.goods(goods), self._rules)
-                return self._first("Any barrels by the small wharf", key="w"), barrels
+                return self._first("Any by the small wharf", key="w"), barrels
             case Store(goods):
                 lost = sum(self.player.goods) - sum(goods)
                 text = f"Keep {phrases.goods(goods)}"
@@ -541,9 +541,10 @@ class _Told:
                 continue
             broken = violations(self.state, Build(place), self.state.seat)
             name, cost = PLACES[place], price(self.state, self.state.seat, place)
-            text = f"({name}: {phrases.doubloons(cost)}, {_WHY_NOT[broken[-1].rule]})"
             why_not = [str(one) for one in broken]
-            yield Option(f"build {name}", (self._first(text, name),), why_not=why_not)
+            note: Line = [(f"{phrases.doubloons(cost)}, {_WHY_NOT[broken[-1].rule]}", DIM)]
+            first = self._first(f"({name})", name)
+            yield Option(f"build {name}", (first,), note=note, why_not=why_not)
 
     # -- Moves with numbers, of which there can be millions
 
@@ -577,8 +578,8 @@ class _Told:
         state, goods = self.state, bundle_dict(self.player.goods, GOODS)
         return Option(
             _SMALL_WHARF,
-            (self._first("Any barrels by the small wharf", key="w"),),
-            note=[("1 VP for each two barrels, at least one barrel", DIM)],
+            (self._first("Any by the small wharf", key="w"),),
+            note=[("1 VP for every two barrels", DIM)],
             heading=HEADINGS[CAPTAIN_PHASE],
             form=lambda asker: _asked_form(asker, state),
             counts=Counts(goods, 1, sum(goods.values())),
