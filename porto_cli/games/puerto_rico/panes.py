@@ -346,7 +346,7 @@ def _fitting(
 
 
 def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
-    """Return what each player has in hand, in the order of the seats."""
+    """Return what each player has in hand, or would have more of, in the order of the seats."""
     players = seen["players"]
     column = min(_NAME, max(cells(player["name"]) for player in players))
     both = zip(players, after["players"], strict=True)
