@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from porto_cli.asking import ask, entries
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.options import options
-from porto_cli.term.prompt import CancelledError, Sheet
+from porto_cli.term.prompt import CancelledError, Choice, Sheet
 from porto_cli.term.spans import plain
 from porto_cli.words import groups
 from tests.porto.asking import BACK, Scripted
@@ -36,9 +37,19 @@ def asked(state: State, *answers: object) -> str:
     return move
 
 
-def offered(state: State) -> list[str]:
-    """Return what can be answered to the question of a phase, with what it brings."""
+def answers(state: State) -> Sequence[Choice[Any]]:
+    """Return what can be answered to the question of a phase."""
     found, nth = options(state, asking=True), 0
     while len(groups(found, nth)) == 1 and len(found) > 1:
         nth += 1
-    return [" ".join(plain(one.label).split()) for one in entries(groups(found, nth), nth)]
+    return entries(groups(found, nth), nth)
+
+
+def offered(state: State) -> list[str]:
+    """Return what can be answered, with what it brings."""
+    return [" ".join(plain(one.label).split()) for one in answers(state)]
+
+
+def notes(state: State) -> list[str]:
+    """Return what is said of each answer while it is pointed at, where that is narrow."""
+    return [one.note for one in answers(state)]

@@ -12,7 +12,7 @@ import pytest
 
 import porto_cli
 from porto_cli.games.puerto_rico.engine.builder import price
-from porto_cli.games.puerto_rico.engine.components import BUILDING_PLACES, ROLES
+from porto_cli.games.puerto_rico.engine.components import BUILDING_PLACES, GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.moves import (
     PASS,
     ColonistsDealt,
@@ -24,9 +24,11 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import CRAFTSMAN_PHASE, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.phrases import goods
+from porto_cli.games.puerto_rico.phrases import counted
+from porto_cli.term.controls import Menu
+from porto_cli.term.screen import Screen
 from tests.conftest import ROOT
-from tests.puerto_rico.asking import offered
+from tests.puerto_rico.asking import answers, offered
 from tests.puerto_rico.playing import KINDS, plies
 from tests.puerto_rico.tables import table
 from tests.shares import one_in
@@ -51,21 +53,19 @@ class Taken:
     def can_do(self, word: str) -> bool:
         return any(move.startswith(word) for move in self.can)
 
-    def others_do(self, kind: str) -> bool:
-        """Whether anybody sells or loads when the chooser passes, if asked at all."""
-        for seat in range(self.before.config.seats):
-            if seat == self.seat or not any(self.before.players[seat].goods):
-                continue
-            state = self.before.copy()
-            state.seat = seat
-            role = {"sell": "trader", "load": "captain"}[kind]
-            after, events = apply(state, TakeRole(ROLES.index(role)), lambda stream, index, pile: 0)
-            moves = [format_move(move) for move in legal_moves(after)]
-            if after.seat == seat and any(move.startswith(kind) for move in moves):
-                return True
-            if any(type(event).__name__ in ("Sold", "Loaded") for event in events):
-                return True
-        return False
+    def brings(self, word: str, kind: type[Any]) -> list[int]:
+        """VP or doubloons of each move that begins so, without what follows by itself."""
+        moves = (expand_move(move, self.state) for move in self.can if move.startswith(word))
+        made = (apply(self.state, move, lambda *_: 0)[1] for move in moves)
+        amount = "vp" if kind is Scored else "doubloons"
+        return [
+            sum(
+                getattr(one, amount)
+                for one in events
+                if isinstance(one, kind) and one.seat == self.seat and not one.auto
+            )
+            for events in made
+        ]
 
     def of(self, kind: type[Any], reason: str = "") -> list[Any]:
         """The events of a kind before anybody else's decision."""
@@ -77,91 +77,71 @@ class Taken:
 
 
 def settler(label: str, taken: Taken) -> None:
-    assert ("you may take a quarry" in label) is taken.can_do("take quarry")
-    assert ("your island is full" in label) is (not taken.before.players[taken.seat].island_spaces)
-    if "full" not in label and "quarry is left" in label:
-        assert taken.before.quarries == 0
-    if "while they last" not in label and "full" not in label:
-        assert sum(taken.before.row) >= taken.before.config.seats
+    if taken.before.players[taken.seat].island_spaces:
+        assert ("a quarry" in label) is taken.can_do("take quarry")
+        assert ("a plantation" in label) is any(taken.before.row)
+    else:
+        assert label == "your island is full"
 
 
 def mayor(label: str, taken: Taken) -> None:
-    ship, more = map(int, re.findall(r"\d+", label))
     dealt = taken.of(ColonistsDealt)
-    assert ship == sum(event.colonists for event in dealt)
-    assert [more] == [event.privilege for event in dealt if event.seat == taken.seat] or not more
-    if not label.startswith("only"):
-        got = {event.seat for event in dealt if event.colonists}
-        assert got == set(range(taken.before.config.seats))
+    own = sum(one.colonists + one.privilege for one in dealt if one.seat == taken.seat)
+    every = sum(one.colonists + one.privilege for one in dealt)
+    assert [*map(int, re.findall(r"\d+", label))] == [own, every]
 
 
 def builder(label: str, taken: Taken) -> None:
-    if "your city is full" in label:
+    if not (less := re.search(r"build, (\d)", label)):
         assert not taken.can_do("build")
         return
-    less = int(re.search(r"you pay (\d)", label)[1])
     usual = [price(taken.before, taken.seat, place) for place in BUILDING_PLACES]
     after = taken.state.copy()
     after.seat = after.chooser = taken.seat
     now = [price(after, taken.seat, place) for place in BUILDING_PLACES]
-    assert now == [max(0, cost - less) for cost in usual]
+    assert now == [max(0, cost - int(less[1])) for cost in usual]
 
 
 def craftsman(label: str, taken: Taken) -> None:
     produced = {event.seat: event.goods for event in taken.of(Produced)}
-    if "nobody" in label:
-        assert not any(map(any, produced.values()))
+    own = produced[taken.seat]
+    assert ("nobody" in label) is (not any(map(any, produced.values())))
+    if not any(own):
+        assert "no" in label
         assert not taken.can_do("take")
-    elif "the others produce" in label:
-        assert not any(produced[taken.seat])
-        assert any(map(any, produced.values()))
-    else:
-        assert re.search(f"you {goods(produced[taken.seat])}(;| plus)", label)
-        one = [event for event in taken.events if type(event).__name__ == "TookGoods"]
-        assert ("plus" in label) is (taken.can_do("take") or bool(one))
-        two = any(move.count(" ") == 2 for move in taken.can if move.startswith("take"))
-        assert ("two barrels" in label) is two
+        return
+    barrels, _, extra = label.partition(" +")
+    several = f"{sum(own)} barrels, {sum(map(bool, own))} kinds"
+    assert barrels in (several, ", ".join(counted(own, GOODS)))
+    one = [event for event in taken.events if type(event).__name__ == "TookGoods"]
+    assert bool(extra) is (taken.can_do("take") or bool(one))
+    two = any(move.count(" ") == 2 for move in taken.can if move.startswith("take"))
+    assert (extra == "2") is two
 
 
 def trader(label: str, taken: Taken) -> None:
-    assert ("you get" in label) is taken.can_do("sell")
-    if not taken.can_do("sell"):
-        assert ("nobody" in label) is (not taken.others_do("sell"))
-        assert ("you have no barrels" not in label) or not any(
-            taken.before.players[taken.seat].goods
-        )
-        return
-    sell = next(move for move in taken.can if move.startswith("sell"))
-    _, events = apply(taken.state, expand_move(sell, taken.state), lambda *_: 0)
-    got = [
-        event.doubloons
-        for event in events
-        if isinstance(event, Earned) and event.reason == "trader"
-    ]
-    assert got == [int(re.search(r"you get (\d)", label)[1])]
+    assert (label == "you have no barrels") is not any(taken.before.players[taken.seat].goods)
+    best = re.search(r"(.*) for (\d+) doubloons?$", label)
+    assert bool(best) is taken.can_do("sell")
+    if best:
+        assert taken.can_do(f"sell {best[1]}")
+        assert max(taken.brings("sell", Earned)) == int(best[2])
 
 
 def captain(label: str, taken: Taken) -> None:
-    loaded = [event for event in taken.of(Scored, "captain") if event.seat == taken.seat]
-    if not taken.can_do("load") and not loaded:
-        assert "you get" not in label
-        assert ("nobody" in label) is (not taken.others_do("load"))
-        assert ("you have no barrels" not in label) or not any(
-            taken.before.players[taken.seat].goods
-        )
-        return
-    promised = int(re.search(r"you get (\d) extra VP", label)[1])
-    assert ("if you load" in label) is ("pass" in taken.can)
-    if not loaded:
-        load = next(move for move in taken.can if move.startswith("load"))
-        _, events = apply(taken.state, expand_move(load, taken.state), lambda *_: 0)
-        loaded = [one for one in events if isinstance(one, Scored) and one.reason == "captain"]
-    assert [event.vp for event in loaded] == [promised]
+    assert (label == "you have no barrels") is not any(taken.before.players[taken.seat].goods)
+    # Where there is no choice all is loaded at once.
+    loaded = sum(event.vp for event in taken.of(Scored) if event.seat == taken.seat)
+    best = re.search(r"load .* for (\d+) VP$", label)
+    assert bool(best) is bool(taken.can_do("load") or loaded)
+    if best:
+        gains = taken.brings("load", Scored) or [loaded]
+        assert int(best[1]) == max(gains) or (int(best[1]) < loaded and not taken.can)
 
 
 def prospector(label: str, taken: Taken) -> None:
     gains = {event.seat: event.doubloons for event in taken.of(Earned, "prospector")}
-    assert gains == {taken.seat: int(re.search(r"you get (\d)", label)[1])}
+    assert gains == {taken.seat: int(re.match(r"(\d) doubloon", label)[1])}
 
 
 PROMISES: dict[str, Callable[[str, Taken], None]] = {
@@ -177,7 +157,10 @@ PROMISES: dict[str, Callable[[str, Taken], None]] = {
 
 def kept(state: State) -> Iterator[str]:
     """Check each label at a table; yield what is promised, without numbers."""
-    for answer in offered(state):
+    menu = Menu(answers(state), digits=False)
+    for at, answer in enumerate(offered(state)):
+        # What a lighthouse brings as well, and where a guest goes, can be longer.
+        assert len(menu.entry(at, Screen(60))) == 1 or "(" in answer or "guest" in answer
         found = re.fullmatch(
             r"([a-z]+)(-2)?: (.*?)(?: (\d+) doubloons? on it)?(?:,? \d+ doubloons? \(.*\))?", answer
         )
@@ -204,7 +187,7 @@ def test_every_role_of_a_record_keeps_what_its_label_promises(record: Path) -> N
         for label in kept(step.before)
     ]
     assert len(checked) > 50
-    assert "craftsman: nobody produces anything now" in checked
+    assert "craftsman: nobody produces" in checked
 
 
 @pytest.mark.long_for("(5, 'draft', 'printed')", "(2, 'base', 'printed')", "(4, 'draft', 'guide')")
@@ -219,7 +202,7 @@ def test_every_role_of_random_games_keeps_what_its_label_promises(
         if ply.before.phase == ROLE_PHASE
         for label in kept(ply.before)
     ]
-    assert len(set(checked)) > 10
+    assert len(set(checked)) > 8
 
 
 def test_labels_at_tables_where_something_is_used_up() -> None:
@@ -236,16 +219,16 @@ def test_labels_at_tables_where_something_is_used_up() -> None:
     found = dict(one.split(": ", 1) for one in offered(state) if ": " in one)
     for _ in kept(state):
         pass
-    assert found["settler"] == "tiles while they last; no quarry is left"
-    assert found["mayor"] == "only 1 colonist for all to share, 0 extra for you"
-    assert found["craftsman"] == "all produce, you 2 corn; no extra barrel is left"
-    assert found["trader"] == "all may sell; you get 1 extra doubloon"
+    assert found["settler"] == "a plantation"
+    assert found["mayor"] == "1 of 1 colonist"
+    assert found["craftsman"] == "2 corn"
+    assert found["trader"] == "corn for 1 doubloon"
 
 
 def test_that_nobody_produces_is_told_before_and_after(porto: Any) -> None:
     porto("new", "g.yaml", "Ann", "Bob", "Cy", "--game", "puerto-rico", "--first", "Ann")
     before = porto_cli.load("g.yaml").state
-    assert "craftsman: nobody produces anything now" in offered(before)
+    assert "craftsman: nobody produces" in offered(before)
     told = porto("role", "g.yaml", "craftsman")
     assert told.code == 0
     assert told.out.splitlines()[:2] == ["Ann takes the craftsman.", "Nobody produces anything."]

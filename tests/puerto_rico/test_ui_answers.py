@@ -21,7 +21,7 @@ from porto_cli.installed import ruling
 from porto_cli.term.prompt import CancelledError, Choice
 from porto_cli.term.spans import plain
 from tests.porto.asking import BACK, Scripted
-from tests.puerto_rico.asking import Answers, asked, offered
+from tests.puerto_rico.asking import Answers, asked, notes, offered
 from tests.puerto_rico.playing import plies
 from tests.puerto_rico.tables import expansion, table
 
@@ -35,15 +35,15 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
     shown = offered(state)
     # As they lie on the table, and at last what few players do.
     assert shown[:4] == [
-        "settler: tiles for all; you may take a quarry",
-        "mayor: 3 colonists for all to share, 1 extra for you",
-        "builder: all may build; you pay 1 doubloon less 2 doubloons on it",
-        "craftsman: all produce, you 2 corn plus one barrel 1 doubloon on it",
+        "settler: a plantation or a quarry",
+        "mayor: 2 of 4 colonists",
+        "builder: build, 1 doubloon off 2 doubloons on it",
+        "craftsman: 2 corn +1 1 doubloon on it",
     ]
-    assert shown[-1] == "mayor, without the extra colonist"
+    assert shown[-1] == "mayor, no extra colonist"
     assert asked(state, "builder") == "role builder"
     assert asked(state, "mayor: ") == "role mayor"
-    assert asked(state, "mayor, without") == "role mayor no-colonist"
+    assert asked(state, "mayor, no extra") == "role mayor no-colonist"
 
 
 class Pointing(Answers):
@@ -68,13 +68,13 @@ def test_what_is_pointed_at_first_is_what_a_bot_of_level_3_would_do() -> None:
 
 def test_the_library_doubles_what_roles_promise() -> None:
     state = expansion(2, "role", "library", a={"full": "library", "goods": "corn"})
-    assert "prospector: you get 2 doubloons, the others nothing" in offered(state)
-    assert "captain: all load; you get 2 extra VP" in offered(state)
+    assert "prospector: 2 doubloons" in offered(state)
+    assert "captain: load 1 corn for 3 VP" in offered(state)
 
 
 def test_five_players_choose_between_two_prospectors() -> None:
     state = table(5, role_doubloons=(0, 0, 0, 0, 0, 0, 0, 3))
-    assert asked(state, "the others nothing  3 doubloons on it") == "role prospector-2"
+    assert asked(state, "3 doubloons on it") == "role prospector-2"
 
 
 def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
@@ -85,19 +85,19 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
         "corn (2 in the row)",
         "sugar (1 in the row)",
         "quarry (8 left)",
-        "Take a tile without the colonist of the hospice (3 ways)",
+        "Take a tile, no colonist (3 ways)",
         "Take no tile",
     ]
     assert asked(state, "quarry") == "take quarry"
     assert asked(state, "sugar", "as it is") == "take sugar"
     assert asked(state, "sugar", "as a forest") == "take sugar forest"
-    assert asked(state, "without", "quarry") == "take quarry no-colonist"
+    assert asked(state, "no colonist", "quarry") == "take quarry no-colonist"
     assert asked(state, "corn", BACK, "no tile") == "pass"
 
 
 def test_the_hacienda_turns_up_a_tile_first() -> None:
     state = table(3, "settler", a={"full": "hacienda"})
-    assert asked(state, "First draw a hacienda tile") == "take face-down"
+    assert asked(state, "Draw a hacienda tile") == "take face-down"
 
 
 def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cannot() -> None:
@@ -119,8 +119,8 @@ def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cann
     assert "office 2 VP costs 2 doubloons" in shown
     at = shown.index("Build nothing")
     assert all(label.startswith("(") for label in shown[at + 1 :])
-    assert "(small-market: 0 doubloons, it is in your city)" in shown[at:]
-    assert "(university: 5 doubloons, too expensive)" in shown[at:]
+    assert "(small-market) 0 doubloons, you have it" in shown[at:]
+    assert "(university) 5 doubloons, too expensive" in shown[at:]
     asker = Answers("(university", "office")
     assert ask(asker, options(state, asking=True)) == ["build office"]
     assert any("PR-BUILDER-2: university costs A 5 doubloons" in one for one in asker.seen)
@@ -142,26 +142,25 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
             "colonists": "black-market corn",
         },
     )
-    factory = "factory for 7 doubloons, with 2 things returned instead 2, up to 3 VP (8 ways)"
-    assert factory in offered(state)
+    assert "Use the black market up to 3 VP (26 ways)" in offered(state)
     assert (
-        asked(state, "factory", "1 sugar", "no VP", "of corn")
+        asked(state, "Use", "factory", "1 sugar", "no VP", "of corn")
         == "build factory return sugar colonist corn"
     )
     # No barrel: the chip and a colonist go, and only which colonist is asked.
     assert (
-        asked(state, "factory", "no barrel", "black-market")
+        asked(state, "Use", "factory", "no barrel", "black-market")
         == "build factory return vp colonist black-market"
     )
-    assert asked(state, "factory", "1 corn", BACK, BACK, "Build nothing") == "pass"
+    assert asked(state, "Use", "factory", "1 corn", BACK, BACK, BACK, "Build nothing") == "pass"
 
 
 def test_the_colonist_of_the_university_can_be_declined() -> None:
     state = table(2, "builder", a={"doubloons": 3, "full": "university"})
     assert asked(state, "hacienda") == "build hacienda"
-    assert asked(state, "without", "hacienda") == "build hacienda no-colonist"
+    assert asked(state, "no colonist", "hacienda") == "build hacienda no-colonist"
     can = [label for label in offered(state) if not label.startswith("(")]
-    assert can[-2] == "Build without the colonist of the university 1, up to 2 VP (9 ways)"
+    assert can[-2] == "Build, no colonist 1, up to 2 VP (9 ways)"
     assert can[-1] == "Build nothing"
 
 
@@ -169,22 +168,20 @@ def test_a_sale_says_what_it_brings() -> None:
     state = table(
         3, "trader", house="corn", a={"goods": "corn coffee", "full": "small-market office"}
     )
-    assert offered(state) == [
-        "coffee 6 doubloons (sale 4, trader 1, small-market 1)",
-        "corn 2 doubloons (trader 1, small-market 1)",
-        "Sell nothing",
-    ]
+    assert offered(state) == ["coffee 6 doubloons", "corn 2 doubloons", "Sell nothing"]
+    assert notes(state) == ["sale 4, trader 1, small-market 1", "trader 1, small-market 1", ""]
     assert asked(state, "coffee") == "sell coffee"
 
 
 def test_a_load_says_what_the_ship_takes_and_what_it_brings() -> None:
     state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn 4 sugar 5", "full": "wharf"})
     assert offered(state) == [
-        "5 sugar onto the ship of 6 6 VP 1 of them for the captain",
-        "5 sugar by the wharf 6 VP 1 of them for the captain",
-        "4 corn by the wharf 5 VP 1 of them for the captain",
-        "2 corn onto the ship of 5 3 VP 1 of them for the captain",
+        "5 sugar onto the ship of 6 6 VP",
+        "5 sugar by the wharf 6 VP",
+        "4 corn by the wharf 5 VP",
+        "2 corn onto the ship of 5 3 VP",
     ]
+    assert notes(state)[-1] == "shipping 2, captain 1"
     assert asked(state, "4 corn by the wharf") == "load corn wharf"
 
 
@@ -227,7 +224,7 @@ def test_a_guest_moves_before_anything_else() -> None:
     )
     assert offered(state) == [
         "Produce 1 corn now",
-        "First move a guest of the guest house guest corn",
+        "Move a guest first guest corn",
     ]
     assert asked(state, "guest") == "guest corn"
     assert asked(state, "Produce") == "pass"
@@ -269,7 +266,7 @@ def test_at_the_start_colonists_are_where_a_bot_would_place_them() -> None:
         "small-sugar-mill 1/1",
         "hacienda 1/1",
     ]
-    assert any("The craftsman would bring 1 sugar." in one for one in asker.seen)
+    assert any("Produces 1 sugar." in one for one in asker.seen)
 
 
 @pytest.mark.parametrize("building", ["small-market", "hacienda"])

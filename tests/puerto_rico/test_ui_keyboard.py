@@ -271,6 +271,15 @@ def test_what_a_move_would_bring_is_marked_also_where_it_is_a_colonist() -> None
     assert any("+indigo ●+" in plain(line) for line in lines)
 
 
+def test_what_a_role_would_produce_is_marked_for_all_players() -> None:
+    fields = {"island": "corn 2", "colonists": "corn 2", "goods": "corn"}
+    state = named(table(3, "role", a=fields, b={**fields, "goods": "sugar"}))
+    lines = above_question(at(state), 0, 0).lines(Screen(80), 16, "role craftsman")
+    shown = [plain(line) for line in lines]
+    assert sum("+corn 3+" in line for line in shown) == 1
+    assert any("+corn 2+" in line and "sugar 1" in line for line in shown)
+
+
 def test_the_board_shows_a_placement_as_it_is_put_together(tmp_path: Path) -> None:
     """Also before all colonists are placed again."""
     match = two_arrive(tmp_path)

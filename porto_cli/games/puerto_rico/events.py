@@ -19,6 +19,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_GOODS,
     NO_PLACE,
     PLACES,
+    QUARRY,
     ROLES,
     TILES,
 )
@@ -158,7 +159,7 @@ def describe(event: Event, config: Config) -> str:
             more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
             return f"{who} gets {enumerated([ship] * (colonists > 0) + [more] * (privilege > 0))}."
         case Placed(colonists=colonists, san_juan=san_juan):
-            left = f"; in San Juan: {phrases.colonists(san_juan)}" if san_juan else ""
+            left = f"; {san_juan} left in San Juan" if san_juan else ""
             if not any(colonists):
                 nothing = "places no colonists" if left else "has no colonists to place"
                 return f"{who} {nothing}{left}."
@@ -192,7 +193,7 @@ def describe(event: Event, config: Config) -> str:
             full = "trading house" if what == TRADING_HOUSE else f"ship of {what}"
             return f"The full {full} returns {phrases.goods(goods)} to the supply."
         case GuestMoved(place=place):
-            return f"A guest of {who} moves to {PLACES[place]}."
+            return f"{who} moves a guest to {PLACES[place]}."
         case Passed():
             return f"{who} passes."
         case Scored(reason=reason, vp=vp) if vp < 0:
@@ -369,7 +370,8 @@ def _in_brief(own: Iterable[Event], config: Config) -> str:
             case TookRole(role=role, no_colonist=without):
                 return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
             case TookTile(tile=tile, source=source):
-                return f"{player} {'draws' if source == 'stack' else 'takes'} {TILES[tile]}"
+                verb = "draws" if source == "stack" else "takes"
+                return f"{player} {verb} {'a ' * (tile == QUARRY)}{TILES[tile]}"
             case Placed(colonists=colonists):
                 return f"{player} places {phrases.colonists(sum(colonists))}"
             case Built(building=building):

@@ -62,7 +62,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.play import (
     DECISIONS,
-    apply,
     count_moves,
     legal_moves,
     violations,
@@ -83,9 +82,9 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
-from porto_cli.games.puerto_rico.promises import produced_by, promise, quick_move
+from porto_cli.games.puerto_rico.promises import own_events, produced_by, promise, quick_move
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.term.spans import DIM, PLAIN, plain
+from porto_cli.term.spans import DIM, PLAIN, Line, plain
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
 if TYPE_CHECKING:
@@ -142,9 +141,9 @@ _SMALL_WHARF = f"load {MANY} {onto_name(SMALL_WHARF)}"
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
     "PR-BUILDER-2": "too expensive",
-    "PR-BUILDER-3": "it is in your city",
-    "PR-BUILDER-4": "none is left",
-    "PR-BUILDER-5": "your city has no space for it",
+    "PR-BUILDER-3": "you have it",
+    "PR-BUILDER-4": "none left",
+    "PR-BUILDER-5": "no room for it",
 }
 
 
@@ -170,13 +169,9 @@ def facts(state: State, move: Move) -> dict[str, Any]:
     ``doubloons``  all doubloons at once; less than 0 if it costs more than it earns
     ``barrels``    barrels that come to the player, by their goods; those that go are negative
 
-    What follows by itself, and what others get, is no part of it. The engine is asked what a move
-    brings. What would come up by it is never looked at.
+    What follows by itself, and what others get, is no part of it.
     """
-    _, events = apply(state, move, lambda stream, index, pile: 0)
-    own = [
-        event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
-    ]
+    own = own_events(state, move)
     scores, earns = gains_of(own)
     text = str(move)
     return {
@@ -297,12 +292,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
-    limit = None
-    if state.phase == MAYOR_PHASE:
-        limit = 2 if together else MOST
-    elif state.phase == CAPTAIN_PHASE:
-        limit = MOST
-    legal = legal_moves(state, seat, limit)
+    limits = {MAYOR_PHASE: 2 if together else MOST, CAPTAIN_PHASE: MOST}
+    legal = legal_moves(state, seat, limits.get(state.phase))
     if not legal:
         return []
     told = _Told(state, legal, asking=asking)
@@ -353,10 +344,7 @@ def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
         found.append(f"costs {phrases.doubloons(move['price'])}" if move["price"] else "free")
     told = {*phrases.PRICE, *told}
     vp, money = ([gain for gain in move[key] if gain[0] not in told] for key in ("scores", "earns"))
-    if len(vp) < len(move["scores"]):
-        # Those that are not told here belong to the number in front of it.
-        found += [f"{number} of them for the {reason}" for reason, number in vp]
-    elif vp:
+    if vp:
         found.append(phrases.reasons(vp))
     if money or move["kind"] == "sell":
         found.append(phrases.brought([], money) or phrases.doubloons(0))
@@ -376,7 +364,7 @@ class _Told:
 
             self._does = effects()
         # What the answers themselves promise.
-        self._promised = ("prospector", "shipping") if asking else ()
+        self._promised = ("prospector",) if asking else ()
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
         self._rules = (
@@ -393,12 +381,17 @@ class _Told:
         found = facts(self.state, move)
         parts, note = self._parts(move, found), note_of(found, self._promised)
         heading, short = HEADINGS[self.state.phase], NOTHING
+        if self._asking and isinstance(move, Sell | Load):
+            # Several reasons are too long for a list: they are read of what is pointed at.
+            is_sale, is_plain = isinstance(move, Sell), len(found["scores"] + found["earns"]) == 1
+            why = phrases.reasons(found["earns"]) if is_sale else note
+            parts = (parts[0]._replace(note="" if is_plain else why),)
+            note = phrases.doubloons(found["doubloons"]) if is_sale else ""
         if isinstance(move, Build) and move.returned:
             heading = PAID_IN_KIND
             if not self._asking:
                 # It is too much to be told by its parts.
-                parts = ()
-            short = [(f"build {found['building']} return {MANY}", PLAIN)]
+                parts, short = (), [(f"build {found['building']} return {MANY}", PLAIN)]
         elif isinstance(move, Pass | MoveGuest):
             heading = plain(parts[0].label)
         return Option(
@@ -418,12 +411,12 @@ class _Told:
 
     def _first(self, text: str, building: str = "", key: str = "") -> Part:
         """Return the part that the phase asks for."""
-        first = self._part(self._question, text, self._rules, building)
-        return first._replace(key=key, confirm=bool(building))
+        return self._part(self._question, text, self._rules, building)._replace(key=key)
 
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
         rules = tuple(dict.fromkeys((self.state.phase, *rules)))
-        return Part(question, [(text, PLAIN)], rules, note=self._does.get(building, ""))
+        note, confirm = self._does.get(building, ""), bool(building)
+        return Part(question, [(text, PLAIN)], rules, note=note, confirm=confirm)
 
     def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
         match move:
@@ -431,7 +424,7 @@ class _Told:
                 return (self._first(self._passing(), key="0"),)
             case MoveGuest(place):
                 to = self._part("Where will a guest go?", PLACES[place], ("PR-B-GUEST-HOUSE",))
-                return self._first("First move a guest of the guest house", key="g"), to
+                return self._first("Move a guest first", key="g"), to
             case TakeRole():
                 return self._role(move)
             case Take(what, second) if self.state.phase == PRIVILEGE_PHASE:
@@ -450,7 +443,7 @@ class _Told:
                 return (self._first(text, key=key),)
             case LoadSmallWharf(goods):
                 barrels = self._part("Which barrels?", phrases.goods(goods), self._rules)
-                return self._first("Any barrels by the small wharf", key="w"), barrels
+                return self._first("Any by the small wharf", key="w"), barrels
             case Store(goods):
                 lost = sum(self.player.goods) - sum(goods)
                 text = f"Keep {phrases.goods(goods)}"
@@ -468,13 +461,13 @@ class _Told:
 
     def _tile(self, move: Take) -> tuple[Part, ...]:
         if move.what == FACE_DOWN:
-            return (self._first("First draw a hacienda tile from the stack", key="h"),)
+            return (self._first("Draw a hacienda tile first", key="h"),)
         state, name = self.state, TILES[move.what]
         is_quarry = move.what == QUARRY
         left = f"{state.quarries} left" if is_quarry else f"{state.row[move.what]} in the row"
         first = self._first(f"{name} ({left})", key=key_of(name))
         if move.no_colonist:
-            return self._declined("Take a tile without the colonist of the hospice", first)
+            return self._declined("Take a tile, no colonist", first)
         if not move.forest and move._replace(forest=True) not in self.legal:
             return (first,)
         text, key = ("face down, as a forest", "f") if move.forest else ("as it is", "y")
@@ -490,18 +483,19 @@ class _Told:
     def _role(self, move: TakeRole) -> tuple[Part, ...]:
         name = ROLES[move.role]
         if move.no_colonist:
-            return self._declined(f"{name}, without the extra colonist")
+            return self._declined(f"{name}, no extra colonist")
         return (self._first(f"{name}: {promise(self.state, move)}", key=ROLE_KEYS[name]),)
 
     def _build(self, move: Build) -> tuple[Part, ...]:
         """PR-B-UNIVERSITY; PR-B-BLACK-MARKET: what is paid in kind is asked thing by thing."""
-        name = text = PLACES[move.building]
+        name, rules = PLACES[move.building], ("PR-B-BLACK-MARKET",)
+        parts = [self._first(name, name)]
         if move.returned:
-            cost = phrases.doubloons(price(self.state, self.state.seat, move.building))
-            text = f"{name} for {cost}, with {plural(move.returned, 'thing')} returned instead"
-        parts = [self._first(text, name)]
+            text = f"{name}, {move.returned} returned"
+            which = self._part("What will you build with it?", text, self._rules, name)
+            parts = [self._first("Use the black market", key="k"), which]
         if move.no_colonist:
-            parts = [*self._declined("Build without the colonist of the university", *parts)]
+            parts = [*self._declined("Build, no colonist", *parts)]
         if not move.returned:
             return tuple(parts)
         good = "no barrel" if move.good == NO_GOOD else f"1 {GOODS[move.good]}"
@@ -509,7 +503,6 @@ class _Told:
         home = "no colonist"
         if move.colonist != NO_PLACE:
             home = f"the colonist of {place_name(move.colonist)}"
-        rules = ("PR-B-BLACK-MARKET",)
         return (
             *parts,
             self._part("Which barrel will you return?", good, rules),
@@ -527,7 +520,7 @@ class _Told:
         ]
         rules = [rule for place in alike for rule in phrases.rules_of_building(place)]
         name = PLACES[building]
-        which = self._part(f"Which building that costs {cost}?", name, rules, name)
+        which = self._part(f"Which building for {cost}?", name, rules, name)
         if not self._asking:
             return (which,)
         return self._first(enumerated([PLACES[place] for place in alike], "or")), which
@@ -548,9 +541,10 @@ class _Told:
                 continue
             broken = violations(self.state, Build(place), self.state.seat)
             name, cost = PLACES[place], price(self.state, self.state.seat, place)
-            text = f"({name}: {phrases.doubloons(cost)}, {_WHY_NOT[broken[-1].rule]})"
             why_not = [str(one) for one in broken]
-            yield Option(f"build {name}", (self._first(text, name),), why_not=why_not)
+            note: Line = [(f"{phrases.doubloons(cost)}, {_WHY_NOT[broken[-1].rule]}", DIM)]
+            first = self._first(f"({name})", name)
+            yield Option(f"build {name}", (first,), note=note, why_not=why_not)
 
     # -- Moves with numbers, of which there can be millions
 
@@ -584,8 +578,8 @@ class _Told:
         state, goods = self.state, bundle_dict(self.player.goods, GOODS)
         return Option(
             _SMALL_WHARF,
-            (self._first("Any barrels by the small wharf", key="w"),),
-            note=[("1 VP for each two barrels, at least one barrel", DIM)],
+            (self._first("Any by the small wharf", key="w"),),
+            note=[("1 VP for every two barrels", DIM)],
             heading=HEADINGS[CAPTAIN_PHASE],
             form=lambda asker: _asked_form(asker, state),
             counts=Counts(goods, 1, sum(goods.values())),

@@ -10,6 +10,7 @@ that shows them.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import lt
@@ -27,7 +28,6 @@ from porto_cli.games.puerto_rico.options import key_of
 from porto_cli.games.puerto_rico.phrases import end_triggered
 from porto_cli.games.puerto_rico.render import (
     buildings,
-    counted,
     drawn,
     goods_left,
     hand,
@@ -97,7 +97,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
         _pane("Ships", (3, 8), seen, *_ways_of_ships()),
         [Form(9, 1, partial(_supply, seen))],
-        [Form(4, people, partial(_hands, seen))],
+        [Form(4, people, partial(_hands, seen, after))],
         [
             Form(5, 2, partial(boards, [shown], 0)),
             Form(6, 3, partial(boards, [shown], 1), urgent=True),
@@ -345,14 +345,15 @@ def _fitting(
     return found if len(found) <= rows else exactly(found, rows, screen.width)
 
 
-def _hands(seen: View, screen: Screen) -> list[Line]:
-    """Return what each player has in hand, in the order of the seats."""
+def _hands(seen: View, after: View, screen: Screen) -> list[Line]:
+    """Return what each player has in hand, or would have more of, in the order of the seats."""
     players = seen["players"]
     column = min(_NAME, max(cells(player["name"]) for player in players))
-    return [line for player in players for line in _hand(seen, player, column, screen)]
+    both = zip(players, after["players"], strict=True)
+    return [line for player, then in both for line in _hand(seen, player, then, column, screen)]
 
 
-def _hand(seen: View, player: View, column: int, screen: Screen) -> list[Line]:
+def _hand(seen: View, player: View, then: View, column: int, screen: Screen) -> list[Line]:
     name, money = cut(player["name"], column), player["doubloons"]
     moves = player["name"] in seen["to_move"]
     vp = "? VP" if player["vp"] is None else f"{player['vp']} VP"
@@ -364,15 +365,26 @@ def _hand(seen: View, player: View, column: int, screen: Screen) -> list[Line]:
         (f"{'▸' if moves else ' '} {name}{' ' * (column - cells(name))}", BOLD if moves else PLAIN),
         (f" {office} {number} {vp:>5} {' ' * is_wide}", PLAIN),
     ]
-    goods = counted(player["goods"]) or [[("no barrels", DIM)]]
-    letters: Chunks = [
-        [tag(good, f"{key_of(good)}{number}")] for good, number in player["goods"].items()
+    goods = _barrels(player, then, lambda good, number: f"{good} {number}") or [
+        [("no barrels", DIM)]
     ]
+    letters = _barrels(player, then, lambda good, number: f"{key_of(good)}{number}")
     if not (people := player["san_juan"]):
         return _fitting(first, [goods], screen, letters=letters)
     away: Chunk = [f"(SJ {people})"]
     ways = [[*goods, [f"({people} in San Juan)"]], [*goods, away]]
     return _fitting(first, ways, screen, letters=[*letters, away])
+
+
+def _barrels(player: View, then: View, text: Callable[[str, int], str]) -> list[Chunk]:
+    """Return the barrels of a player, with those that a move would bring."""
+    had = player["goods"]
+    most: Counter[str] = Counter(had) | Counter(then["goods"])
+    return [
+        _chip(good, text(good, most[good]), most[good] > had.get(good, 0))
+        for good in GOODS
+        if most[good]
+    ]
 
 
 def _boards(
@@ -404,16 +416,20 @@ def _boards(
 
 
 def _spaces(player: View, then: View, where: str) -> list[Chunk]:
-    """Return the tiles of an island or the buildings of a city; between plus signs those to which
-    a move would add a tile, or a colonist.
+    """Return the tiles of an island or the buildings of a city, with those to which a move would
+    add a tile, or a colonist.
     """
-    had = {name: [number, colonists] for name, number, colonists in kinds_of(player, where)}
-    chunks: list[Chunk] = []
-    for kind in kinds_of(then, where):
-        text = drawn(then, *kind)
-        is_more = any(map(lt, had.get(kind[0], (0, 0)), kind[1:]))
-        chunks.append([(f"+{text}+", _NEW)] if is_more else [tag(kind[0], text)])
+    had = {name: (number, colonists) for name, number, colonists in kinds_of(player, where)}
+    chunks = [
+        _chip(kind[0], drawn(then, *kind), any(map(lt, had.get(kind[0], (0, 0)), kind[1:])))
+        for kind in kinds_of(then, where)
+    ]
     return chunks or [[("nothing", DIM)]]
+
+
+def _chip(name: str, text: str, is_more: bool) -> Chunk:
+    """Return a thing, between plus signs if a move would add some of it."""
+    return [(f"+{text}+", _NEW) if is_more else tag(name, text)]
 
 
 _COPIES = re.compile(r"\((\d+) left\)")

@@ -55,8 +55,8 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
 
     def standing(numbers: Sequence[int]) -> str:
         return (
-            f"Colonists not placed: {player.people - sum(numbers)} of {player.people}. The "
-            f"craftsman would bring {produced_by(state, on(numbers).colonists)}."
+            f"Not placed: {player.people - sum(numbers)} of {player.people}. "
+            f"Produces {produced_by(state, on(numbers).colonists)}."
         )
 
     return Sheet(

@@ -4,34 +4,36 @@ role as it begins (see :func:`begun`), and the placements that players think of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from operator import sub
 from random import Random
 
-from porto_cli.core.message import plural
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
+    GOODS,
     LIBRARY,
     QUARRY,
     ROLES,
 )
 from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
+    Build,
     ColonistsDealt,
-    Earned,
     Event,
     Load,
+    Loaded,
     LoadSmallWharf,
     Move,
-    Pass,
     Place,
     Produced,
     Sell,
+    Sold,
     Take,
     TakeRole,
+    gains_of,
 )
-from porto_cli.games.puerto_rico.engine.play import begun, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.play import apply, begun, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle
@@ -39,105 +41,88 @@ from porto_cli.move_list import MoveGroup, MoveOffer
 
 ENOUGH = 500
 """Moves that are looked at to see whether there is one of a kind."""
+_NAMED = 2
+"""Kinds of goods up to which they are named in a row of 60 columns."""
 
 
-def _settler_does(after: State, events: Sequence[Event]) -> str:
-    if not after.players[after.seat].island_spaces:
-        return "tiles for the others; your island is full"
-    enough = sum(after.row) >= after.config.seats
-    tiles = "tiles for all" if enough else "tiles while they last"
-    if any(isinstance(move, Take) and move.what == QUARRY for move in legal_moves(after)):
-        return f"{tiles}; you may take a quarry"
-    return f"{tiles}; no quarry is left"
+def own_events(state: State, move: Move) -> list[Event]:
+    """Return what a legal move brings the player who makes it, without what follows by itself.
 
-
-def _mayor_does(after: State, events: Sequence[Event]) -> str:
-    dealt = [event for event in events if isinstance(event, ColonistsDealt)]
-    ship = sum(event.colonists for event in dealt)
-    few = "" if ship >= after.config.seats else "only "
-    own = sum(event.privilege for event in dealt)
-    return f"{few}{phrases.colonists(ship)} for all to share, {own} extra for you"
-
-
-def _builder_does(after: State, events: Sequence[Event]) -> str:
-    if not after.players[after.seat].city_spaces:
-        return "the others may build; your city is full"
-    return f"all may build; you pay {phrases.doubloons(_privilege(after))} less"
-
-
-def _craftsman_does(after: State, events: Sequence[Event]) -> str:
-    produced = [event for event in events if isinstance(event, Produced)]
-    own = next(event.goods for event in produced if event.seat == after.chooser)
-    if not any(any(event.goods) for event in produced):
-        return "nobody produces anything now"
-    if not any(own):
-        return "the others produce, you nothing"
-    extra = min(len(takeable(after)), _privilege(after))
-    more = ("no extra barrel is left", "plus one barrel", "plus two barrels of different kinds")
-    return f"all produce, you {phrases.goods(own)}{' ' if extra else '; '}{more[extra]}"
-
-
-def _trader_does(after: State, events: Sequence[Event]) -> str:
-    if any(isinstance(move, Sell) for move in legal_moves(after)):
-        return f"all may sell; you get {plural(_privilege(after), 'extra doubloon')}"
-    return _not_for_you(after, "sell", "the house takes", Sell)
-
-
-def _captain_does(after: State, events: Sequence[Event]) -> str:
-    legal = legal_moves(after, limit=ENOUGH)
-    vp = _privilege(after)
-    if any(isinstance(move, Load | LoadSmallWharf) for move in legal):
-        if any(isinstance(move, Pass) for move in legal):
-            return f"all load; you get {vp} extra VP if you load any"
-        return f"all load; you get {vp} extra VP"
-    return _not_for_you(after, "load", "the ships take", Load, LoadSmallWharf)
-
-
-def _not_for_you(after: State, verb: str, take: str, *kinds: type[Move]) -> str:
-    """Return what a role does in which the chooser can bring no barrel anywhere."""
-    moves = (move for other in _others(after) for move in legal_moves(other, limit=ENOUGH))
-    if not any(isinstance(move, kinds) for move in moves):
-        return f"nobody can {verb} a barrel now"
-    own = f"{take} none of yours" if any(after.players[after.seat].goods) else "you have no barrels"
-    return f"others may {verb}; {own}"
-
-
-def _prospector_does(after: State, events: Sequence[Event]) -> str:
-    found = [one for one in events if isinstance(one, Earned) and one.reason == "prospector"]
-    gain = phrases.doubloons(sum(one.doubloons for one in found))
-    return f"you get {gain}, the others nothing"
-
-
-def _privilege(state: State) -> int:
-    """Return how much the player who has taken a role gets for that (PR-B-LIBRARY)."""
-    return 2 if state.players[state.chooser].colonists[LIBRARY] else 1
-
-
-def _others(state: State) -> Iterator[State]:
-    """Yield the state as if it were the turn of each other player."""
-    for seat in range(state.config.seats):
-        if seat != state.seat:
-            other = state.copy()
-            other.seat = seat
-            yield other
-
-
-_PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {
-    "settler": _settler_does,
-    "mayor": _mayor_does,
-    "builder": _builder_does,
-    "craftsman": _craftsman_does,
-    "trader": _trader_does,
-    "captain": _captain_does,
-    "prospector": _prospector_does,
-}
-"""What a role does, made from its beginning, so that no label promises what does not come."""
+    The engine is asked. What would come up by the move is never looked at.
+    """
+    _, events = apply(state, move, lambda stream, index, pile: 0)
+    return [one for one in events if not one.auto and getattr(one, "seat", None) == state.seat]
 
 
 def promise(state: State, move: TakeRole) -> str:
-    """Return what a role does when it is taken now."""
+    """Return what a role brings the player to move when it is taken now.
+
+    It is made from the role as it begins, so that no label promises what does not come. It is
+    short, as a row of a menu also has the doubloons on the card.
+    """
     after, events = begun(state, move)
-    return _PROMISES[ROLES[move.role].removesuffix("-2")](after, events)
+    player = after.players[state.seat]
+    privilege = 2 if player.colonists[LIBRARY] else 1
+    match ROLES[move.role].removesuffix("-2"):
+        case "settler" if not player.island_spaces:
+            return "your island is full"
+        case "settler":
+            takes = [one.what for one in legal_moves(after) if isinstance(one, Take)]
+            tiles = ["a plantation"] * any(after.row) + ["a quarry"] * (QUARRY in takes)
+            return " or ".join(tiles) or "no tile is left"
+        case "mayor":
+            dealt = [event for event in events if isinstance(event, ColonistsDealt)]
+            own = sum(one.colonists + one.privilege for one in dealt if one.seat == state.seat)
+            every = sum(one.colonists + one.privilege for one in dealt)
+            return f"{own} of {phrases.colonists(every)}"
+        case "builder" if not player.city_spaces:
+            return "your city is full"
+        case "builder":
+            can = any(isinstance(one, Build) for one in legal_moves(after, limit=ENOUGH))
+            return f"build, {phrases.doubloons(privilege)} off" if can else "nothing you can build"
+        case "craftsman":
+            made = {one.seat: one.goods for one in events if isinstance(one, Produced)}
+            extra = min(len(takeable(after)), privilege)
+            anybody = any(map(any, made.values()))
+            return _barrels(made[state.seat], extra) if anybody else "nobody produces"
+        case "prospector":
+            return phrases.doubloons(privilege)
+        case _ if not any(player.goods):
+            return "you have no barrels"
+        case "trader":
+            sales = [one for one in legal_moves(after) if isinstance(one, Sell)]
+            best, earned = _best(after, sales, 1)
+            sold = [f"{GOODS[one.good]} for " for one in best if isinstance(one, Sold)]
+            return sold[0] + phrases.doubloons(earned) if best else "nothing you can sell"
+        case "captain":
+            best, vp = _best(after, _loads(after), 0)
+            loaded = [phrases.goods(one.goods) for one in best if isinstance(one, Loaded)]
+            return f"load {loaded[0]} for {vp} VP" if best else "nothing you can load"
+    raise AssertionError(move)
+
+
+def _barrels(own: bytes, extra: int) -> str:
+    """Return what somebody produces."""
+    kinds = phrases.counted(own, GOODS)
+    if not kinds:
+        return "nothing for you"
+    several = f"{sum(own)} barrels, {len(kinds)} kinds"
+    return (several if len(kinds) > _NAMED else ", ".join(kinds)) + f" +{extra}" * bool(extra)
+
+
+def _loads(state: State) -> Iterator[Move]:
+    """Yield what can be loaded first; of the small wharf only all barrels."""
+    legal = legal_moves(state, limit=ENOUGH)
+    yield from (move for move in legal if isinstance(move, Load))
+    if any(isinstance(move, LoadSmallWharf) for move in legal):
+        yield LoadSmallWharf(state.players[state.seat].goods)
+
+
+def _best(state: State, moves: Iterable[Move], of: int) -> tuple[list[Event], int]:
+    """Return what the move that brings most VP (``of`` 0) or doubloons (1) does, and how many."""
+    found = [own_events(state, move) for move in moves]
+    best = max(found, key=lambda events: phrases.total(gains_of(events)[of]), default=[])
+    return best, phrases.total(gains_of(best)[of])
 
 
 def quick_move(state: State) -> Move:

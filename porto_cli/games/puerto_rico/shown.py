@@ -27,11 +27,14 @@ class Look(Viewed):
 
     legend = (
         "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a barrel and "
-        "▯ an empty space. ▸ before a building means that you can pay its price. In a game the "
-        "first row says what is left until it ends; where a row is too narrow, names are short: "
-        "ind-pla is the indigo-plant, 4:ind 2 the ship of 4 with 2 indigo, col are the colonists "
-        "on their ship, and SJ is San Juan; i2 f3 are 2 indigo and 3 coffee. +2 (Ctrl-O) at the "
-        "end of a row are two things more, which this key shows. "
+        "▯ an empty space. ▸ before a player means that it is their turn, before a building that "
+        "you can pay its price. What stands between plus signs, like +corn 2+, is what the move "
+        "you point at would bring. In a game the first row says what is left until it ends; "
+        "settler+1 is a role with a doubloon on it, settler:Ann one that Ann has taken. Where a "
+        "row is too narrow, names are short: set:A is that role, ind-pla the indigo-plant, 4:ind 2 "
+        "the ship of 4 with 2 indigo, col:3 the colonists on their ship, +39 the tiles face down, "
+        "G the governor, dbl. doubloons, SJ 2 are two colonists in San Juan, i2 f3 2 indigo and 3 "
+        "coffee. +2 (Ctrl-O) at the end of a row are two things more, which this key shows. "
         "Until the end, VP chips are shown to their owner only; at one keyboard, to everybody who "
         "looks at the screen in the owner's turn."
     )
