@@ -115,3 +115,26 @@ def test_what_is_wrong_with_an_answer_is_sent_back_by_a_key(
         assert "draw rainbow" in text.partition("THE TABLE")[0]
         assert "Sent to joana@example.org" in shown
     assert Path("friday.yaml").read_text("utf-8") == game.record.text
+
+
+def test_what_is_to_be_sent_back_is_sent_with_its_words_when_the_server_is_back(
+    tmp_path: Path, game: Match, porto
+) -> None:
+    pytest.importorskip("aiosmtpd")
+    from tests.post import post_office
+
+    home = Path(os.environ["PORTO_HOME"])
+    home.mkdir(mode=0o700)
+    (home / "addresses.yaml").write_text("Joana: {address: joana@example.org, program: false}\n")
+    settings = "me: Inês\nmail: {from: ines@example.org, server: 127.0.0.1, security: none, port: "
+    (home / "config.yaml").write_text(f"{settings}9}}\n")
+    Path("mail.eml").write_bytes(answer(game, "draw rainbow"))
+    shown = typed([("Send this back to Joana", ""), ("help", "1\r")])
+    assert "To send the mail later: porto mail friday.yaml --to Joana --send" in " ".join(
+        shown.split()
+    )
+    with post_office(tmp_path / "post") as (office, port):
+        (home / "config.yaml").write_text(f"{settings}{port}}}\n")
+        assert porto("mail", "friday.yaml", "--to", "Joana", "--send").code == 0
+    (sent,) = office.delivered
+    assert "draw rainbow" in plain_text(sent).partition("THE TABLE")[0]

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Self
 from porto_cli.core.message import enumerated, in_one_line, refuse, shown, usage, word_of
 from porto_cli.game import OVER
 from porto_cli.installed import rulings_of
+from porto_cli.mail import outbox
 from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
 from porto_cli.mail.letter import (
     Letter,
@@ -304,6 +305,14 @@ class Draft:
     def _ids(self) -> list[str]:
         return message_ids(self.replay)
 
+    def _due_note(self) -> str | None:
+        """Return what was to be said in mails to these readers that could not be sent yet: this one
+        goes in their place. Raises FileError.
+        """
+        names = {self.players[seat] for seat in self.readers}
+        found = [one.note for one in outbox.due(self.replay) if one.note and names <= {*one.whom}]
+        return " ".join(found) or None
+
     def _contents(self) -> tuple[Letter, dict[str, str]]:
         """Return the letter, and the pages that go with it, by their names."""
         is_private = self.private or not self.commands
@@ -317,7 +326,7 @@ class Draft:
             alone=is_alone and (is_private or self.unseen),
             commands=self.commands,
             address=self.mailbox.address if self.mailbox else "",
-            note=self.note,
+            note=self.note or self._due_note(),
             page=self.page,
         )
         pages = {contents.sheet: _rules_sheet(replay)} if contents.sheet else {}
