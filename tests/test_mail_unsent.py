@@ -7,12 +7,14 @@ import os
 import re
 import shlex
 import socket
+import socketserver
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 
 import pytest
@@ -201,6 +203,42 @@ def test_who_has_no_address_is_told_once_and_gets_the_mail_when_there_is_one(
     for _ in range(2):
         assert is_quiet(cron())
         assert len(server.delivered) == 1
+
+
+@pytest.fixture
+def closed(home: Path) -> Iterator[list[str]]:
+    """Let the server close each connection; return who has connected."""
+    came: list[str] = []
+
+    class Closes(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            came.append(self.client_address[0])
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Closes) as server:
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        tell(home, server.server_address[1])
+        yield came
+        server.shutdown()
+
+
+def test_a_server_that_fails_is_asked_once_for_all_games_and_told_of_once(
+    porto, closed: list[str], cron, tmp_path: Path
+) -> None:
+    porto("new", "monday.yaml", "Joana", "Rui", "--seed", "port", "--first", "Joana")
+    for file, card in (("friday.yaml", "blue-1"), ("monday.yaml", "purple-1")):
+        porto("keep", file, "1", "2", "3")
+        later(porto("draw", file, card, "--send"))
+    closed.clear()
+    done = cron()
+    assert done.code == TROUBLE
+    assert done.err.count("closed the connection") == 1
+    for file in ("friday.yaml", "monday.yaml"):
+        assert f"porto mail {file} --to Rui --send" in done.err
+    assert len(closed) == 1
+    done = cron()
+    assert (done.code, done.out, done.err) == (TROUBLE, "", "")
+    assert len(closed) == 2, "it may be back"
+    assert "closed the connection" in porto("receive", "box", "--send").err, "people see it again"
 
 
 def test_of_two_that_run_at_once_one_sends(porto, server: Server, cron) -> None:

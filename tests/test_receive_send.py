@@ -213,6 +213,31 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(porto, begin, outbo
     assert seen_by_ana().endswith("Rui's turn (friday.yaml)")
 
 
+@pytest.mark.usefixtures("unsent")
+def test_the_command_that_is_shown_tells_the_friend_that_the_move_is_played(
+    porto, outbox, server
+) -> None:
+    server.is_down = False
+    for words in ("mail friday.yaml --send", "mail friday.yaml --to Bea --send"):
+        assert porto(*words.split()).code == 0
+    assert ["Your move is played" in flowing(mail) for mail in outbox] == [False, True]
+
+
+def test_two_games_that_go_on_ask_a_server_that_is_down_once(porto, begin, server, box) -> None:
+    mails = [begin("Bea", "Rui", "Ana")]
+    mailbox.Maildir(box).add(answer(mails[0], first_moves()))
+    first = GAME.rename("monday.yaml")
+    mails.append(begin("Bea", "Ana", "Rui"))
+    mailbox.Maildir(box).add(answer(mails[1], first_moves()))
+    server.is_down, server.tries = True, 0
+    done = porto("receive", box, "--yes", "--send", "--quiet")
+    assert done.code == TROUBLE
+    assert server.tries == 1
+    assert done.err.count("localhost is away") == 1
+    for file, to in ((first, ""), (GAME, "--to Bea ")):
+        assert f"porto mail {file} {to}--send" in done.err
+
+
 # -- What could not be sent
 
 
@@ -221,11 +246,13 @@ class Server:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.is_down, self.defers, self.refuses = False, "", ""
+        self.tries = 0
         self.asked: list[tuple[str, ...]] = []
         self._post = command.post
         patch.setattr(command, "post", self.takes)
 
     def takes(self, draft: Draft) -> Sent:
+        self.tries += 1
         if self.is_down:
             raise SendError("localhost is away; nothing was sent.")
         to = recipients(draft.mail)
