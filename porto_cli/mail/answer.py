@@ -22,7 +22,6 @@ from porto_cli.mail.threads import (
     game_named,
     named,
     steps_at,
-    steps_with_code,
 )
 from porto_cli.match.match import Match
 from porto_cli.match.names import is_called, seats_of
@@ -144,8 +143,7 @@ def _game_of(
             "with --folder, or its record with --into."
         )
     for match in found:
-        code = code_in(message.subject)
-        steps = steps_at(match, named) if named else steps_with_code(match, code)
+        steps = steps_at(match, named, code_in(message.subject))
         if steps is not None:
             return WrittenAnswer(match, steps, by_id=named in message.in_head)
     if attached and attached.steps is not None:
@@ -159,7 +157,7 @@ def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> W
     """Return the game of an answer that names none by an id."""
     games = copies.running()
     for match in games:
-        steps = steps_with_code(match, code_in(message.subject))
+        steps = steps_at(match, None, code_in(message.subject))
         if steps is not None:
             return WrittenAnswer(match, steps)
     if not games:
@@ -272,7 +270,7 @@ def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> b
     begins = digest_of(text, message.sender[1])
     for key, move in known.items():
         found, *state = key.split(".")
-        steps = steps_at(match, Named(*state)) if found == begins else None
+        steps = steps_at(match, Named(*state), "") if found == begins else None
         if steps is None:
             continue
         own = (step for step in match.steps[steps:] if step.seat == seat and step.moves)

@@ -18,7 +18,7 @@ from porto_cli.core import files
 from porto_cli.core.files import read_text
 from porto_cli.core.message import FileError, PortoError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.mail.threads import Named, all_named, attachment_name, game_named
+from porto_cli.mail.threads import Named, attachment_name, game_named, stations
 from porto_cli.match import record
 from porto_cli.match.copies import (
     Verdict,
@@ -170,7 +170,7 @@ class _Copy:
     @cached_property
     def states(self) -> frozenset[str]:
         """The states that it has been at, as ids name them."""
-        return frozenset(one.state for one in all_named(self.match)) if self.match else frozenset()
+        return frozenset(one.named.state for one in (stations(self.match) if self.match else ()))
 
 
 class Copies:

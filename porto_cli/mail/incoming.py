@@ -391,25 +391,13 @@ def unflowed(text: str, *, delete_spaces: bool = False) -> str:
     With ``delete_spaces`` (DelSp=yes) the blank that marks a soft line break is no part of the
     text. What is quoted keeps its marks.
     """
-    lines: list[str] = []
-    pieces: list[str] = []
-    depth = 0
-
-    def end() -> None:
-        if pieces:
-            lines.append((">" * depth + " " if depth else "") + "".join(pieces))
-            pieces.clear()
-
+    paragraphs: list[tuple[str, list[str]]] = []
+    is_soft = False
     for line in with_line_feeds(text).split("\n"):
-        quoted = len(line) - len(line.lstrip(">"))
-        words = line[quoted:]
-        words = words[1:] if words.startswith(" ") else words
-        if quoted != depth or words == "-- ":
-            end()
-        depth = quoted
-        soft = words.endswith(" ") and words != "-- "
-        pieces.append(words[:-1] if soft and delete_spaces else words)
-        if not soft:
-            end()
-    end()
-    return "\n".join(lines)
+        words = line.lstrip(">")
+        marks, words = line[: len(line) - len(words)], words.removeprefix(" ")
+        if not (is_soft and words != "-- " and marks == paragraphs[-1][0]):
+            paragraphs.append((marks, []))
+        is_soft = words.endswith(" ") and words != "-- "
+        paragraphs[-1][1].append(words[:-1] if is_soft and delete_spaces else words)
+    return "\n".join(f"{marks}{' ' * bool(marks)}{''.join(words)}" for marks, words in paragraphs)
