@@ -133,43 +133,32 @@ def _game_of(
     That is the one that is ``attached``. Else the ids of the messages that it answers name it, the
     table code in the subject, or that there is only one game.
     """
-    named = message.answers[-1] if message.answers else None
-    if attached is None and named is None:
-        return _game_without_id(message, copies, sender)
-    found = [attached.match] if attached else copies.of(named.game) if named else []
-    if not found:
-        return (
-            f"It answers a message of a game that is not in {copies.folder}; name its folder "
-            "with --folder, or its record with --into."
-        )
-    for match in found:
-        steps = steps_at(match, named, code_in(message.subject))
+    named, code = message.answers[-1] if message.answers else None, code_in(message.subject)
+    games = copies.of(named.game) if named else copies.running()
+    games = [attached.match] if attached else games
+    for match in games:
+        steps = steps_at(match, named, code)
         if steps is not None:
             return WrittenAnswer(match, steps, by_id=named in message.in_head)
     if attached and attached.steps is not None:
         return attached
-    first = found[0]
-    is_same = named is not None and named.game == game_named(first.record)
-    return WrittenAnswer(first, unseen=is_same and first.chain is None)
-
-
-def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> WrittenAnswer | str:
-    """Return the game of an answer that names none by an id."""
-    games = copies.running()
-    for match in games:
-        steps = steps_at(match, None, code_in(message.subject))
-        if steps is not None:
-            return WrittenAnswer(match, steps)
+    if named and not games:
+        return (
+            f"It answers a message of a game that is not in {copies.folder}; name its folder "
+            "with --folder, or its record with --into."
+        )
     if not games:
         return f"There is no running game in {copies.folder} that it could be about."
-    if len(games) > 1:
+    first, *others = games
+    if attached or named:
+        is_same = named is not None and named.game == game_named(first.record)
+        return WrittenAnswer(first, unseen=is_same and first.chain is None)
+    if others:
         waiting = [match for match in games if _is_waited_for(message, match, sender)]
         files = ", ".join(str(match.path) for match in waiting or games)
         return f"It does not say which game it is about; name one of these with --into: {files}."
-    note = (
-        f"{games[0].path} is the only running game here, so the message is assumed to be about it."
-    )
-    return WrittenAnswer(games[0], notes=(note,))
+    note = f"{first.path} is the only running game here, so the message is assumed to be about it."
+    return WrittenAnswer(first, notes=(note,))
 
 
 def _is_waited_for(message: Incoming, match: Match, sender: str | None) -> bool:

@@ -41,7 +41,6 @@ from porto_cli.mail.threads import (
     RECORD_TYPE,
     attachment_name,
     message_ids,
-    signed_ids,
     with_contents,
 )
 from porto_cli.mail.turn_page import turn_page
@@ -292,7 +291,7 @@ class Draft:
         return message(
             contents._replace(subject=f"{'Reminder: ' * bool(self.reminder)}{contents.subject}"),
             self.game.record,
-            self._ids(),
+            message_ids(self.game),
             sender=self.mailbox,
             to=self.to,
             copies=self.copies,
@@ -301,9 +300,6 @@ class Draft:
             html=self.html and all(self._book.has(name, HTML) for name in names),
             again=self.reminder,
         )
-
-    def _ids(self) -> list[str]:
-        return message_ids(self.replay)
 
     def _due_note(self) -> str | None:
         """Return what was to be said in mails to these readers that could not be sent yet: this one
@@ -384,9 +380,6 @@ class Invitation(Draft):
     def _named(self) -> list[int]:
         """Nobody: whoever is named, only one can be next."""
         return []
-
-    def _ids(self) -> list[str]:
-        return signed_ids(self.begun.chain)
 
     def _contents(self) -> tuple[Letter, dict[str, str]]:
         (by,) = self.readers

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from itertools import takewhile
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -81,6 +82,8 @@ _HEADERS_OF_MESSAGES = frozenset(
         *("in-reply-to", "references", "cc", "user-agent", "x-mailer", "dkim-signature"),
     }
 )
+_ENVELOPE = re.compile(rb"\A>?From [^\r\n]*(?:\r\n?|\n)?")
+"""The line before a message in an mbox."""
 _HEADER = re.compile(rb"([!-9;-~]+)[ \t]*:")
 _CLOSED = (
     *(b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c", b"Rar!"),
@@ -233,21 +236,12 @@ _MUCH_HTML = f"It has more than {LARGEST_HTML >> 20} MiB of HTML; the rest was n
 
 def looks_like_a_message(data: bytes) -> bool:
     """Return whether bytes begin with the head of a message, maybe after the line of an mbox."""
-    names: set[str] = set()
-    for nth, line in enumerate(data[: 64 * 1024].splitlines()):
-        if nth == 0 and line.startswith((b"From ", b">From ")):
-            continue
-        if not line.strip():
-            break
-        if line[:1] in (b" ", b"\t"):
-            if not names:
-                return False
-            continue
-        header = _HEADER.match(line)
-        if not header:
-            return False
-        names.add(header[1].decode("ascii").lower())
-    return bool(names & _HEADERS_OF_MESSAGES) and "porto" not in names
+    head = _ENVELOPE.sub(b"", data[: 64 * 1024])
+    lines = [*takewhile(bytes.strip, head.splitlines())]
+    headers = [_HEADER.match(line) for line in lines if line[:1] not in (b" ", b"\t")]
+    names = {header[1].decode("ascii").lower() for header in headers if header}
+    is_a_head = all(headers) and not head[:1].isspace()
+    return is_a_head and bool(names & _HEADERS_OF_MESSAGES) and "porto" not in names
 
 
 class _Parts:

@@ -127,9 +127,9 @@ class Proposal:
                 _MAILED_ON,
             )
         moves, told = self.moves, _told(match, self.moves, self.seat)
-        secret, after = told != moves, None
+        secret = told != moves
         try:
-            after, moves, told = _played(match, moves, self.seat)
+            _, moves, told = _played(match, moves, self.seat)
         except NothingTypedError:
             pass
         except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
@@ -147,7 +147,6 @@ class Proposal:
             code=REFUSED if doubts else USAGE,
             report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
             shown=told,
-            after=after,
             commands=() if secret else tuple(command(text, path, to_name) for text in moves),
         )
 
@@ -405,9 +404,7 @@ def play(
     assert match is not None
     assert match.path is not None
     assert seat is not None
-    after, told = receipt.after, receipt.shown
-    if after is None:
-        after, _, told = _played(match, receipt.moves, seat, came_up)
+    after, _, told = _played(match, receipt.moves, seat, came_up)
     if dry_run:
         return receipt._replace(code=0)
     if say:

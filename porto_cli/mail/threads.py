@@ -11,7 +11,6 @@ there, leave an answer its table.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -23,6 +22,7 @@ from porto_cli.match.record import SUFFIX, SUFFIXES, Record
 from porto_cli.match.replay import Replay
 
 if TYPE_CHECKING:
+    from porto_cli.sealed.setup import Beginning
     from porto_cli.sealed.steps import Chain
 
 DOMAIN = "porto.invalid"
@@ -188,28 +188,20 @@ def with_contents(message_id: str, *contents: str) -> str:
     return message_id.replace("@", f".{digest}@")
 
 
-def message_ids(replay: Replay) -> list[str]:
+def message_ids(game: Replay | Beginning) -> list[str]:
     """Return the id of a game's beginning, and that of this table if it is another one.
 
     All messages answer the beginning: if each answered the one before it, a long game would be a
-    thread as deep as it has turns.
+    thread as deep as it has turns. The first message of a sealed game is that of the step after
+    which somebody else made the next one.
     """
-    if replay.chain is not None:
-        return signed_ids(replay.chain)
-    return _first_and_last([one.named for one in stations(replay)])
-
-
-def signed_ids(chain: Chain) -> list[str]:
-    """Return the same for a sealed game: its first message is that of the step after which somebody
-    else made the next one.
-    """
-    found = _signed_named(chain)
-    pairs = enumerate(pairwise(chain.steps), start=1)
-    handed = (nth for nth, (before, step) in pairs if step.by != before.by)
-    return _first_and_last(found[next(handed, -1) :])
-
-
-def _first_and_last(found: Sequence[Named]) -> list[str]:
+    if game.chain is None:
+        assert isinstance(game, Replay)
+        found = [one.named for one in stations(game)]
+    else:
+        pairs = enumerate(pairwise(game.chain.steps), start=1)
+        handed = (nth for nth, (before, step) in pairs if step.by != before.by)
+        found = _signed_named(game.chain)[next(handed, -1) :]
     return list(dict.fromkeys([id_of(found[0]), id_of(found[-1])]))
 
 
