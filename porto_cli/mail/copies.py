@@ -390,16 +390,14 @@ def create_free(names: Iterable[Path], text: str, *, dry_run: bool = False) -> P
 
 _COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
-_NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin", ".msg")
+_NO_RECORD = re.compile(r"(?i)(?:\.(?:eml|txt|text|mbox|html?|dat|bin|msg))+$")
 _LONGEST_NAME = 60
 
 
 def new_name(record: Record, attachment: str) -> str:
     """Return what to call a new record: like the attachment, its title, or its game."""
     name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
-    for suffix in _NO_RECORD:
-        if name.lower().endswith(suffix):
-            name = name[: -len(suffix)]
+    name = _NO_RECORD.sub("", name)
     suffix = PurePosixPath(name).suffix
     suffix = suffix if suffix in SUFFIXES else ""
     stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")
