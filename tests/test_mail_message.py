@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core.message import PortoError
 from porto_cli.games.puerto_rico.engine.components import GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.state import NOBODY
 from porto_cli.mail import threads
@@ -562,13 +561,6 @@ def test_sending_needs_a_server_who_writes_and_who_reads(porto, home, tmp_path) 
     done = porto("mail", "friday.yaml", "--send")
     assert done.code == 2
     assert "porto address Joana ADDRESS" in done.err
-
-
-def test_errors_of_sending_are_errors_of_the_program() -> None:
-    from porto_cli.mail.send import SendError
-
-    assert issubclass(SendError, PortoError)
-    assert SendError.exit_code == 4
 
 
 # --- the HTML of a message --------------------------------------------------------------------

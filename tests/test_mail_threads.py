@@ -38,14 +38,6 @@ def test_all_messages_of_a_game_answer_its_first(game: str) -> None:
         assert threads.message_ids(here) == [first, message_id(here)]
 
 
-def test_an_id_tells_which_state_it_is_about() -> None:
-    game = after("porto", 9)
-    header = f"<other@example.org> {message_id(game)}\r\n <x.y@porto.invalid>"
-    assert threads.read_message_ids(header) == [threads.named(game)]
-    assert threads.named(game).game == threads.named(after("porto", 30)).game
-    assert game.digest.startswith(threads.named(game).state)
-
-
 @pytest.mark.parametrize(
     ("file", "name"),
     [

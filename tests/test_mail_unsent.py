@@ -141,24 +141,6 @@ def is_quiet(done: Result) -> bool:
     return (done.code, done.out, done.err) == (0, "", "")
 
 
-def test_who_is_refused_for_good_is_told_once_and_tried_at_another_address(
-    porto, server: Server, cron
-) -> None:
-    server.comes_back()
-    server.office.refused["rui@example.org"] = "550 5.1.1 No such user here"
-    done = joana_moves(porto, "--send")
-    assert "rui@example.org (550 5.1.1 No such user here); nothing was sent." in done.err
-    assert "Correct the address with 'porto address Rui ADDRESS'." in done.err
-    assert later(done) == [["mail", "friday.yaml", "--to", "Rui", "--send"]]
-    for _ in range(3):
-        assert is_quiet(cron())
-    assert server.office.asked == ["rui@example.org"]
-    porto("address", "Rui", "rui@example.com")
-    for _ in range(2):
-        assert is_quiet(cron())
-        assert [mail["To"] for mail in server.delivered] == ["Rui <rui@example.com>"]
-
-
 def test_who_is_refused_for_now_is_tried_at_each_run(porto, server: Server, cron) -> None:
     server.comes_back()
     server.office.refused["rui@example.org"] = "450 4.2.0 Greylisted"
