@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from porto_cli.core.message import FileError, InvalidMoveError, shown
-from porto_cli.game import UNDO, Game, Move, State
+from porto_cli.game import Game, Move, State
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
@@ -77,17 +77,7 @@ class WrittenAnswer(NamedTuple):
     @property
     def is_instead(self) -> bool:
         """Whether it says what to do at the table that it answers, and not what to do next."""
-        if not self.moves:
-            return bool(self.reply.unclear)
-        if self.moves[0] == UNDO:
-            return False
-        seen = self.seen
-        game, state = seen.game, seen.state
-        try:
-            move = game.parse_move(self.moves[0], state, self.seat)
-        except InvalidMoveError:
-            return False
-        return not game.violations(state, move, self.seat)
+        return self.reply.fits if self.moves else bool(self.reply.unclear)
 
 
 def answer_in(

@@ -443,7 +443,6 @@ _PLAIN_TEXT = re.compile(rf"(?!.*=\?)[!-~]{{1,{_LONGEST_WORD}}}(?: [!-~]{{1,{_LO
 """Words that stand in a head as they are, and fit in its lines."""
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9]{1,30}(?:[ -][A-Za-z0-9]{1,30})*")
 """A name in which nothing can be taken for more than that."""
-_PEOPLE = ("From", "To", "Cc")
 
 
 def message(
@@ -479,18 +478,14 @@ def message(
 
     said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
     own = with_contents(ids[-1], *said)
-    people = dict(zip(_PEOPLE, ([sender] if sender else [], to, copies), strict=True))
+    people = {"From": [sender] if sender else [], "To": to, "Cc": copies}
     meant: dict[str, str | list[Mailbox]] = {
         name: [Mailbox(in_one_line(one.name), one.address) for one in some]
         for name, some in people.items()
         if some
     }
-    meant |= {
-        "Subject": in_one_line(letter.subject),
-        "Date": format_datetime(date),
-        "Message-ID": own,
-    }
-    meant |= {"In-Reply-To": ids[0], "References": ids[0]}
+    meant |= {"Subject": in_one_line(letter.subject), "Date": format_datetime(date)}
+    meant |= {"Message-ID": own, "In-Reply-To": ids[0], "References": ids[0]}
     head = "".join(_line(name, value) for name, value in meant.items())
     back = message_from_bytes(head.encode("ascii") + mail.as_bytes(), policy=_AS_READ)
     assert isinstance(back, EmailMessage)
