@@ -7,15 +7,13 @@ import os
 import re
 import shlex
 import socket
-import socketserver
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
-from threading import Thread
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -154,20 +152,11 @@ def test_who_is_refused_for_now_is_tried_at_each_run(porto, server: Server, cron
         assert server.office.asked == ["rui@example.org"] * 3
 
 
-def test_what_a_server_leaves_open_is_sent_again(
-    porto, server: Server, cron, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It closes the connection instead of an answer."""
-
-    async def hang_up(*given: Any) -> str:
-        session = given[1]
-        session.loop.call_soon(given[0].transport.close)
-        return "250 OK"
-
+def test_what_a_server_leaves_open_is_sent_again(porto, server: Server, cron) -> None:
     server.comes_back()
-    with monkeypatch.context() as patch:
-        patch.setattr(server.office, "handle_RCPT", hang_up)
-        assert "closed the connection" in joana_moves(porto, "--send").err
+    server.office.hangs_up = True
+    assert "closed the connection" in joana_moves(porto, "--send").err
+    server.office.hangs_up = False
     for _ in range(2):
         assert is_quiet(cron())
         assert len(server.delivered) == 1
@@ -187,39 +176,24 @@ def test_who_has_no_address_is_told_once_and_gets_the_mail_when_there_is_one(
         assert len(server.delivered) == 1
 
 
-@pytest.fixture
-def closed(home: Path) -> Iterator[list[str]]:
-    """Let the server close each connection; return who has connected."""
-    came: list[str] = []
-
-    class Closes(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
-            came.append(self.client_address[0])
-
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Closes) as server:
-        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        tell(home, server.server_address[1])
-        yield came
-        server.shutdown()
-
-
 def test_a_server_that_fails_is_asked_once_for_all_games_and_told_of_once(
-    porto, closed: list[str], cron, tmp_path: Path
+    porto, server: Server, cron
 ) -> None:
     porto("new", "monday.yaml", "Joana", "Rui", "--seed", "port", "--first", "Joana")
     for file, card in (("friday.yaml", "blue-1"), ("monday.yaml", "purple-1")):
         porto("keep", file, "1", "2", "3")
         later(porto("draw", file, card, "--send"))
-    closed.clear()
+    server.comes_back()
+    server.office.hangs_up = True
     done = cron()
     assert done.code == TROUBLE
     assert done.err.count("closed the connection") == 1
     for file in ("friday.yaml", "monday.yaml"):
         assert f"porto mail {file} --to Rui --send" in done.err
-    assert len(closed) == 1
+    assert len(server.office.asked) == 1
     done = cron()
     assert (done.code, done.out, done.err) == (TROUBLE, "", "")
-    assert len(closed) == 2, "it may be back"
+    assert len(server.office.asked) == 2, "it may be back"
     assert "closed the connection" in porto("receive", "box", "--send").err, "people see it again"
 
 
