@@ -321,7 +321,7 @@ class Ring:
         return self.known.get(user) if service == "porto:mail.test" else None
 
 
-def test_the_keyring_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_keyring_is_asked_if_it_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     keyring = pytest.importorskip("keyring")
     monkeypatch.setattr(keyring, "get_password", Ring(ines=SECRET).get_password)
     how = Mail(server="mail.test", user="ines", password_command="")
@@ -329,16 +329,12 @@ def test_the_keyring_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AccountError, match=r"keyring set porto:mail\.test rui"):
         password(how._replace(user="rui"))
 
-
-def test_a_keyring_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    keyring = pytest.importorskip("keyring")
-
     def locked(*_: str) -> str:
         raise keyring.errors.KeyringLocked
 
     monkeypatch.setattr(keyring, "get_password", locked)
     with pytest.raises(AccountError, match=r"cannot be used \(KeyringLocked\)"):
-        password(Mail(server="mail.test", user="ines", password_command=""))
+        password(how)
 
 
 def test_the_library_of_the_keyring_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:

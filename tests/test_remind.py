@@ -179,29 +179,17 @@ def test_the_command_of_before_says_what_to_type(porto, turn: Path, word: str) -
     assert done.proposed == ["porto mail --remind ."]
 
 
-def test_a_missing_address_is_named(porto, turn: Path) -> None:
-    porto("address", "Joana", "--remove")
-    (home.folder() / "config.yaml").write_text(
-        "me: Inês\nmail:\n  from: ines@example.org\n  server: mail.example.org\n  security: tls\n"
-    )
-    done = porto("mail", "--remind", ".", "--send")
-    assert done.code == 2
-    assert "No e-mail address is stored for Joana" in done.err
-    assert done.proposed == ["porto address Joana ADDRESS"]
-    assert not (home.folder() / "reminders.txt").exists()
-
-
 def test_a_missing_address_is_told_to_cron_once_and_keeps_no_other_from_a_reminder(
     porto, turn: Path, sent
 ) -> None:
-    match = new_game(["Inês", "Rui"], seed="tram", first="Rui")
-    match.save("monday.yaml")
-    monday = Path("monday.yaml")
+    monday = turn.with_name("monday.yaml")
+    new_game(["Inês", "Rui"], seed="tram", first="Rui").save(monday)
     aged(monday, 4 * DAY)
     cron = ("mail", "--remind", ".", "--send")
     done = porto(*cron)
     assert done.code == 2
     assert done.err.count("No e-mail address is stored for Rui.") == 1
+    assert done.proposed == ["porto address Rui ADDRESS"]
     assert "--to" not in done.err, "a reminder takes no address"
     assert [mail["To"] for mail in sent] == ["Joana <joana@example.org>"]
     assert porto(*cron).err == ""
