@@ -349,18 +349,16 @@ def _posted(draft: Draft) -> Mailed:
         _note_refused(draft, recipients(draft.mail))
         raise
     _note_refused(draft, sent.refused)
-    said, left, why = tuple[str, ...](), tuple[Draft, ...](), tuple[str, ...]()
+    mailed = Mailed()
     if sent.lacking:
-        left = (draft.only_to(sent.lacking),)
-        why = (sent.who_lacks_it(addresses.address_book().at),)
-    if sent.to:
-        # Some recipients have it, whoever is refused, and whether or not that can be printed.
-        note_sent(draft, sent.to)
-        said = (
-            f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}",
-            f"Message-ID: {draft.mail['Message-ID']}",
-        )
-    return Mailed(said, left, why)
+        why = sent.who_lacks_it(addresses.address_book().at)
+        mailed = Mailed((), (draft.only_to(sent.lacking),), (why,))
+    if not sent.to:
+        return mailed
+    # Some recipients have it, whoever is refused, and whether or not that can be printed.
+    note_sent(draft, sent.to)
+    said = f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}"
+    return mailed._replace(said=(said, f"Message-ID: {draft.mail['Message-ID']}"))
 
 
 def _note_refused(draft: Draft, refused: Iterable[str]) -> None:
@@ -691,7 +689,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
                 continue
             mailed = mails.tried(draft)
             tell(*mailed.said)
-            unsent = unsent.and_(mailed._replace(said=()))
+            unsent = unsent.and_(mailed)
             if not mailed.left:
                 notes.note(notes.REMINDERS, message_ids(match)[-1], str(int(time.time())))
         except NotReadyError:

@@ -162,19 +162,10 @@ def receive(
     desk.send_what_is_due()
     code = max((desk.code, *(receipt.code for receipt in desk.receipts)))
     if output is Format.json:
-        shown = [receipt for receipt in desk.receipts if receipt.code or not quiet]
-        open_conflicts = [
-            {"file": str(own), "conflict": str(other)} for own, other in desk.conflicts
-        ]
-        messages = [receipt.json() for receipt in shown]
-        write_json(
-            document(
-                dry_run=dry_run,
-                messages=messages,
-                conflicts=open_conflicts,
-                sent=desk.sent_later,
-            )
-        )
+        messages = [one.json() for one in desk.receipts if one.code or not quiet]
+        pairs = [{"file": str(own), "conflict": str(other)} for own, other in desk.conflicts]
+        found = {"messages": messages, "conflicts": pairs, "sent": desk.sent_later}
+        write_json(document(dry_run=dry_run, **found))
     if broken:
         raise broken
     raise typer.Exit(code)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
@@ -485,11 +486,8 @@ def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
             wanted = game.turn_moves(before, wanted, seat)
         except (InvalidMoveError, IllegalMoveError):
             continue
-        made = step.moves[: len(wanted)]
-        canonical = [
-            [game.canonical_move(before, move) for move in some] for some in (wanted, made)
-        ]
-        if canonical[0] == canonical[1]:
+        listed = partial(game.canonical_move, before)
+        if [*map(listed, wanted)] == [*map(listed, step.moves[: len(wanted)])]:
             return count
     return 0
 

@@ -88,6 +88,8 @@ _BETWEEN = re.compile(r"^[(\[{]|^(?![&+/]$)[\W_]+$|[<>=|~]")
 """What divides a move from words in its line, unless the line ends with it, as with a smile."""
 _COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+(?P<words>\S.*)$")
 """A command as the mails of this program show it, or what the writer left of it."""
+_AS = re.compile(r"\0--as(?:[=\0]([^\0]*)|\Z)")
+"""Who makes the move of a command, between its words."""
 _QUOTES = "`\"'*_ "
 
 
@@ -637,15 +639,9 @@ def _plain_words(text: str) -> list[str]:
 def _read_command(text: str) -> tuple[str, str | None, list[str]]:
     """Return the file of a command, the player of its ``--as``, and its other words."""
     try:
-        file, *words = shlex.split(text)
+        words = shlex.split(text)
     except ValueError:
-        file, *words = text.split()
-    player, rest = None, []
-    while words:
-        word = words.pop(0)
-        flag, equals, value = word.partition("=")
-        if flag != "--as":
-            rest.append(word)
-        elif equals or words:
-            player = value if equals else words.pop(0)
-    return file, player, rest
+        words = text.split()
+    line = "\0".join(words)
+    file, *rest = _AS.sub("", line).split("\0")
+    return file, next(reversed(_AS.findall(line)), "") or None, rest
