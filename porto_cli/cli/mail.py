@@ -258,14 +258,14 @@ class Mailed(NamedTuple):
     @property
     def error(self) -> PortoError | None:
         """Why mails were not sent, and how to send them later; ``None`` if all were sent."""
-        if not (self.left or self.why):
+        if not self.left:
             return None
         games = {draft.game.record.file for draft in self.left}
         saved = "The game is saved" if len(games) == 1 else "The games are saved"
         mails = "mail" if len(self.left) == 1 else "mails"
         commands = " && ".join(map(_command_for, self.left))
-        later = (f"{saved}. To send the {mails} later: {commands}",) if games else ()
-        return _UnsentError((*self.why, *later), self.suggestions)
+        later = f"{saved}. To send the {mails} later: {commands}"
+        return _UnsentError((*self.why, later), self.suggestions)
 
     def and_(self, other: Mailed) -> Mailed:
         """Return what came of these mails and of others."""
@@ -310,17 +310,15 @@ class Round:
     def later(self, copies: Copies, but: Collection[Path | None]) -> Mailed:
         """Send what could not be sent before, of each local copy that is as it was then, unless
         another command is doing that. If the server has failed now, its error has been told.
+
+        Raises InvalidFileError, FileError.
         """
         done = Mailed()
-        if self.has_failed:
-            return done
-        try:
-            for match in [one for game in outbox.games() for one in copies.of(game)]:
-                if match.path not in but and _due_of(match):
-                    with outbox.held():
-                        done = done.and_(self.sent(*_due_of(match)))
-        except PortoError as error:
-            done = done.and_(Mailed(why=error.sentences))
+        games = [] if self.has_failed else outbox.games()
+        for match in [one for game in games for one in copies.of(game)]:
+            if match.path not in but and _due_of(match):
+                with outbox.held():
+                    done = done.and_(self.sent(*_due_of(match)))
         return done
 
 
@@ -665,7 +663,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         nonlocal code
         code = code or error.exit_code
         # What cron sends is told again only to people, or after something has changed.
-        if notes.is_news(error, files) or not send or can_ask():
+        if not send or can_ask() or notes.is_news(error, files):
             complain(error)
 
     for path in (one for one in records_of(folder) if parted_from(one) is None):

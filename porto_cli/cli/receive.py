@@ -159,7 +159,10 @@ def receive(
             broken = error
     if desk.receipts or not broken:
         desk.close()
-    desk.send_what_is_due()
+    try:
+        desk.send_what_is_due()
+    except PortoError as error:
+        broken = broken or error
     code = max((desk.code, *(receipt.code for receipt in desk.receipts)))
     if output is Format.json:
         messages = [one.json() for one in desk.receipts if one.code or not quiet]

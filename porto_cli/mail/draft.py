@@ -301,13 +301,13 @@ class Draft:
             again=self.reminder,
         )
 
-    def _due_note(self) -> str | None:
-        """Return what was to be said in mails to these readers that could not be sent yet: this one
-        goes in their place. Raises FileError.
+    def _notes(self) -> str | None:
+        """Return what stands above the news: also what was to be said in mails to these readers
+        that could not be sent yet, as this one goes in their place. Raises FileError.
         """
         names = {self.players[seat] for seat in self.readers}
-        found = [one.note for one in outbox.due(self.replay) if one.note and names <= {*one.whom}]
-        return " ".join(found) or None
+        due = (one.note for one in outbox.due(self.replay) if names <= {*one.whom})
+        return " ".join(dict.fromkeys(filter(None, (self.note, *due)))) or None
 
     def _contents(self) -> tuple[Letter, dict[str, str]]:
         """Return the letter, and the pages that go with it, by their names."""
@@ -322,7 +322,7 @@ class Draft:
             alone=is_alone and (is_private or self.unseen),
             commands=self.commands,
             address=self.mailbox.address if self.mailbox else "",
-            note=self.note or self._due_note(),
+            note=self._notes(),
             page=self.page,
         )
         pages = {contents.sheet: _rules_sheet(replay)} if contents.sheet else {}
