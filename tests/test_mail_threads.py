@@ -61,4 +61,3 @@ def test_a_record_is_attached_under_a_name_that_any_system_can_save(file: str, n
 
 def test_the_code_in_a_subject_is_that_at_its_end() -> None:
     assert code_in("Re: Porto, Friday [20261127]: Rui is to move [0a1b2c3d]") == "0a1b2c3d"
-    assert code_in("Re: Porto") == ""

@@ -38,7 +38,7 @@ from porto_cli.game import UNDO
 from porto_cli.mail import addresses, notes, outbox
 from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.copies import Copies
-from porto_cli.mail.draft import Draft, Invitation, who_moved
+from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
 from porto_cli.mail.threads import message_ids
 from porto_cli.match.items import Declaration
@@ -54,14 +54,10 @@ from porto_cli.term.tell import complain, remark, tell
 from porto_cli.user import me, own_seat
 
 if TYPE_CHECKING:
-    from email.message import EmailMessage
-
     from porto_cli.mail.send import Sent
     from porto_cli.sealed.setup import Beginning
     from porto_cli.settings import Mail
 
-HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
-"""The headers of a message that are shown."""
 MailFormat = StrEnum("MailFormat", "text eml")
 """How a message is printed."""
 
@@ -603,40 +599,14 @@ _NO_MOVE = (
 )
 
 
-# -- A mail for people
-
-
-def to_be_read(draft: Draft) -> str:
-    """Return a mail for people: the headers they fill in, its text, its attachments."""
-    body = draft.mail.get_body(("plain",))
-    assert body is not None
-    text = body.get_content().replace("\r\n", "\n").split("\n")
-    lines = [*_head(draft.mail, HEAD[:4]), "", *text, *_attached(draft.mail)]
-    return "\n".join(map(printable, lines))
-
-
 def _show_envelope(draft: Draft) -> None:
     how = settings().mail
-    lines = _head(draft.mail, HEAD)
+    lines = head_of(draft.mail)
     if how.server:
         login = f"user {how.user}" if how.user else "without logging in"
         lines.append(f"Via: {how.server}, port {how.port}, security {how.security}, {login}")
-    lines += [*_attached(draft.mail), "Nothing was sent."]
+    lines += [*attached_to(draft.mail), "Nothing was sent."]
     write("\n".join(map(printable, lines)))
-
-
-def _head(mail: EmailMessage, names: Sequence[str]) -> list[str]:
-    return [f"{name}: {mail[name]}" for name in names if mail[name] is not None]
-
-
-def _attached(mail: EmailMessage) -> list[str]:
-    return [
-        (
-            f"Attached: {part.get_filename()} ({part.get_content_type()}, "
-            f"{len(part.get_payload(decode=True))} bytes)"
-        )
-        for part in mail.iter_attachments()
-    ]
 
 
 # -- Reminders

@@ -124,8 +124,8 @@ def _game_of(
     table code in the subject, or that there is only one game.
     """
     named, code = message.answers[-1] if message.answers else None, code_in(message.subject)
-    games = copies.of(named.game) if named else copies.running()
-    games = [attached.match] if attached else games
+    known = partial(copies.of, named.game) if named else copies.running
+    games = [attached.match] if attached else known()
     for match in games:
         steps = steps_at(match, named, code)
         if steps is not None:

@@ -22,7 +22,15 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from porto_cli.core.message import enumerated, in_one_line, refuse, shown, usage, word_of
+from porto_cli.core.message import (
+    enumerated,
+    in_one_line,
+    printable,
+    refuse,
+    shown,
+    usage,
+    word_of,
+)
 from porto_cli.game import OVER
 from porto_cli.installed import rulings_of
 from porto_cli.mail import outbox
@@ -546,3 +554,34 @@ def _refuse(name: str) -> None:
         f"The head of this mail would not be what was meant ({name}), so the mail was "
         "not written. Please report this, with the record."
     )
+
+
+# -- As people read it
+
+_HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
+"""The headers of a message that are shown; the first four are those that people fill in."""
+
+
+def to_be_read(draft: Draft) -> str:
+    """Return a mail for people: the headers they fill in, its text, its attachments."""
+    body = draft.mail.get_body(("plain",))
+    assert body is not None
+    text = body.get_content().replace("\r\n", "\n").split("\n")
+    lines = [*head_of(draft.mail, 4), "", *text, *attached_to(draft.mail)]
+    return "\n".join(map(printable, lines))
+
+
+def head_of(mail: EmailMessage, most: int = len(_HEAD)) -> list[str]:
+    """Return the first headers of a message that are shown."""
+    return [f"{name}: {mail[name]}" for name in _HEAD[:most] if mail[name] is not None]
+
+
+def attached_to(mail: EmailMessage) -> list[str]:
+    """Return what is attached to a message."""
+    return [
+        (
+            f"Attached: {part.get_filename()} ({part.get_content_type()}, "
+            f"{len(part.get_payload(decode=True))} bytes)"
+        )
+        for part in mail.iter_attachments()
+    ]
