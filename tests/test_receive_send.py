@@ -218,11 +218,9 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(porto, begin, outbo
 
 
 def test_two_games_that_go_on_ask_a_server_that_is_down_once(porto, begin, server, box) -> None:
-    mails = [begin("Bea", "Rui", "Ana")]
-    mailbox.Maildir(box).add(answer(mails[0], first_moves()))
-    GAME.rename("monday.yaml")
-    mails.append(begin("Bea", "Ana", "Rui"))
-    mailbox.Maildir(box).add(answer(mails[1], first_moves()))
+    for others in (("Rui", "Ana"), ("Ana", "Rui")):
+        mailbox.Maildir(box).add(answer(begin("Bea", *others), first_moves()))
+        GAME.rename(f"{others[0]}.yaml")
     server.is_down, server.tries = True, 0
     done = porto("receive", box, "--yes", "--send", "--quiet")
     assert done.code == TROUBLE
