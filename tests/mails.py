@@ -18,7 +18,7 @@ from porto_cli.mail import reply
 from porto_cli.mail.draft import Draft, message
 from porto_cli.mail.letter import Letter, letter
 from porto_cli.mail.send import SendError, Sent, recipients
-from porto_cli.mail.threads import all_named, id_of, message_ids
+from porto_cli.mail.threads import id_of, message_ids, stations
 from porto_cli.match.match import Match, loads
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
@@ -96,7 +96,7 @@ def begun(path: Path, *players: str, title: str = "Friday night") -> Match:
 
 def message_id(replay: Replay, count: int | None = None) -> str:
     """Return the id of a game's message after a number of items, by default all."""
-    return id_of(all_named(replay)[-1 if count is None else count])
+    return id_of(stations(replay)[-1 if count is None else count].named)
 
 
 def posted(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:

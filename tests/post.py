@@ -43,6 +43,8 @@ class PostOffice:
         self.ways: dict[str, Callable[[bytes], object]] = {}
         self.refused: dict[str, str] = {}
         self.asked: list[str] = []
+        self.hangs_up = False
+        """Whether it closes the connection instead of saying what it does with an address."""
 
     def box(self, name: str) -> Path:
         return self.folder / name
@@ -51,6 +53,8 @@ class PostOffice:
         self, server: Any, session: Any, envelope: Any, address: str, options: Any
     ) -> str:
         self.asked.append(address)
+        if self.hangs_up:
+            session.loop.call_soon(server.transport.close)
         if address not in self.refused:
             envelope.rcpt_tos.append(address)
         return self.refused.get(address, "250 OK")

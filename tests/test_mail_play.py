@@ -114,11 +114,12 @@ def looked_at(path: Path, seat: int) -> tuple[str, str]:
     return found[0]
 
 
-def after_joanas_turn(path: Path) -> None:
+def after_joanas_turn(path: Path) -> porto_cli.Match:
     match = two(path)
     match.play("keep 1 2 3", player="Joana")
     match.play(match.observe("Joana")["moves"][0]["move"])
     match.save()
+    return match
 
 
 @pytest.mark.parametrize("by", [["--send"], ["--output", "turn.eml"], ["--format", "eml"]])
@@ -196,8 +197,7 @@ def drawn(match: porto_cli.Match) -> list[str]:
     return [words[0], "friday.yaml", *words[1:], "--send"]
 
 
-def test_a_move_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+def test_a_move_is_sent(porto, outbox: Any, tmp_path: Path) -> None:
     done = porto(*drawn(two(tmp_path / "friday.yaml")))
     assert done.code == 0, done.err
     assert "Sent to ines@b.c: Porto: Inês is to move" in done.out
@@ -209,7 +209,6 @@ def test_a_move_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) ->
 def test_a_move_that_cannot_be_sent_is_saved(
     porto, outbox: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
     no_server(monkeypatch)
     match = two(tmp_path / "friday.yaml")
     done = porto(*drawn(match))
@@ -220,8 +219,7 @@ def test_a_move_that_cannot_be_sent_is_saved(
     assert len(porto_cli.load(tmp_path / "friday.yaml").replay.steps) == len(match.replay.steps) + 1
 
 
-def test_to_nobody_no_mail_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+def test_to_nobody_no_mail_is_sent(porto, outbox: Any, tmp_path: Path) -> None:
     two(tmp_path / "friday.yaml")
     done = porto("keep", "friday.yaml", "1", "2", "3", "--as", "Joana", "--send")
     assert (done.code, outbox) == (0, [])
@@ -237,9 +235,8 @@ def test_to_nobody_no_mail_is_sent(porto, outbox: Any, tmp_path: Path, monkeypat
     ],
 )
 def test_what_cannot_be_sent_is_not_done(
-    porto, outbox: Any, tmp_path: Path, monkeypatch: Any, words: list[str], said: str
+    porto, outbox: Any, tmp_path: Path, words: list[str], said: str
 ) -> None:
-    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
     match = two(tmp_path / "friday.yaml")
     done = porto(*words)
     assert done.code == USAGE
@@ -273,10 +270,7 @@ def test_the_game_that_waits_is_opened_when_mail_was_fetched(
 ) -> None:
     monkeypatch.setenv("PORTO_PLAYER", me)
     two(tmp_path / "friday.yaml")
-    other = two(tmp_path / "sunday.yaml")
-    other.play("keep 1 2 3", player="Joana")
-    other.play(other.observe("Joana")["moves"][0]["move"])
-    other.save()
+    after_joanas_turn(tmp_path / "sunday.yaml")
     os.utime(tmp_path / "friday.yaml", (1, 1))
     asker = Scripted()
     problems = ("There is no connection.",) if problem else ()
@@ -295,11 +289,7 @@ def test_a_game_that_was_answered_in_words_waits_to_be_sent_on(
 ) -> None:
     """Nobody else has that turn yet, so the first choice is to send it; an end is shown as well."""
     monkeypatch.chdir(tmp_path)
-    path = tmp_path / "friday.yaml"
-    match = two(path)
-    match.play("keep 1 2 3", player="Joana")
-    match.play(match.observe("Joana")["moves"][0]["move"])
-    match.save()
+    match = after_joanas_turn(tmp_path / "friday.yaml")
     here = Path("friday.yaml")
     found = begin(Scripted(), None, Fetched((), frozenset({here}), frozenset()))
     assert found.path == here

@@ -38,14 +38,6 @@ def test_all_messages_of_a_game_answer_its_first(game: str) -> None:
         assert threads.message_ids(here) == [first, message_id(here)]
 
 
-def test_an_id_tells_which_state_it_is_about() -> None:
-    game = after("porto", 9)
-    header = f"<other@example.org> {message_id(game)}\r\n <x.y@porto.invalid>"
-    assert threads.read_message_ids(header) == [threads.named(game)]
-    assert threads.named(game).game == threads.named(after("porto", 30)).game
-    assert game.digest.startswith(threads.named(game).state)
-
-
 @pytest.mark.parametrize(
     ("file", "name"),
     [
@@ -69,4 +61,3 @@ def test_a_record_is_attached_under_a_name_that_any_system_can_save(file: str, n
 
 def test_the_code_in_a_subject_is_that_at_its_end() -> None:
     assert code_in("Re: Porto, Friday [20261127]: Rui is to move [0a1b2c3d]") == "0a1b2c3d"
-    assert code_in("Re: Porto") == ""

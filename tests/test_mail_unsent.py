@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -139,24 +139,6 @@ def is_quiet(done: Result) -> bool:
     return (done.code, done.out, done.err) == (0, "", "")
 
 
-def test_who_is_refused_for_good_is_told_once_and_tried_at_another_address(
-    porto, server: Server, cron
-) -> None:
-    server.comes_back()
-    server.office.refused["rui@example.org"] = "550 5.1.1 No such user here"
-    done = joana_moves(porto, "--send")
-    assert "rui@example.org (550 5.1.1 No such user here); nothing was sent." in done.err
-    assert "Correct the address with 'porto address Rui ADDRESS'." in done.err
-    assert later(done) == [["mail", "friday.yaml", "--to", "Rui", "--send"]]
-    for _ in range(3):
-        assert is_quiet(cron())
-    assert server.office.asked == ["rui@example.org"]
-    porto("address", "Rui", "rui@example.com")
-    for _ in range(2):
-        assert is_quiet(cron())
-        assert [mail["To"] for mail in server.delivered] == ["Rui <rui@example.com>"]
-
-
 def test_who_is_refused_for_now_is_tried_at_each_run(porto, server: Server, cron) -> None:
     server.comes_back()
     server.office.refused["rui@example.org"] = "450 4.2.0 Greylisted"
@@ -170,20 +152,11 @@ def test_who_is_refused_for_now_is_tried_at_each_run(porto, server: Server, cron
         assert server.office.asked == ["rui@example.org"] * 3
 
 
-def test_what_a_server_leaves_open_is_sent_again(
-    porto, server: Server, cron, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It closes the connection instead of an answer."""
-
-    async def hang_up(*given: Any) -> str:
-        session = given[1]
-        session.loop.call_soon(given[0].transport.close)
-        return "250 OK"
-
+def test_what_a_server_leaves_open_is_sent_again(porto, server: Server, cron) -> None:
     server.comes_back()
-    with monkeypatch.context() as patch:
-        patch.setattr(server.office, "handle_RCPT", hang_up)
-        assert "closed the connection" in joana_moves(porto, "--send").err
+    server.office.hangs_up = True
+    assert "closed the connection" in joana_moves(porto, "--send").err
+    server.office.hangs_up = False
     for _ in range(2):
         assert is_quiet(cron())
         assert len(server.delivered) == 1
@@ -201,6 +174,27 @@ def test_who_has_no_address_is_told_once_and_gets_the_mail_when_there_is_one(
     for _ in range(2):
         assert is_quiet(cron())
         assert len(server.delivered) == 1
+
+
+def test_a_server_that_fails_is_asked_once_for_all_games_and_told_of_once(
+    porto, server: Server, cron
+) -> None:
+    porto("new", "monday.yaml", "Joana", "Rui", "--seed", "port", "--first", "Joana")
+    for file, card in (("friday.yaml", "blue-1"), ("monday.yaml", "purple-1")):
+        porto("keep", file, "1", "2", "3")
+        later(porto("draw", file, card, "--send"))
+    server.comes_back()
+    server.office.hangs_up = True
+    done = cron()
+    assert done.code == TROUBLE
+    assert done.err.count("closed the connection") == 1
+    for file in ("friday.yaml", "monday.yaml"):
+        assert f"porto mail {file} --to Rui --send" in done.err
+    assert len(server.office.asked) == 1
+    done = cron()
+    assert (done.code, done.out, done.err) == (TROUBLE, "", "")
+    assert len(server.office.asked) == 2, "it may be back"
+    assert "closed the connection" in porto("receive", "box", "--send").err, "people see it again"
 
 
 def test_of_two_that_run_at_once_one_sends(porto, server: Server, cron) -> None:

@@ -390,7 +390,7 @@ def test_messages_of_all_states_are_known_by_their_ids(three: list[Desk]) -> Non
     moves(ana, "role settler")
     ana.receive(bea.mail())
     assert len(set(found)) == len(found)
-    states = [one.state for one in threads.all_named(loaded(bea).replay)]
+    states = [one.named.state for one in threads.stations(loaded(bea).replay)]
     assert [threads.read_message_ids(one)[0].state for one in found] == states[1:]
     assert len(states[0]) == 24
     assert states[0] == loaded(bea).replay._replace(steps=(), declarations=()).digest[:24]

@@ -393,20 +393,16 @@ def test_a_header_of_parameters_is_read_up_to_a_limit() -> None:
     assert read_parameters("text/plain" + ";" * 200_000)[0] == "text/plain"
 
 
-def test_effort_is_used_up_by_many_texts_and_by_many_lines() -> None:
+def test_effort_is_used_up_by_many_texts_by_many_lines_and_by_what_takes_long() -> None:
     game = heavy_mails.game()
-    effort = Effort(2 * len(game))
-    assert not list(candidates(game + "# \n" * 1000, effort))
-    assert effort.was_too_little
-    effort = Effort(100 * len(game))
-    assert list(candidates(game, effort))
-    assert not effort.was_too_little
-
-
-def test_effort_is_used_up_by_records_that_take_long() -> None:
-    effort = Effort(100 * len(heavy_mails.game()), seconds=-1)
-    assert not list(candidates(heavy_mails.game(), effort))
-    assert effort.was_too_little
+    much = 100 * len(game)
+    for text, effort, is_read in (
+        (game + "# \n" * 1000, Effort(2 * len(game)), False),
+        (game, Effort(much), True),
+        (game, Effort(much, seconds=-1), False),
+    ):
+        assert bool([*candidates(text, effort)]) == is_read
+        assert effort.was_too_little != is_read
 
 
 def test_states_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:

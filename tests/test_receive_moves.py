@@ -532,6 +532,17 @@ def test_an_illegal_move_is_answered_with_what_is_legal(porto, game: Match) -> N
     assert any("draw blue-1" in line for line in one["answer"])
 
 
+@pytest.mark.parametrize("between", ["", "\nor\n", "\nWait!\n"])
+def test_what_follows_a_whole_turn_is_refused_for_that_and_what_is_said_twice_is_asked_about(
+    porto, game: Match, between: str
+) -> None:
+    found = says(porto, game, f"draw blue-1\n{between}\ndraw green-2")
+    assert found["result"] == "refused-moves"
+    assert "draw green-2 cannot be played after draw blue-1: P-SETUP-4" in found["sentences"][0]
+    found = says(porto, game, f"draw blue-1\n{between}\nDraw blue 1.")
+    assert (found["result"], found["exit"], found["moves"]) == ("moves", 1, ["draw blue-1"])
+
+
 def test_a_move_out_of_turn_is_answered_with_whose_turn_it_is(porto, game: Match) -> None:
     done = porto("receive", "--yes", stdin=answer(game, "draw blue-1", "Inês <i@example.org>"))
     assert done.code == 1

@@ -211,6 +211,22 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(porto, begin, outbo
     assert seen_by_ana().endswith("to be sent to Rui (friday.yaml)")
     assert porto("mail", GAME, "--output", "turn.eml").code == 0
     assert seen_by_ana().endswith("Rui's turn (friday.yaml)")
+    server.is_down = False
+    for words in commands.split(" && "):
+        assert porto(*words.split()[1:]).code == 0
+    assert ["Your move is played" in flowing(mail) for mail in outbox] == [False, True]
+
+
+def test_two_games_that_go_on_ask_a_server_that_is_down_once(porto, begin, server, box) -> None:
+    for others in (("Rui", "Ana"), ("Ana", "Rui")):
+        mailbox.Maildir(box).add(answer(begin("Bea", *others), first_moves()))
+        GAME.rename(f"{others[0]}.yaml")
+    server.is_down, server.tries = True, 0
+    done = porto("receive", box, "--yes", "--send", "--quiet")
+    assert done.code == TROUBLE
+    assert server.tries == 1
+    assert done.err.count("localhost is away") == 1
+    assert done.err.count("The game is saved. To send the mail") == 2
 
 
 # -- What could not be sent
@@ -221,11 +237,13 @@ class Server:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.is_down, self.defers, self.refuses = False, "", ""
+        self.tries = 0
         self.asked: list[tuple[str, ...]] = []
         self._post = command.post
         patch.setattr(command, "post", self.takes)
 
     def takes(self, draft: Draft) -> Sent:
+        self.tries += 1
         if self.is_down:
             raise SendError("localhost is away; nothing was sent.")
         to = recipients(draft.mail)
@@ -311,19 +329,6 @@ def test_what_was_taken_back_in_the_meantime_is_not_sent(
     assert flowing(outbox[0]).startswith("Bea, it is your turn")
     assert porto("receive", box, "--send").code == 0
     assert len(outbox) == 1
-
-
-def test_who_was_refused_for_now_gets_it_later(porto, outbox, server, box) -> None:
-    server.defers = "rui@b.c"
-    done = end_the_game(porto)
-    assert done.code == TROUBLE
-    said = " ".join(done.err.split())
-    assert "does not deliver to rui@b.c (450 come again) now." in said
-    assert "To send the mail later: porto mail friday.yaml --to Rui --send" in said
-    server.defers = ""
-    for _ in range(2):
-        assert porto("receive", box, "--send").code == 0
-        assert whom(outbox)[1:] == ["Rui <rui@b.c>"]
 
 
 def end_the_game(porto) -> Result:

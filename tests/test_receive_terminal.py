@@ -88,24 +88,35 @@ def test_without_a_terminal_nothing_is_asked(game: Match, porto) -> None:
     assert "no terminal to ask on" in done.err
 
 
+def host(port: int) -> None:
+    """Store where the mail of the host is sent by, and where Joana gets hers."""
+    home = Path(os.environ["PORTO_HOME"])
+    home.mkdir(mode=0o700, exist_ok=True)
+    (home / "addresses.yaml").write_text("Joana: {address: joana@example.org, program: false}\n")
+    (home / "config.yaml").write_text(
+        "me: Inês\nmail: {from: ines@example.org, server: 127.0.0.1, security: none, "
+        f"port: {port}}}\n"
+    )
+
+
 @pytest.mark.parametrize("key", ["1\r", "2\r"])
+@pytest.mark.parametrize("is_down", [False, True])
 def test_what_is_wrong_with_an_answer_is_sent_back_by_a_key(
-    tmp_path: Path, game: Match, key: str
+    porto, tmp_path: Path, game: Match, key: str, is_down: bool
 ) -> None:
     pytest.importorskip("aiosmtpd")
     from tests.post import post_office
 
-    home = Path(os.environ["PORTO_HOME"])
-    home.mkdir(mode=0o700)
-    (home / "addresses.yaml").write_text("Joana: {address: joana@example.org, program: false}\n")
     Path("mail.eml").write_bytes(answer(game, "draw rainbow"))
     with post_office(tmp_path / "post") as (office, port):
-        (home / "config.yaml").write_text(
-            "me: Inês\nmail: {from: ines@example.org, server: 127.0.0.1, security: none, "
-            f"port: {port}}}\n"
-        )
+        host(9 if is_down else port)
         shown = typed([("Send this back to Joana", ""), ("help", key)])
         assert "Send this back to" not in typed([]), "it was asked before"
+        host(port)
+        if is_down and key == "1\r":
+            later = "porto mail friday.yaml --to Joana --send"
+            assert f"To send the mail later: {later}" in " ".join(shown.split())
+            shown += porto(*later.split()[1:]).out
     assert "You can send this back:" in shown
     assert len(office.delivered) == (key == "1\r")
     for sent in office.delivered:

@@ -13,7 +13,7 @@ from porto_cli.cli import mail as command
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.match.match import load
 from porto_cli.match.new_game import new_game
-from tests.mails import joanas_turn, plain_text, posted
+from tests.mails import joanas_turn, no_server, plain_text, posted
 
 DAY = 86400
 
@@ -179,16 +179,44 @@ def test_the_command_of_before_says_what_to_type(porto, turn: Path, word: str) -
     assert done.proposed == ["porto mail --remind ."]
 
 
-def test_a_missing_address_is_named(porto, turn: Path) -> None:
-    porto("address", "Joana", "--remove")
-    (home.folder() / "config.yaml").write_text(
-        "me: Inês\nmail:\n  from: ines@example.org\n  server: mail.example.org\n  security: tls\n"
-    )
-    done = porto("mail", "--remind", ".", "--send")
+def test_a_missing_address_is_told_to_cron_once_and_keeps_no_other_from_a_reminder(
+    porto, turn: Path, sent
+) -> None:
+    monday = turn.with_name("monday.yaml")
+    new_game(["Inês", "Rui"], seed="tram", first="Rui").save(monday)
+    aged(monday, 4 * DAY)
+    cron = ("mail", "--remind", ".", "--send")
+    done = porto(*cron)
     assert done.code == 2
-    assert "No e-mail address is stored for Joana" in done.err
-    assert done.proposed == ["porto address Joana ADDRESS"]
-    assert not (home.folder() / "reminders.txt").exists()
+    assert done.err.count("No e-mail address is stored for Rui.") == 1
+    assert done.proposed == ["porto address Rui ADDRESS"]
+    assert "--to" not in done.err, "a reminder takes no address"
+    assert [mail["To"] for mail in sent] == ["Joana <joana@example.org>"]
+    assert porto(*cron).err == ""
+    aged(monday, DAY)
+    assert "for Rui" in porto(*cron).err, "the game has changed"
+    porto("address", "Rui", "rui@example.org")
+    assert porto(*cron).code == 0
+    assert [mail["To"] for mail in sent][1:] == ["Rui <rui@example.org>"]
+
+
+def test_reminders_that_a_server_does_not_take_are_told_once_with_what_sends_them(
+    porto, turn: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_game(["Inês", "Joana"], seed="tram", first="Joana").save("sunday.yaml")
+    aged(Path("sunday.yaml"), 4 * DAY)
+    with monkeypatch.context() as patch:
+        no_server(patch)
+        done = porto("mail", "--remind", ".", "--after", "2d", "--as", "Inês", "--send")
+        assert done.code == 4
+        assert done.err.count("There is no connection; nothing was sent.") == 1
+        again = "porto mail --remind . --after 2d --send --as Inês"
+        assert f"To send the reminders for sunday.yaml, friday.yaml later: {again}" in done.err
+        done = porto(*again.split()[1:])
+        assert (done.code, done.out, done.err) == (4, "", "")
+    sent = posted(monkeypatch)
+    assert porto(*again.split()[1:]).code == 0
+    assert ["Reminder" in mail["Subject"] for mail in sent] == [True, True]
 
 
 def test_a_game_that_is_over_or_waits_for_nobody_else_is_left_alone(porto, turn, tmp_path) -> None:

@@ -312,6 +312,7 @@ ASKED: dict[str, Style] = {
     "a second thought below the quotation": above("{move}", below="\nNo, wait.\n"),
     "a signature of the trade": above("{move}\n\n{name} Silva\n5 Sugar Street\n+351 123"),
     "a sentence": above("I want to {move}"),
+    "the same twice": above("{move}\n\n{move}"),
 }
 """Ways that are shown to the host, who is asked whether the move is meant."""
 

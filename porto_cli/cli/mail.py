@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from enum import StrEnum
+from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,7 +38,7 @@ from porto_cli.game import UNDO
 from porto_cli.mail import addresses, notes, outbox
 from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.copies import Copies
-from porto_cli.mail.draft import Draft, Invitation, who_moved
+from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
 from porto_cli.mail.threads import message_ids
 from porto_cli.match.items import Declaration
@@ -53,14 +54,10 @@ from porto_cli.term.tell import complain, remark, tell
 from porto_cli.user import me, own_seat
 
 if TYPE_CHECKING:
-    from email.message import EmailMessage
-
     from porto_cli.mail.send import Sent
     from porto_cli.sealed.setup import Beginning
     from porto_cli.settings import Mail
 
-HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
-"""The headers of a message that are shown."""
 MailFormat = StrEnum("MailFormat", "text eml")
 """How a message is printed."""
 
@@ -158,12 +155,13 @@ def mail(
         _show_envelope(draft)
     elif send:
         try:
-            send_draft(draft)
+            mailed = _posted(draft)
         except PortoError as error:
-            if say_words is None or isinstance(error, _UnsentError):
+            if say_words is None:
                 raise
             # What is said is in the record now, so the command that sends it does not say it again.
-            raise _unsent([draft], error.sentences, error.suggestions) from None
+            mailed = _unsent(draft, error)
+        _report(mailed)
     elif to_file:
         if output is None:
             # As several mail programs agree: open it to be sent, not to be read.
@@ -244,21 +242,101 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
 # -- Sending
 
 
-def send_draft(draft: Draft) -> None:
-    """Send a mail and report it. Raises what :func:`post` raises, and PortoError if somebody does
-    not get it.
+class Mailed(NamedTuple):
+    """What came of mails with games that are saved.
+
+    ``said``         what to report of those that were sent
+    ``left``         those that were not, each to those alone who lack it
+    ``why``          why they were not
+    ``suggestions``  commands that would change that
     """
-    sent, said = _posted(draft)
-    tell(*said)
-    if sent.lacking:
-        raise _unsent(
-            [draft.only_to(sent.lacking)], [sent.who_lacks_it(addresses.address_book().at)]
-        )
+
+    said: tuple[str, ...] = ()
+    left: tuple[Draft, ...] = ()
+    why: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+    @property
+    def error(self) -> PortoError | None:
+        """Why mails were not sent, and how to send them later; ``None`` if all were sent."""
+        if not self.left:
+            return None
+        games = {draft.game.record.file for draft in self.left}
+        saved = "The game is saved" if len(games) == 1 else "The games are saved"
+        mails = "mail" if len(self.left) == 1 else "mails"
+        commands = " && ".join(map(_command_for, self.left))
+        later = f"{saved}. To send the {mails} later: {commands}"
+        return _UnsentError((*self.why, later), self.suggestions)
+
+    def and_(self, other: Mailed) -> Mailed:
+        """Return what came of these mails and of others."""
+        return Mailed(*map(add, self, other))
 
 
-def _posted(draft: Draft) -> tuple[Sent, tuple[str, ...]]:
-    """Send a mail; return who gets it, and what to report of that. Whom the server refuses is
-    noted.
+class Round:
+    """Mails that are sent one after the other. Once the server has failed no other one is tried: so
+    it would be with them.
+    """
+
+    def __init__(self) -> None:
+        self.has_failed = False
+
+    def tried(self, draft: Draft) -> Mailed:
+        """Send a mail, unless the server has failed. Raises PortoError, but for a server's."""
+        from porto_cli.mail.account import AccountError
+        from porto_cli.mail.send import RefusedMailError
+
+        if self.has_failed:
+            return Mailed(left=(draft,))
+        try:
+            return _posted(draft)
+        except AccountError as error:
+            self.has_failed = not isinstance(error, RefusedMailError)
+            return _unsent(draft, error)
+
+    def sent(self, *drafts: Draft) -> Mailed:
+        """Send mails with a game that is saved. What is not sent is due: :meth:`later` sends it."""
+        done = Mailed()
+        for draft in drafts:
+            try:
+                done = done.and_(self.tried(draft))
+            except PortoError as error:
+                done = done.and_(_unsent(draft, error))
+        for draft in done.left:
+            with suppress(PortoError):
+                whom = tuple(draft.players[seat] for seat in draft.readers)
+                outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
+        return done
+
+    def later(self, copies: Copies, but: Collection[Path | None]) -> Mailed:
+        """Send what could not be sent before, of each local copy that is as it was then, unless
+        another command is doing that. If the server has failed now, its error has been told.
+
+        Raises InvalidFileError, FileError.
+        """
+        done = Mailed()
+        games = [] if self.has_failed else outbox.games()
+        for match in [one for game in games for one in copies.of(game)]:
+            if match.path not in but and _due_of(match):
+                with outbox.held():
+                    done = done.and_(self.sent(*_due_of(match)))
+        return done
+
+
+def _unsent(draft: Draft, error: PortoError) -> Mailed:
+    """Return that a mail was not sent, because of an error."""
+    return Mailed((), (draft,), error.sentences, error.suggestions)
+
+
+def _report(mailed: Mailed) -> None:
+    """Report what was sent. Raises PortoError if something was not."""
+    tell(*mailed.said)
+    if mailed.error:
+        raise mailed.error
+
+
+def _posted(draft: Draft) -> Mailed:
+    """Send a mail; what is left is for those who do not get it. Whom the server refuses is noted.
 
     Raises what :func:`post` raises.
     """
@@ -270,14 +348,16 @@ def _posted(draft: Draft) -> tuple[Sent, tuple[str, ...]]:
         _note_refused(draft, recipients(draft.mail))
         raise
     _note_refused(draft, sent.refused)
+    mailed = Mailed()
+    if sent.lacking:
+        why = sent.who_lacks_it(addresses.address_book().at)
+        mailed = Mailed((), (draft.only_to(sent.lacking),), (why,))
     if not sent.to:
-        return sent, ()
+        return mailed
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
     note_sent(draft, sent.to)
-    return sent, (
-        f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}",
-        f"Message-ID: {draft.mail['Message-ID']}",
-    )
+    said = f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}"
+    return mailed._replace(said=(said, f"Message-ID: {draft.mail['Message-ID']}"))
 
 
 def _note_refused(draft: Draft, refused: Iterable[str]) -> None:
@@ -346,13 +426,14 @@ def _demand_to_be_sent(draft: Draft) -> Mail:
     return how
 
 
-def _no_addresses(players: Sequence[str]) -> list[str]:
+def _no_addresses(players: Sequence[str], *, or_name_it: bool = True) -> list[str]:
     """Say that the addresses of players are not known, if there are any, and what to do."""
     if not players:
         return []
+    other = ", or name it for this mail with '--to ADDRESS'" if or_name_it else ""
     return [
         f"No e-mail address is stored for {', '.join(players)}. Store it for all games with "
-        f"'{_store(players[0])}', or name it for this mail with '--to ADDRESS'."
+        f"'{_store(players[0])}'{other}."
     ]
 
 
@@ -373,30 +454,22 @@ def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ())
     return ()
 
 
-class Mailed(NamedTuple):
-    """What came of mails with a game that is saved: what to report of those that were sent; and
-    why some were not, and which commands send them.
-    """
-
-    said: tuple[str, ...]
-    error: PortoError | None
+def send_game(replay: Replay, writer: int) -> tuple[tuple[str, ...], PortoError | None]:
+    """Send the game to the next player; return what to report of that, and why it was not sent."""
+    mailed = Round().sent(Draft(replay, writer, unseen=True))
+    return mailed.said, mailed.error
 
 
-def send_game(replay: Replay, writer: int) -> Mailed:
-    """Send the game to the next player."""
-    return _sent_after([Draft(replay, writer, unseen=True)])
-
-
-def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Mailed:
+def send_on(match: Match, friend: int | None, moves: Sequence[str], mails: Round) -> Mailed:
     """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
     they are played, and who is next.
 
-    ``friend`` is ``None`` if orders made the moves.
+    ``friend`` is ``None`` if orders made the moves. Raises WrongUsageError if it is not known who
+    writes.
     """
     writer = seat_of_user(match)
     if writer is None:
-        who = "It is not known which player writes the mail. 'porto me NAME' says who you are."
-        return Mailed((), WrongUsageError([who]))
+        usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = match.people_to_move
     goes_on = match.over or bool({*waiting} - {writer})
     drafts = [Draft(match, writer, unseen=True)] if goes_on else []
@@ -414,23 +487,7 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Mailed:
             untold = (f"{player} was not told.", *_no_addresses(told.missing))
         else:
             drafts.append(told)
-    mailed = _sent_after(drafts)
-    return mailed._replace(said=(*mailed.said, *untold))
-
-
-def send_due(copies: Copies, but: Collection[Path | None]) -> Iterator[Mailed]:
-    """Send what could not be sent before, of each local copy that is as it was then, unless another
-    command is doing that. Raises FileError.
-    """
-    for match in [one for game in outbox.games() for one in copies.of(game)]:
-        try:
-            if match.path in but or not _due_of(match):
-                continue
-            with outbox.held():
-                mailed = _sent_after(_due_of(match))
-        except PortoError as error:
-            mailed = Mailed((), error)
-        yield mailed
+    return mails.sent(*drafts).and_(Mailed(untold))
 
 
 def _due_of(match: Match) -> list[Draft]:
@@ -446,12 +503,13 @@ def _due_of(match: Match) -> list[Draft]:
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:
-    """Send a friend the game again, with what was wrong with the answer, and report that.
+    """Send a friend the game again, with what was wrong with the answer, and report that. What is
+    not sent is due.
 
-    Raises what :func:`send_draft` raises.
+    Raises PortoError if it is not sent.
     """
-    note = printable(" ".join(lines))
-    send_draft(Draft(match, seat_of_user(match), (match.holders[friend],), note=note, unseen=True))
+    note, writer = printable(" ".join(lines)), seat_of_user(match)
+    _report(Round().sent(Draft(match, writer, (match.holders[friend],), note=note, unseen=True)))
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -494,49 +552,6 @@ class _UnsentError(CommandError):
     exit_code = TROUBLE
 
 
-def _sent_after(drafts: Sequence[Draft]) -> Mailed:
-    """Send mails with a game that is saved. What is not sent is due: :func:`send_due` sends it."""
-    from porto_cli.mail.send import RefusedMailError
-
-    said: list[str] = []
-    left: list[Draft] = []
-    why: list[str] = []
-    suggestions: tuple[str, ...] = ()
-    for nth, draft in enumerate(drafts):
-        try:
-            sent, report = _posted(draft)
-        except PortoError as error:
-            why += error.sentences
-            suggestions += error.suggestions
-            left.append(draft)
-            if isinstance(error, RefusedMailError):
-                continue
-            # So it would be with the others.
-            left += drafts[nth + 1 :]
-            break
-        said += report
-        if sent.lacking:
-            left.append(draft.only_to(sent.lacking))
-            why.append(sent.who_lacks_it(addresses.address_book().at))
-    for draft in left:
-        with suppress(PortoError):
-            whom = tuple(draft.players[seat] for seat in draft.readers)
-            outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
-    return Mailed(tuple(said), _unsent(left, why, suggestions) if left else None)
-
-
-def _unsent(
-    drafts: Sequence[Draft], why: Iterable[str], suggestions: tuple[str, ...] = ()
-) -> _UnsentError:
-    """Return an error with which mails with a saved game were not sent, which says why, and how to
-    do that later.
-    """
-    mails = "mail" if len(drafts) == 1 else "mails"
-    commands = " && ".join(map(_command_for, drafts))
-    later = f"The game is saved. To send the {mails} later: {commands}"
-    return _UnsentError((*why, later), suggestions)
-
-
 def _command_for(draft: Draft) -> str:
     """Return the command that sends a mail."""
     game, seat = draft.game, draft.seat
@@ -576,11 +591,11 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
             f"reach whoever plays the moves of {players}, with your next mail or with: "
             "porto mail FILE --to NAME"
         )
-    said, error = _sent_after(drafts)
+    mailed = Round().sent(*drafts)
     if not quiet:
-        tell(*said, *filter(None, [why_not]))
-    if error:
-        raise error
+        tell(*mailed.said, *filter(None, [why_not]))
+    if mailed.error:
+        raise mailed.error
 
 
 _NO_MOVE = (
@@ -589,40 +604,14 @@ _NO_MOVE = (
 )
 
 
-# -- A mail for people
-
-
-def to_be_read(draft: Draft) -> str:
-    """Return a mail for people: the headers they fill in, its text, its attachments."""
-    body = draft.mail.get_body(("plain",))
-    assert body is not None
-    text = body.get_content().replace("\r\n", "\n").split("\n")
-    lines = [*_head(draft.mail, HEAD[:4]), "", *text, *_attached(draft.mail)]
-    return "\n".join(map(printable, lines))
-
-
 def _show_envelope(draft: Draft) -> None:
     how = settings().mail
-    lines = _head(draft.mail, HEAD)
+    lines = head_of(draft.mail)
     if how.server:
         login = f"user {how.user}" if how.user else "without logging in"
         lines.append(f"Via: {how.server}, port {how.port}, security {how.security}, {login}")
-    lines += [*_attached(draft.mail), "Nothing was sent."]
+    lines += [*attached_to(draft.mail), "Nothing was sent."]
     write("\n".join(map(printable, lines)))
-
-
-def _head(mail: EmailMessage, names: Sequence[str]) -> list[str]:
-    return [f"{name}: {mail[name]}" for name in names if mail[name] is not None]
-
-
-def _attached(mail: EmailMessage) -> list[str]:
-    return [
-        (
-            f"Attached: {part.get_filename()} ({part.get_content_type()}, "
-            f"{len(part.get_payload(decode=True))} bytes)"
-        )
-        for part in mail.iter_attachments()
-    ]
 
 
 # -- Reminders
@@ -643,7 +632,15 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     from porto_cli.mail.copies import parted_from
 
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
-    wait, failed, written = int(found[1]) * seconds, 0, 0
+    wait, code, written, mails, unsent = int(found[1]) * seconds, 0, 0, Round(), Mailed()
+
+    def fail(error: PortoError, *files: Path) -> None:
+        nonlocal code
+        code = code or error.exit_code
+        # What cron sends is told again only to people, or after something has changed.
+        if not send or can_ask() or notes.is_news(error, files):
+            complain(error)
+
     for path in (one for one in records_of(folder) if parted_from(one) is None):
         try:
             match = open_match(path)
@@ -654,18 +651,33 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
             if draft is None:
                 continue
             written += 1
-            if send:
-                send_draft(draft)
-                notes.note(notes.REMINDERS, message_ids(match)[-1], str(int(time.time())))
-            else:
+            if not send:
                 write(to_be_read(draft))
+                continue
+            if draft.missing:
+                said = _no_addresses(draft.missing, or_name_it=False)
+                fail(WrongUsageError(said, [*map(_store, draft.missing)]), path)
+                draft = draft.only_to([one.address for one in draft.to])
+            if not draft.whom:
+                continue
+            mailed = mails.tried(draft)
+            tell(*mailed.said)
+            unsent = unsent.and_(mailed)
+            if not mailed.left:
+                notes.note(notes.REMINDERS, message_ids(match)[-1], str(int(time.time())))
         except NotReadyError:
             continue
         except PortoError as error:
-            complain(error)
-            failed = failed or error.exit_code
-    if failed:
-        raise typer.Exit(failed)
+            fail(error, path)
+    if unsent.left:
+        files = [Path(draft.game.record.file) for draft in unsent.left]
+        reminders = "reminder" if len(files) == 1 else "reminders"
+        again = f"porto mail --remind {word_of(str(folder))} --after {after} --send"
+        again += f" {option('--as', player)}" if player else ""
+        later = f"To send the {reminders} for {', '.join(map(str, files))} later: {again}"
+        fail(_UnsentError((*unsent.why, later), unsent.suggestions), *files)
+    if code:
+        raise typer.Exit(code)
     if not written and can_ask():
         remark("No reminder is due. 'porto games' says for how long each game has waited.")
 

@@ -25,7 +25,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
-from porto_cli.mail.notes import ASKED, TOLD, digest_of, is_first, key_of
+from porto_cli.mail.notes import ASKED, TOLD, digest_of, is_first, is_news, key_of
 from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
@@ -38,6 +38,7 @@ from porto_cli.settings import settings
 from porto_cli.term.tell import complain, remark, tell
 
 if TYPE_CHECKING:
+    from porto_cli.cli.mail import Round
     from porto_cli.mail.receipt import OwnTurnsError
     from porto_cli.mail.sources import Source
 
@@ -162,22 +163,16 @@ def receive(
             broken = error
     if desk.receipts or not broken:
         desk.close()
-    desk.send_what_is_due()
+    try:
+        desk.send_what_is_due()
+    except PortoError as error:
+        broken = broken or error
     code = max((desk.code, *(receipt.code for receipt in desk.receipts)))
     if output is Format.json:
-        shown = [receipt for receipt in desk.receipts if receipt.code or not quiet]
-        open_conflicts = [
-            {"file": str(own), "conflict": str(other)} for own, other in desk.conflicts
-        ]
-        messages = [receipt.json() for receipt in shown]
-        write_json(
-            document(
-                dry_run=dry_run,
-                messages=messages,
-                conflicts=open_conflicts,
-                sent=desk.sent_later,
-            )
-        )
+        messages = [one.json() for one in desk.receipts if one.code or not quiet]
+        pairs = [{"file": str(own), "conflict": str(other)} for own, other in desk.conflicts]
+        found = {"messages": messages, "conflicts": pairs, "sent": desk.sent_later}
+        write_json(document(dry_run=dry_run, **found))
     if broken:
         raise broken
     raise typer.Exit(code)
@@ -310,7 +305,7 @@ class _Desk:
         if receipt.result == MOVES:
             receipt = self._with_moves(receipt)
         if self.send and receipt.has_moved_on:
-            receipt = _sent_on(receipt)
+            receipt = _sent_on(receipt, self._mails)
         self.receipts.append(receipt)
         if receipt.is_news or not self.request.many:
             self._say(*receipt.report)
@@ -335,15 +330,21 @@ class _Desk:
         """Send what could not be sent by an earlier command."""
         if not self.send:
             return
-        from porto_cli.cli.mail import send_due
-
         just_tried = {one.file for one in self.receipts if one.has_moved_on}
-        for said, error in send_due(self._receiver.copies, just_tried):
-            self._say(*said)
-            self.sent_later += said
-            if error:
-                complain(error)
-                self.code = max(self.code, error.exit_code)
+        mailed = self._mails.later(self._receiver.copies, just_tried)
+        self._say(*mailed.said)
+        self.sent_later += mailed.said
+        if mailed.error:
+            self.code = mailed.error.exit_code
+            files = {Path(one.game.record.file) for one in mailed.left}
+            if is_news(mailed.error, sorted(files)) or not self.quiet:
+                complain(mailed.error)
+
+    @cached_property
+    def _mails(self) -> Round:
+        from porto_cli.cli.mail import Round
+
+        return Round()
 
     @cached_property
     def _receiver(self) -> Receiver:
@@ -432,18 +433,17 @@ def _messages(count: int) -> str:
     return "One message was" if count == 1 else f"{count} messages were"
 
 
-def _sent_on(receipt: Receipt) -> Receipt:
+def _sent_on(receipt: Receipt, mails: Round) -> Receipt:
     """Send on a game in which moves were played; they are saved, whatever happens."""
     from porto_cli.cli.mail import send_on
 
-    match = receipt.match
-    assert match is not None
+    assert receipt.match is not None
+    error: PortoError | None
     try:
-        said, error = send_on(match, receipt.seat, receipt.shown)
+        mailed = send_on(receipt.match, receipt.seat, receipt.shown, mails)
+        receipt, error = receipt.told(*mailed.said), mailed.error
     except PortoError as failure:
-        # The moves are saved, whatever happens.
-        said, error = (), failure
-    receipt = receipt.told(*said)
+        error = failure
     return receipt._replace(problems=error.sentences, code=error.exit_code) if error else receipt
 
 

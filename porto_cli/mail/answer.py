@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from porto_cli.core.message import FileError, InvalidMoveError, shown
-from porto_cli.game import UNDO, Game, Move, State
+from porto_cli.game import Game, Move, State
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
@@ -22,7 +22,6 @@ from porto_cli.mail.threads import (
     game_named,
     named,
     steps_at,
-    steps_with_code,
 )
 from porto_cli.match.match import Match
 from porto_cli.match.names import is_called, seats_of
@@ -78,17 +77,7 @@ class WrittenAnswer(NamedTuple):
     @property
     def is_instead(self) -> bool:
         """Whether it says what to do at the table that it answers, and not what to do next."""
-        if not self.moves:
-            return bool(self.reply.unclear)
-        if self.moves[0] == UNDO:
-            return False
-        seen = self.seen
-        game, state = seen.game, seen.state
-        try:
-            move = game.parse_move(self.moves[0], state, self.seat)
-        except InvalidMoveError:
-            return False
-        return not game.violations(state, move, self.seat)
+        return self.reply.fits if self.moves else bool(self.reply.unclear)
 
 
 def answer_in(
@@ -134,44 +123,32 @@ def _game_of(
     That is the one that is ``attached``. Else the ids of the messages that it answers name it, the
     table code in the subject, or that there is only one game.
     """
-    named = message.answers[-1] if message.answers else None
-    if attached is None and named is None:
-        return _game_without_id(message, copies, sender)
-    found = [attached.match] if attached else copies.of(named.game) if named else []
-    if not found:
-        return (
-            f"It answers a message of a game that is not in {copies.folder}; name its folder "
-            "with --folder, or its record with --into."
-        )
-    for match in found:
-        code = code_in(message.subject)
-        steps = steps_at(match, named) if named else steps_with_code(match, code)
+    named, code = message.answers[-1] if message.answers else None, code_in(message.subject)
+    known = partial(copies.of, named.game) if named else copies.running
+    games = [attached.match] if attached else known()
+    for match in games:
+        steps = steps_at(match, named, code)
         if steps is not None:
             return WrittenAnswer(match, steps, by_id=named in message.in_head)
     if attached and attached.steps is not None:
         return attached
-    first = found[0]
-    is_same = named is not None and named.game == game_named(first.record)
-    return WrittenAnswer(first, unseen=is_same and first.chain is None)
-
-
-def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> WrittenAnswer | str:
-    """Return the game of an answer that names none by an id."""
-    games = copies.running()
-    for match in games:
-        steps = steps_with_code(match, code_in(message.subject))
-        if steps is not None:
-            return WrittenAnswer(match, steps)
+    if named and not games:
+        return (
+            f"It answers a message of a game that is not in {copies.folder}; name its folder "
+            "with --folder, or its record with --into."
+        )
     if not games:
         return f"There is no running game in {copies.folder} that it could be about."
-    if len(games) > 1:
+    first, *others = games
+    if attached or named:
+        is_same = named is not None and named.game == game_named(first.record)
+        return WrittenAnswer(first, unseen=is_same and first.chain is None)
+    if others:
         waiting = [match for match in games if _is_waited_for(message, match, sender)]
         files = ", ".join(str(match.path) for match in waiting or games)
         return f"It does not say which game it is about; name one of these with --into: {files}."
-    note = (
-        f"{games[0].path} is the only running game here, so the message is assumed to be about it."
-    )
-    return WrittenAnswer(games[0], notes=(note,))
+    note = f"{first.path} is the only running game here, so the message is assumed to be about it."
+    return WrittenAnswer(first, notes=(note,))
 
 
 def _is_waited_for(message: Incoming, match: Match, sender: str | None) -> bool:
@@ -272,7 +249,7 @@ def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> b
     begins = digest_of(text, message.sender[1])
     for key, move in known.items():
         found, *state = key.split(".")
-        steps = steps_at(match, Named(*state)) if found == begins else None
+        steps = steps_at(match, Named(*state), "") if found == begins else None
         if steps is None:
             continue
         own = (step for step in match.steps[steps:] if step.seat == seat and step.moves)

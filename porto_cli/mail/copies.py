@@ -18,7 +18,7 @@ from porto_cli.core import files
 from porto_cli.core.files import read_text
 from porto_cli.core.message import FileError, PortoError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.mail.threads import Named, all_named, attachment_name, game_named
+from porto_cli.mail.threads import Named, attachment_name, game_named, stations
 from porto_cli.match import record
 from porto_cli.match.copies import (
     Verdict,
@@ -170,7 +170,7 @@ class _Copy:
     @cached_property
     def states(self) -> frozenset[str]:
         """The states that it has been at, as ids name them."""
-        return frozenset(one.state for one in all_named(self.match)) if self.match else frozenset()
+        return frozenset(one.named.state for one in (stations(self.match) if self.match else ()))
 
 
 class Copies:
@@ -390,16 +390,14 @@ def create_free(names: Iterable[Path], text: str, *, dry_run: bool = False) -> P
 
 _COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
 _RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
-_NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin", ".msg")
+_NO_RECORD = re.compile(r"(?i)(?:\.(?:eml|txt|text|mbox|html?|dat|bin|msg))+$")
 _LONGEST_NAME = 60
 
 
 def new_name(record: Record, attachment: str) -> str:
     """Return what to call a new record: like the attachment, its title, or its game."""
     name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
-    for suffix in _NO_RECORD:
-        if name.lower().endswith(suffix):
-            name = name[: -len(suffix)]
+    name = _NO_RECORD.sub("", name)
     suffix = PurePosixPath(name).suffix
     suffix = suffix if suffix in SUFFIXES else ""
     stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")

@@ -22,9 +22,18 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from porto_cli.core.message import enumerated, in_one_line, refuse, shown, usage, word_of
+from porto_cli.core.message import (
+    enumerated,
+    in_one_line,
+    printable,
+    refuse,
+    shown,
+    usage,
+    word_of,
+)
 from porto_cli.game import OVER
 from porto_cli.installed import rulings_of
+from porto_cli.mail import outbox
 from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
 from porto_cli.mail.letter import (
     Letter,
@@ -40,7 +49,6 @@ from porto_cli.mail.threads import (
     RECORD_TYPE,
     attachment_name,
     message_ids,
-    signed_ids,
     with_contents,
 )
 from porto_cli.mail.turn_page import turn_page
@@ -291,7 +299,7 @@ class Draft:
         return message(
             contents._replace(subject=f"{'Reminder: ' * bool(self.reminder)}{contents.subject}"),
             self.game.record,
-            self._ids(),
+            message_ids(self.game),
             sender=self.mailbox,
             to=self.to,
             copies=self.copies,
@@ -301,8 +309,13 @@ class Draft:
             again=self.reminder,
         )
 
-    def _ids(self) -> list[str]:
-        return message_ids(self.replay)
+    def _notes(self) -> str | None:
+        """Return what stands above the news: also what was to be said in mails to these readers
+        that could not be sent yet, as this one goes in their place. Raises FileError.
+        """
+        names = {self.players[seat] for seat in self.readers}
+        due = (one.note for one in outbox.due(self.replay) if names <= {*one.whom})
+        return " ".join(dict.fromkeys(filter(None, (self.note, *due)))) or None
 
     def _contents(self) -> tuple[Letter, dict[str, str]]:
         """Return the letter, and the pages that go with it, by their names."""
@@ -317,7 +330,7 @@ class Draft:
             alone=is_alone and (is_private or self.unseen),
             commands=self.commands,
             address=self.mailbox.address if self.mailbox else "",
-            note=self.note,
+            note=self._notes(),
             page=self.page,
         )
         pages = {contents.sheet: _rules_sheet(replay)} if contents.sheet else {}
@@ -375,9 +388,6 @@ class Invitation(Draft):
     def _named(self) -> list[int]:
         """Nobody: whoever is named, only one can be next."""
         return []
-
-    def _ids(self) -> list[str]:
-        return signed_ids(self.begun.chain)
 
     def _contents(self) -> tuple[Letter, dict[str, str]]:
         (by,) = self.readers
@@ -441,7 +451,6 @@ _PLAIN_TEXT = re.compile(rf"(?!.*=\?)[!-~]{{1,{_LONGEST_WORD}}}(?: [!-~]{{1,{_LO
 """Words that stand in a head as they are, and fit in its lines."""
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9]{1,30}(?:[ -][A-Za-z0-9]{1,30})*")
 """A name in which nothing can be taken for more than that."""
-_PEOPLE = ("From", "To", "Cc")
 
 
 def message(
@@ -477,18 +486,14 @@ def message(
 
     said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
     own = with_contents(ids[-1], *said)
-    people = dict(zip(_PEOPLE, ([sender] if sender else [], to, copies), strict=True))
+    people = {"From": [sender] if sender else [], "To": to, "Cc": copies}
     meant: dict[str, str | list[Mailbox]] = {
         name: [Mailbox(in_one_line(one.name), one.address) for one in some]
         for name, some in people.items()
         if some
     }
-    meant |= {
-        "Subject": in_one_line(letter.subject),
-        "Date": format_datetime(date),
-        "Message-ID": own,
-    }
-    meant |= {"In-Reply-To": ids[0], "References": ids[0]}
+    meant |= {"Subject": in_one_line(letter.subject), "Date": format_datetime(date)}
+    meant |= {"Message-ID": own, "In-Reply-To": ids[0], "References": ids[0]}
     head = "".join(_line(name, value) for name, value in meant.items())
     back = message_from_bytes(head.encode("ascii") + mail.as_bytes(), policy=_AS_READ)
     assert isinstance(back, EmailMessage)
@@ -549,3 +554,34 @@ def _refuse(name: str) -> None:
         f"The head of this mail would not be what was meant ({name}), so the mail was "
         "not written. Please report this, with the record."
     )
+
+
+# -- As people read it
+
+_HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
+"""The headers of a message that are shown; the first four are those that people fill in."""
+
+
+def to_be_read(draft: Draft) -> str:
+    """Return a mail for people: the headers they fill in, its text, its attachments."""
+    body = draft.mail.get_body(("plain",))
+    assert body is not None
+    text = body.get_content().replace("\r\n", "\n").split("\n")
+    lines = [*head_of(draft.mail, 4), "", *text, *attached_to(draft.mail)]
+    return "\n".join(map(printable, lines))
+
+
+def head_of(mail: EmailMessage, most: int = len(_HEAD)) -> list[str]:
+    """Return the first headers of a message that are shown."""
+    return [f"{name}: {mail[name]}" for name in _HEAD[:most] if mail[name] is not None]
+
+
+def attached_to(mail: EmailMessage) -> list[str]:
+    """Return what is attached to a message."""
+    return [
+        (
+            f"Attached: {part.get_filename()} ({part.get_content_type()}, "
+            f"{len(part.get_payload(decode=True))} bytes)"
+        )
+        for part in mail.iter_attachments()
+    ]

@@ -41,8 +41,8 @@ _CONTENT = re.compile(rb"BODY\[([^]]{0,200})\] ~?\{\d+\}$")
 """What is before a content: a file name in a structure can be a text of a given length as well."""
 _ABOUT_PARTS = re.compile(rb"(?im)^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*")
 """The lines of a head that say what a message is made of."""
-_RECORD = re.compile(r"\.ya?ml$", re.IGNORECASE)
-_TYPES_OF_RECORDS = ("yaml", "x-yaml")
+_RECORD = re.compile(r"""(?i)\.ya?ml['"]|['"]"(?:x-)?yaml['"]""")
+"""The name or the type of a record in a structure, as Python shows that."""
 _WHOLE = 256 * 1024
 """Bytes of a message that is fetched as it is; of a larger one its parts are."""
 _LARGEST_PART = 4 * 1024 * 1024
@@ -157,7 +157,7 @@ class _Told(NamedTuple):
     """What a server tells of a message.
 
     ``uid``        its number, 0 if that is missing; ``size`` its bytes
-    ``structure``  lists of words (``str``), texts (``bytes``) and lists
+    ``structure``  lists of words, of texts, which begin with a quotation mark, and of lists
     """
 
     uid: int
@@ -265,7 +265,7 @@ class _Mailbox(Talk):
         self._uids[name] = str(told.uid)
         head = read_incoming(content, name)
         is_of_a_game = head.names_a_game or bool(code_in(head.subject))
-        is_of_a_game = is_of_a_game or any(one.is_a_record for one in _parts(told.structure))
+        is_of_a_game = is_of_a_game or bool(_RECORD.search(str(told.structure)))
         may_be_read = told.uid and 0 < told.size <= LARGEST_MESSAGE
         if not may_be_read or not (is_of_a_game or "porto" in head.subject.lower()):
             return head, None
@@ -294,9 +294,8 @@ class _Mailbox(Talk):
                 unread = (_LARGE_RECORD,)
             parts = [one for one in found if one.matters(only_text=only_text)][:_MOST_PARTS]
             if [one.number for one in parts] != [""]:
-                heads = dict.fromkeys(f"{one.within}.HEADER" for one in parts if one.within)
                 numbers = [each for one in parts for each in (f"{one.number}.MIME", one.number)]
-                what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *heads, *numbers)]
+                what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *numbers)]
         answer, told = self._fetch(name, " ".join(what), _LARGEST_PART + _LARGEST_HEAD)
         if answer:
             said = f"{self.how.server} {_NOT_DELIVERED[0]} ({answer})."
@@ -392,7 +391,7 @@ def _told(facts: bytes) -> _Told:
         elif token[0] == b")" and len(lists) > 1:
             lists.pop()
         elif token[1] is not None:
-            lists[-1].append(token[1])
+            lists[-1].append(f'"{token[1].decode("latin-1")}')
         elif not re.fullmatch(rb"[()]|\{\d+\}", token[0]):
             lists[-1].append(token[0].decode("latin-1").upper())
     told = next((one for one in lists[0] if isinstance(one, list)), [])
@@ -411,88 +410,57 @@ def _number(word: object) -> int:
 class _PartTold(NamedTuple):
     """A part of a message that is no list of parts: what a server tells of it.
 
-    ``number``  what it is called, like ``1.2``; empty if it is all of the message
-    ``kind``    its type, and that below, like ``text``, ``plain``
-    ``within``  the number of the message in this one that it is in, if it is in one
+    ``number``       what it is called, like ``1.2``; empty if it is all of the message
+    ``main``         its main type, like ``text``
+    ``is_a_record``  whether its type or its name is that of a record
     """
 
     number: str
-    kind: tuple[str, str]
-    names: tuple[str, ...]
+    main: str
     size: int
-    within: str
-
-    @property
-    def is_a_record(self) -> bool:
-        """Whether its type or its name is that of a record."""
-        return self.kind[1] in _TYPES_OF_RECORDS or any(map(_RECORD.search, self.names))
+    is_a_record: bool
 
     def matters(self, *, only_text: bool) -> bool:
         """Return whether it may be a text or a record."""
-        main = self.kind[0]
         if self.size > _LARGEST_PART:
             return False
-        return main == "text" if only_text else main not in NO_TEXT
+        return self.main in ("text", "message") if only_text else self.main not in NO_TEXT
 
 
-def _parts(structure: list[Any], number: str = "", *, within: str = "") -> Iterator[_PartTold]:
-    """Yield the parts of a message by its structure (RFC 3501, BODYSTRUCTURE)."""
+def _parts(structure: list[Any], number: str = "") -> Iterator[_PartTold]:
+    """Yield the parts of a message by its structure (RFC 3501, BODYSTRUCTURE). A message that it
+    forwards is one, or, if that is too large, the records in it are.
+    """
     below = f"{number}." if number else ""
-    if structure and _is_a_list(structure[0]):
-        for nth, one in enumerate(takewhile(_is_a_list, structure), 1):
-            yield from _parts(one, f"{below}{nth}", within=within)
+    if structure and isinstance(structure[0], list):
+        parts = takewhile(lambda one: isinstance(one, list), structure)
+        for nth, one in enumerate(parts, 1):
+            yield from _parts(one, f"{below}{nth}")
         return
     if len(structure) < 7:
         return
-    kind = _word(structure[0]).lower(), _word(structure[1]).lower()
-    if kind == ("message", "rfc822") and len(structure) > 8 and _is_a_list(structure[8]):
-        number, inside = number or "1", structure[8]
-        is_one = not (inside and _is_a_list(inside[0]))
-        yield from _parts(inside, f"{number}.1" if is_one else number, within=number)
+    main, size = str(structure[0]).lower().removeprefix('"'), _number(structure[6])
+    if main == "message" and size > _LARGEST_PART and len(structure) > 8:
+        inside = structure[8] if isinstance(structure[8], list) else []
+        is_one = not (inside and isinstance(inside[0], list))
+        found = _parts(inside, f"{number or 1}.1" if is_one else number or "1")
+        yield from (one for one in found if one.is_a_record)
         return
-    names = tuple(_texts(structure[2:3] + structure[7:]))
-    yield _PartTold(number, kind, names, _number(structure[6]), within)
-
-
-def _is_a_list(one: object) -> bool:
-    return isinstance(one, list)
-
-
-def _word(one: object) -> str:
-    return one.decode("latin-1") if isinstance(one, bytes) else ""
-
-
-def _texts(some: list[Any]) -> Iterator[str]:
-    """Yield all texts in lists, as deep as they are."""
-    for one in some:
-        if isinstance(one, list):
-            yield from _texts(one)
-        elif isinstance(one, bytes):
-            yield one.decode("latin-1")
+    yield _PartTold(number, main, size, bool(_RECORD.search(str(structure))))
 
 
 def _put_together(found: dict[str, bytes], parts: Iterable[_PartTold]) -> bytes:
-    """Return a message of those of its parts that were fetched; what was in a message that it
-    forwards stays in one, each part with the head of that.
-    """
+    """Return a message of those of its parts that were fetched."""
     # Nobody who wrote one of the parts can have known what is between them.
     boundary = sha256(b"".join(found.values())).hexdigest().encode()
-
-    def head_of(number: str) -> bytes:
-        return _ABOUT_PARTS.sub(b"", found.get(number, b"")).strip(b"\r\n")
-
     pieces = [
-        head_of("HEADER"),
+        _ABOUT_PARTS.sub(b"", found["HEADER"]).strip(b"\r\n"),
         b"\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=%b\r\n" % boundary,
     ]
     for part in parts:
         own, content = found.get(f"{part.number}.MIME"), found.get(part.number)
-        if own is None or content is None:
-            continue
-        forwarded = b"Content-Type: message/rfc822\r\n\r\n" * bool(part.within)
-        head = filter(None, (head_of(f"{part.within}.HEADER"), own.strip(b"\r\n")))
-        pieces += [b"\r\n--%b\r\n" % boundary, forwarded, b"\r\n".join(head)]
-        pieces += [b"\r\n\r\n", content]
+        if own is not None and content is not None:
+            pieces += [b"\r\n--%b\r\n" % boundary, own.strip(b"\r\n"), b"\r\n\r\n", content]
     return b"".join((*pieces, b"\r\n--%b--\r\n" % boundary))
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from itertools import takewhile
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -81,6 +82,8 @@ _HEADERS_OF_MESSAGES = frozenset(
         *("in-reply-to", "references", "cc", "user-agent", "x-mailer", "dkim-signature"),
     }
 )
+_ENVELOPE = re.compile(rb"\A>?From [^\r\n]*(?:\r\n?|\n)?")
+"""The line before a message in an mbox."""
 _HEADER = re.compile(rb"([!-9;-~]+)[ \t]*:")
 _CLOSED = (
     *(b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c", b"Rar!"),
@@ -233,21 +236,12 @@ _MUCH_HTML = f"It has more than {LARGEST_HTML >> 20} MiB of HTML; the rest was n
 
 def looks_like_a_message(data: bytes) -> bool:
     """Return whether bytes begin with the head of a message, maybe after the line of an mbox."""
-    names: set[str] = set()
-    for nth, line in enumerate(data[: 64 * 1024].splitlines()):
-        if nth == 0 and line.startswith((b"From ", b">From ")):
-            continue
-        if not line.strip():
-            break
-        if line[:1] in (b" ", b"\t"):
-            if not names:
-                return False
-            continue
-        header = _HEADER.match(line)
-        if not header:
-            return False
-        names.add(header[1].decode("ascii").lower())
-    return bool(names & _HEADERS_OF_MESSAGES) and "porto" not in names
+    head = _ENVELOPE.sub(b"", data[: 64 * 1024])
+    lines = [*takewhile(bytes.strip, head.splitlines())]
+    headers = [_HEADER.match(line) for line in lines if line[:1] not in (b" ", b"\t")]
+    names = {header[1].decode("ascii").lower() for header in headers if header}
+    is_a_head = all(headers) and not head[:1].isspace()
+    return is_a_head and bool(names & _HEADERS_OF_MESSAGES) and "porto" not in names
 
 
 class _Parts:
@@ -391,25 +385,13 @@ def unflowed(text: str, *, delete_spaces: bool = False) -> str:
     With ``delete_spaces`` (DelSp=yes) the blank that marks a soft line break is no part of the
     text. What is quoted keeps its marks.
     """
-    lines: list[str] = []
-    pieces: list[str] = []
-    depth = 0
-
-    def end() -> None:
-        if pieces:
-            lines.append((">" * depth + " " if depth else "") + "".join(pieces))
-            pieces.clear()
-
+    paragraphs: list[tuple[str, list[str]]] = []
+    is_soft = False
     for line in with_line_feeds(text).split("\n"):
-        quoted = len(line) - len(line.lstrip(">"))
-        words = line[quoted:]
-        words = words[1:] if words.startswith(" ") else words
-        if quoted != depth or words == "-- ":
-            end()
-        depth = quoted
-        soft = words.endswith(" ") and words != "-- "
-        pieces.append(words[:-1] if soft and delete_spaces else words)
-        if not soft:
-            end()
-    end()
-    return "\n".join(lines)
+        words = line.lstrip(">")
+        marks, words = line[: len(line) - len(words)], words.removeprefix(" ")
+        if not (is_soft and words != "-- " and marks == paragraphs[-1][0]):
+            paragraphs.append((marks, []))
+        is_soft = words.endswith(" ") and words != "-- "
+        paragraphs[-1][1].append(words[:-1] if is_soft and delete_spaces else words)
+    return "\n".join(f"{marks}{' ' * bool(marks)}{''.join(words)}" for marks, words in paragraphs)

@@ -6,15 +6,17 @@ and a reminder, a question or a refusal comes once more.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porto_cli import home
-from porto_cli.core.message import FileError
+from porto_cli.core.message import FileError, PortoError
 from porto_cli.mail.threads import named
 from porto_cli.match.replay import Replay
+from porto_cli.settings import settings
 
 if TYPE_CHECKING:
     from porto_cli.mail.incoming import Incoming
@@ -34,7 +36,7 @@ ASKED = "sent-back.txt"
 send that back."""
 TOLD = "told.txt"
 """What the user was told: the keys of messages with what is wrong with them, and digests of what a
-mail server has refused."""
+mail server has refused, or of why mail could not be sent."""
 
 
 def note(file: str, key: str, value: str = "") -> None:
@@ -88,3 +90,14 @@ def is_first(file: str, key: str) -> bool:
         if is_new:
             note(file, key)
     return is_new
+
+
+def is_news(error: PortoError, files: Iterable[Path]) -> bool:
+    """Note an error about some files; return whether it was not told before, or whether since then
+    one of them has changed, or the settings of mail.
+    """
+    facts: list[object] = [*error.sentences, settings().mail]
+    for file in files:
+        with suppress(OSError):
+            facts += [file, file.stat().st_mtime_ns]
+    return is_first(TOLD, digest_of(*facts))

@@ -53,7 +53,8 @@ def due(replay: Replay) -> list[Due]:
 
 def _note(replay: Replay, mails: Sequence[Due]) -> None:
     game, state = named(replay)
-    notes.note(_UNSENT, game, f"{state} {json.dumps(mails)}" if mails else "")
+    left = [one for one in mails if one.whom]
+    notes.note(_UNSENT, game, f"{state} {json.dumps(left)}" if left else "")
 
 
 def put(replay: Replay, *mails: Due) -> None:
@@ -62,7 +63,7 @@ def put(replay: Replay, *mails: Due) -> None:
     """
     # They could not be sent, which is told anyway.
     with suppress(FileError):
-        _note(replay, [one for one in dict.fromkeys((*due(replay), *mails)) if one.whom])
+        _note(replay, [*dict.fromkeys((*due(replay), *mails))])
 
 
 def drop(replay: Replay, reached: Collection[str]) -> None:
@@ -71,7 +72,7 @@ def drop(replay: Replay, reached: Collection[str]) -> None:
         found = due(replay)
         left = [one._replace(whom=tuple(x for x in one.whom if x not in reached)) for one in found]
         if found != left:
-            _note(replay, [one for one in left if one.whom])
+            _note(replay, left)
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
@@ -99,7 +100,7 @@ class Proposal:
             return None if reply.unclear else self._refused(automatic(self.message))
         return self._not_here() or self._proposed()
 
-    def _proposed(self) -> Receipt:
+    def _proposed(self) -> Receipt | None:
         """Return which moves would be played, if they can be."""
         match, then, reply = self.match, self.then, self.reply
         notes = [*self.answer.notes]
@@ -127,13 +128,19 @@ class Proposal:
                 _MAILED_ON,
             )
         moves, told = self.moves, _told(match, self.moves, self.seat)
-        secret, after = told != moves, None
+        secret = told != moves
         try:
-            after, moves, told = _played(match, moves, self.seat)
+            _, moves, told = _played(match, moves, self.seat)
         except NothingTypedError:
             pass
         except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
-            return self._illegal(", ".join(told), error)
+            once = tuple(dict.fromkeys(reply.moves))
+            if once == reply.moves:
+                return self._illegal(told, error)
+            # It is said twice, as in a line and in a sentence: more than that is never played.
+            words = " ".join(filter(None, [reply.words, "; ".join(reply.moves)]))
+            answer = self.answer._replace(reply=reply._replace(moves=once, words=words))
+            return replace(self, answer=answer).judged()
         if reply.below and not self.request.dry_run:
             note_footers(self.answer, self.message, moves[0])
         verb = "plays" if reply.moves else "may mean"
@@ -141,7 +148,6 @@ class Proposal:
             code=REFUSED if doubts else USAGE,
             report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
             shown=told,
-            after=after,
             commands=() if secret else tuple(command(text, path, to_name) for text in moves),
         )
 
@@ -357,9 +363,9 @@ class Proposal:
             "move alone in the first line.",
         )
 
-    def _illegal(self, moves: str, error: PortoError) -> Receipt:
-        """Return that moves cannot be played."""
-        match, player = self.match, self.player
+    def _illegal(self, told: Sequence[str], error: PortoError) -> Receipt:
+        """Return that moves cannot be played, or not after the first of them."""
+        match, player, moves = self.match, self.player, ", ".join(told)
         reason = " ".join(error.sentences)
         if isinstance(error, NotInPileError):
             reason = str(match.game.chance_fault(error))
@@ -368,9 +374,21 @@ class Proposal:
         if player not in waiting and waiting:
             cause = f"{moves} cannot be played now: it is the turn of {', '.join(waiting)}."
         problem = f"{player} writes {shown(moves)}, which cannot be played: {reason}"
+        if first := self._playable():
+            last = told[len(first)]
+            cause = f"{last} cannot be played after {', '.join(told[: len(first)])}: {reason}"
+            problem = f"{player} writes {shown(moves)}. Nothing was played, because {cause}"
         return self._refused_with_moves(problem, cause, self.moves[0])._replace(
             shown=_told(match, self.moves, self.seat)
         )
+
+    def _playable(self) -> Sequence[str]:
+        """Return the first moves of an answer that can be played, but not all of them."""
+        for count in range(len(self.moves) - 1, 0, -1):
+            with suppress(IllegalMoveError, InvalidMoveError, NotInPileError, NothingTypedError):
+                _played(self.match, self.moves[:count], self.seat)
+                return self.moves[:count]
+        return ()
 
 
 # -- Playing
@@ -387,9 +405,7 @@ def play(
     assert match is not None
     assert match.path is not None
     assert seat is not None
-    after, told = receipt.after, receipt.shown
-    if after is None:
-        after, _, told = _played(match, receipt.moves, seat, came_up)
+    after, _, told = _played(match, receipt.moves, seat, came_up)
     if dry_run:
         return receipt._replace(code=0)
     if say:
@@ -470,11 +486,8 @@ def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
             wanted = game.turn_moves(before, wanted, seat)
         except (InvalidMoveError, IllegalMoveError):
             continue
-        made = step.moves[: len(wanted)]
-        canonical = [
-            [game.canonical_move(before, move) for move in some] for some in (wanted, made)
-        ]
-        if canonical[0] == canonical[1]:
+        listed = partial(game.canonical_move, before)
+        if [*map(listed, wanted)] == [*map(listed, step.moves[: len(wanted)])]:
             return count
     return 0
 

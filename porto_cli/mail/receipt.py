@@ -91,8 +91,6 @@ class Receipt(NamedTuple):
     moves: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     """The moves as everybody may know them."""
-    after: Match | None = None
-    """The game with them; ``None`` if that takes what comes up on a real table."""
     commands: tuple[str, ...] = ()
     """Commands that play them; none if they are secret."""
     words: str = ""

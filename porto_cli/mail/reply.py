@@ -88,6 +88,8 @@ _BETWEEN = re.compile(r"^[(\[{]|^(?![&+/]$)[\W_]+$|[<>=|~]")
 """What divides a move from words in its line, unless the line ends with it, as with a smile."""
 _COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+(?P<words>\S.*)$")
 """A command as the mails of this program show it, or what the writer left of it."""
+_AS = re.compile(r"\0--as(?:[=\0]([^\0]*)|\Z)")
+"""Who makes the move of a command, between its words."""
 _QUOTES = "`\"'*_ "
 
 
@@ -142,6 +144,7 @@ class Reply(NamedTuple):
     ``is_hidden``  whether the words may be about a choice that only the writer may know
     ``below``      the paragraphs among the words that stand below the moves, like a footer
     ``in_text``    the moves that the plain text of the message has, where its HTML has others
+    ``fits``       whether the first move can be made at the table that the writer has seen
     """
 
     moves: tuple[str, ...] = ()
@@ -152,6 +155,7 @@ class Reply(NamedTuple):
     is_hidden: bool = False
     below: tuple[str, ...] = ()
     in_text: tuple[str, ...] = ()
+    fits: bool = False
 
 
 IsFooter = Callable[[str], bool]
@@ -183,8 +187,8 @@ def _of_both(text: Reply, html: Reply) -> Reply:
         words=" ".join(filter(None, words)), below=tuple(dict.fromkeys((*text.below, *html.below)))
     )
     if text.moves and text.moves != html.moves:
-        likely = html.moves or text.moves
-        return said._replace(moves=(), likely=likely, in_text=text.moves)
+        meant = html if html.moves else text
+        return said._replace(moves=(), likely=meant.moves, in_text=text.moves, fits=meant.fits)
     return said
 
 
@@ -203,6 +207,8 @@ def _read(body: str, subject: str, sent: Collection[str], reader: _LineReader) -
         unclear = words[-1] if len(named) > 1 else "; ".join(moves)
         return said._replace(unclear=unclear[:200])
     likely = [] if moves and reader.is_legal(moves[0]) else reader.suggested(words)
+    first = next(iter((*likely, *moves)), UNDO)
+    said = said._replace(fits=first != UNDO and reader.is_legal(first))
     if likely:
         # What follows may be lines of the same turn.
         return said._replace(likely=tuple(map(reader.by_name, (*likely, *moves))))
@@ -510,13 +516,10 @@ class _LineReader:
         if not command or command["verb"].lower() not in self.verbs:
             return None
         file, player, words = _read_command(command["words"])
-        if player is not None and seats_of(self.seen.holders, player) != [self.seat]:
-            return None
-        if PurePath(file).stem not in self.files:
-            return None
-        if not command["porto"] and not file.lower().endswith(SUFFIXES):
-            return None
-        return " ".join([command["verb"], *words])
+        is_mine = player is None or seats_of(self.seen.holders, player) == [self.seat]
+        is_of_this = PurePath(file).stem in self.files
+        is_typed = command["porto"] or file.lower().endswith(SUFFIXES)
+        return " ".join([command["verb"], *words]) if is_mine and is_of_this and is_typed else None
 
     def _move(self, text: str) -> str | None:
         """Return the move that a text is: a verb, and then words of the game."""
@@ -636,15 +639,9 @@ def _plain_words(text: str) -> list[str]:
 def _read_command(text: str) -> tuple[str, str | None, list[str]]:
     """Return the file of a command, the player of its ``--as``, and its other words."""
     try:
-        file, *words = shlex.split(text)
+        words = shlex.split(text)
     except ValueError:
-        file, *words = text.split()
-    player, rest = None, []
-    while words:
-        word = words.pop(0)
-        flag, equals, value = word.partition("=")
-        if flag != "--as":
-            rest.append(word)
-        elif equals or words:
-            player = value if equals else words.pop(0)
-    return file, player, rest
+        words = text.split()
+    line = "\0".join(words)
+    file, *rest = _AS.sub("", line).split("\0")
+    return file, next(reversed(_AS.findall(line)), "") or None, rest

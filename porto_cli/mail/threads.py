@@ -11,9 +11,8 @@ there, leave an answer its table.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from hashlib import sha256
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +22,7 @@ from porto_cli.match.record import SUFFIX, SUFFIXES, Record
 from porto_cli.match.replay import Replay
 
 if TYPE_CHECKING:
+    from porto_cli.sealed.setup import Beginning
     from porto_cli.sealed.steps import Chain
 
 DOMAIN = "porto.invalid"
@@ -68,36 +68,43 @@ def table_code(replay: Replay) -> str:
     return code_of(replay.chain.head.hash)
 
 
-def _turns_of(replay: Replay) -> list[str]:
-    """Return the digests of a game after no step, one, and so on, as if nothing else was in the
-    record.
+class Station(NamedTuple):
+    """A state at which a game has been.
+
+    ``named``   what names it in ids
+    ``steps``   how many steps had been made by then; ``None`` in a sealed game, which no answer in
+                words is about
+    ``digest``  what a table code is the beginning of
     """
-    return list(Digester(replay.record).digests(replay.steps))
+
+    named: Named
+    steps: int | None = None
+    digest: str = ""
+
+
+def stations(replay: Replay) -> list[Station]:
+    """Return the states at which a game has been: after no item, one, and so on, of a sealed game
+    after its signed steps.
+    """
+    if replay.chain is not None:
+        return [*map(Station, _signed_named(replay.chain))]
+    # One half of an id follows from the turns, as if nothing else was in the record.
+    turns, digests = [*Digester(replay.record).digests(replay.steps)], replay.digests()
+    game, found, steps = digests[0][:_GAME_DIGITS], list[Station](), 0
+    for item, digest in zip((None, *replay.written), digests, strict=True):
+        steps += isinstance(item, Step)
+        state = turns[steps][:_TURN_DIGITS] + digest[_TURN_DIGITS:_STATE_DIGITS]
+        found.append(Station(Named(game, state), steps, digest))
+    return found
 
 
 def named(replay: Replay) -> Named:
     """Return the parts of the id of a game's message as the game is now."""
-    return all_named(replay)[-1]
-
-
-def all_named(replay: Replay) -> list[Named]:
-    """Return what names each state in ids that a game has been at: after a number of items, of a
-    sealed game of signed steps.
-    """
-    if replay.chain is not None:
-        return _signed_named(replay.chain)
-    turns, states = _turns_of(replay), replay.digests()
-    return [
-        Named(
-            states[0][:_GAME_DIGITS],
-            turns[count][:_TURN_DIGITS] + state[_TURN_DIGITS:_STATE_DIGITS],
-        )
-        for count, state in zip(_counts(replay), states, strict=True)
-    ]
+    return stations(replay)[-1].named
 
 
 def _signed_named(chain: Chain) -> list[Named]:
-    """Return the same for a sealed game.
+    """Return what names the states of a sealed game.
 
     It follows from its signed steps: of a sealed game there are some before the first turn, and
     what comes up after a turn is written into it later.
@@ -107,28 +114,15 @@ def _signed_named(chain: Chain) -> list[Named]:
     return [Named(game, one.hex()[:_STATE_DIGITS]) for one in hashes]
 
 
-def _counts(replay: Replay) -> list[int]:
-    """Return how many steps a game has had after no item, one, and so on."""
-    return list(accumulate((isinstance(one, Step) for one in replay.written), initial=0))
-
-
-def steps_at(replay: Replay, named: Named) -> int | None:
-    """Return after how many steps a message was written, by its id; ``None`` if the game was never
-    there.
+def steps_at(replay: Replay, named: Named | None, code: str) -> int | None:
+    """Return after how many steps a message was written that an id names, or else a table code;
+    ``None`` if the game was never there.
     """
-    found = [
-        nth
-        for nth, each in enumerate(_turns_of(replay))
-        if each.startswith(named.state[:_TURN_DIGITS])
-    ]
-    return found[-1] if found else None
-
-
-def steps_with_code(replay: Replay, code: str) -> int | None:
-    """Return after how many steps a game last had a table code; ``None`` if it never had."""
-    pairs = zip(_counts(replay), replay.digests(), strict=True)
-    found = [count for count, each in pairs if code and each.startswith(code)]
-    return found[-1] if found else None
+    wanted, found = named.state[:_TURN_DIGITS] if named else code, None
+    for one in stations(replay):
+        if wanted and (one.named.state if named else one.digest).startswith(wanted):
+            found = one.steps
+    return found
 
 
 def game_named(record: Record) -> str:
@@ -145,10 +139,8 @@ def has_been_at(replay: Replay, state: str) -> bool:
     """Return whether a game was ever at a state: the beginning of a digest, or of a sealed game
     that of the hash of a step.
     """
-    codes = replay.digests() if replay.chain is None else []
-    return any(
-        each.startswith(state) for each in (*(one.state for one in all_named(replay)), *codes)
-    )
+    found = stations(replay)
+    return any(one.named.state.startswith(state) or one.digest.startswith(state) for one in found)
 
 
 def code_in(subject: str) -> str:
@@ -196,26 +188,20 @@ def with_contents(message_id: str, *contents: str) -> str:
     return message_id.replace("@", f".{digest}@")
 
 
-def message_ids(replay: Replay) -> list[str]:
+def message_ids(game: Replay | Beginning) -> list[str]:
     """Return the id of a game's beginning, and that of this table if it is another one.
 
     All messages answer the beginning: if each answered the one before it, a long game would be a
-    thread as deep as it has turns.
+    thread as deep as it has turns. The first message of a sealed game is that of the step after
+    which somebody else made the next one.
     """
-    return _first_and_last(all_named(replay)) if replay.chain is None else signed_ids(replay.chain)
-
-
-def signed_ids(chain: Chain) -> list[str]:
-    """Return the same for a sealed game: its first message is that of the step after which somebody
-    else made the next one.
-    """
-    found = _signed_named(chain)
-    pairs = enumerate(pairwise(chain.steps), start=1)
-    handed = (nth for nth, (before, step) in pairs if step.by != before.by)
-    return _first_and_last(found[next(handed, -1) :])
-
-
-def _first_and_last(found: Sequence[Named]) -> list[str]:
+    if game.chain is None:
+        assert isinstance(game, Replay)
+        found = [one.named for one in stations(game)]
+    else:
+        pairs = enumerate(pairwise(game.chain.steps), start=1)
+        handed = (nth for nth, (before, step) in pairs if step.by != before.by)
+        found = _signed_named(game.chain)[next(handed, -1) :]
     return list(dict.fromkeys([id_of(found[0]), id_of(found[-1])]))
 
 
