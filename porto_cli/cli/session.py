@@ -91,7 +91,7 @@ class Session:
     """Plays a match. ``seat`` is the only one that is played here; ``None`` plays all of them."""
 
     def __init__(self, match: Match, asker: Asker, seat: int | None = None) -> None:
-        self.match = match
+        self.match = match.known
         self.game = match.game
         self.asker = asker
         self.seat = seat
@@ -667,7 +667,7 @@ class Session:
                 f"{self.match.path} holds another game now, with "
                 f"{', '.join(found.players)}. Stop here, and start it with 'porto play'."
             )
-        self.match = found
+        self.match = found.known
         self._forget()
 
 

@@ -104,7 +104,7 @@ def move(
         send=send,
         words=say_words,
     )
-    match = open_match(file, expect)
+    match = open_match(file, expect).known
     named = player
     player = only_player(match) if player is None else player
     _demand_a_verb_of(match, verb, words, named)

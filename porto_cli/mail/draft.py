@@ -44,7 +44,6 @@ from porto_cli.mail.threads import (
     with_contents,
 )
 from porto_cli.mail.turn_page import turn_page
-from porto_cli.match.match import opened
 from porto_cli.match.names import seats_of
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import Record
@@ -395,18 +394,13 @@ def _rules_sheet(replay: Replay) -> str:
 
 
 def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Replay:
-    """Return a game as the readers may know it: of a sealed game nothing that takes the keys of
+    """Return a game as the reader may know it: of a sealed game nothing that takes the keys of
     this computer, unless it is for their owner.
     """
     sealed = replay.sealed
-    if sealed is None:
-        return replay
-    own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
-    if private and own.issuperset(readers):
+    if sealed and private and all(sealed.order[seat] in sealed.secrets for seat in readers):
         return replay.known_to(readers[0] if len(readers) == 1 else None)
-    from porto_cli.sealed.holder import KeyHolder
-
-    return opened(replay.record, KeyHolder())
+    return replay.known_to(None)
 
 
 def who_moved(replay: Replay) -> int | None:

@@ -146,6 +146,9 @@ class Match(Replay):
     Where a method takes a ``player``, that is a name or a seat, by default the player to move.
     Raises LookupError if there is no such player. A fair program looks at the game through
     :meth:`observe` and :meth:`preview`; ``record``, ``state`` and ``steps`` show everything.
+
+    Of a sealed game all that the match has may be passed on. What only the keys at hand can know is
+    in :attr:`known`; what is asked or done for a player uses it.
     """
 
     source: Source
@@ -211,17 +214,17 @@ class Match(Replay):
 
     def legal_moves(self, player: PlayerName | None = None) -> list[Move]:
         """Return every legal move of a player, by default of the player to move."""
-        return self.game.legal_moves(self.state, self.seat(player))
+        return self.game.legal_moves(self.known.state, self.seat(player))
 
     def text(self, move: Move) -> str:
         """Return a move that could be made now as text. One that was made is spelled by the table
         before it (:func:`porto_cli.match.replay.decisions`): things may lie elsewhere since.
         """
-        return self.game.format_move(move, self.state)
+        return self.game.format_move(move, self.known.state)
 
     def move(self, text: str, player: PlayerName | None = None) -> Move:
         """Return the move of a text. Raises InvalidMoveError."""
-        return self.game.parse_move(text, self.state, self.seat(player))
+        return self.game.parse_move(text, self.known.state, self.seat(player))
 
     def check(self, move: Move | str, player: PlayerName | None = None) -> list[Violation]:
         """Return every rule that a move would break; none if it is legal.
@@ -230,7 +233,7 @@ class Match(Replay):
         with invalid values.
         """
         seat = self.seat(player)
-        return self.game.violations(self.state, self._as_move(move, seat), seat)
+        return self.game.violations(self.known.state, self._as_move(move, seat), seat)
 
     def preview(self, *moves: Move | str, player: PlayerName | None = None) -> list[Event]:
         """Return the events that moves would lead to, without making them.
@@ -247,7 +250,7 @@ class Match(Replay):
         Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError.
         """
         seat, wanted = self._wanted(moves, player)
-        return preview(self.game, self.state, wanted, seat)
+        return preview(self.game, self.known.state, wanted, seat)
 
     def pending_draws(
         self,
@@ -436,10 +439,10 @@ class Match(Replay):
         if player is None and any(map(self.game.is_secret, wanted)):
             if len(self.players) > 1 and self.game.secret_movers(self.state):
                 raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
-        return seat, self.game.turn_moves(self.state, wanted, seat)
+        return seat, self.game.turn_moves(self.known.state, wanted, seat)
 
     def _as_move(self, move: Move | str, seat: int) -> Move:
-        return self.game.parse_move(move, self.state, seat) if isinstance(move, str) else move
+        return self.move(move, seat) if isinstance(move, str) else move
 
     # -- The file
 

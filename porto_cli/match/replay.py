@@ -219,6 +219,10 @@ class Steps(Protocol):
     def again(self, game: Replay, step: Step) -> Apply:
         """Return what makes the moves of a step of a game once more, one by one."""
 
+    def seen(self, game: AnyReplay, *, with_keys: bool) -> AnyReplay:
+        """Return a game as everybody may know it, or with what only the keys at hand can know."""
+        return game
+
 
 class Replay:
     """A record and everything that follows from it, to look at.
@@ -241,14 +245,15 @@ class Replay:
         self.source = source
         self.opening = opening
         self.state = state
-        """The table as it is now, *including hidden things*: what is face down, and what the
-        players keep secret. A bot that looks at it cheats; see ``Match.observe``."""
+        """The table as it is now, *including hidden things* that follow from the record: what is
+        face down, and what the players keep secret. A bot that looks at it cheats; see
+        ``Match.observe``. Of a sealed game it has nothing that takes a key, see :attr:`known`."""
         self.steps = steps
         self.declarations = declarations
         """The items that are no turns."""
         self.is_ahead = False
         """The table has what comes up for the player to move, which nobody else can know before
-        the move: it is not in the record yet."""
+        the move: it is not in the record yet. It never has but in a game that is :attr:`known`."""
 
     def _replace(self, **changes: Any) -> Self:
         """Return another game that differs in these attributes."""
@@ -385,15 +390,23 @@ class Replay:
         """Return what was played so far, for asking who can take it back."""
         return Past(self.record, list(self.steps), self.declarations)
 
-    def known_to(self, seat: int | None) -> Self:
-        """Return the game as a player may know it, or everybody (``None``).
-
-        With the key of the player to move, the table of a sealed game has what comes up next, which
-        nobody else can know before the move.
+    @property
+    def known(self) -> Self:
+        """The game with what only the keys at hand can know: of a sealed game what was dealt to
+        their player, what was kept of it, and what comes up if that player is next. It is not to be
+        passed on. Any other game is the same.
         """
-        if not self.is_ahead or seat == self.state.seat:
-            return self
-        return self._replace(state=self.steps[-1].after, is_ahead=False)
+        return self.source.seen(self, with_keys=True)
+
+    def known_to(self, seat: int | None) -> Self:
+        """Return the game as a player may know it, with the keys at hand, or everybody (``None``).
+
+        What comes up next in a sealed game nobody but the player to move can know before the move.
+        """
+        game = self.source.seen(self, with_keys=seat is not None)
+        if not game.is_ahead or seat == game.state.seat:
+            return game
+        return game._replace(state=game.steps[-1].after, is_ahead=False)
 
 
 AnyReplay = TypeVar("AnyReplay", bound=Replay)

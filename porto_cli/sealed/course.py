@@ -385,6 +385,13 @@ class Course:
         return after._replace(after=state, events=tuple(events), entries=entries)
 
 
+def followed(beginning: Beginning, keys: KeyHolder | None) -> Course:
+    """Return a game after all its steps, as far as keys can open it. Raises ProofError."""
+    course = Course(beginning, keys)
+    course.follow(beginning.played)
+    return course
+
+
 def entries_of(step: SignedStep) -> Entries:
     """Return what a step appends to the turns."""
     entries: Any = step.content.get("entries", ())
