@@ -47,7 +47,7 @@ from porto_cli.mail.turn_page import turn_page
 from porto_cli.match.names import seats_of
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import Record
-from porto_cli.match.replay import Replay, last_of_people, turn_of_a_bot
+from porto_cli.match.replay import Replay, turn_of_a_bot
 from porto_cli.match.seats import titled
 from porto_cli.next_step import seat_user_left
 from porto_cli.pages import table_html
@@ -405,10 +405,9 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
 
 def who_moved(replay: Replay) -> int | None:
     """Return the seat of the person who moved last, not by an order; ``None`` if nobody has."""
-    place = last_of_people(replay)
-    while place >= 0 and was_ordered(replay, place):
-        place = last_of_people(replay, place)
-    return replay.steps[place].seat if place >= 0 else None
+    places = reversed(replay.past().of_people)
+    by_hand = (place for place in places if not was_ordered(replay, place))
+    return next((replay.steps[place].seat for place in by_hand), None)
 
 
 def from_player(name: str) -> Mailbox | None:

@@ -68,7 +68,6 @@ from porto_cli.match.replay import (
     applying,
     followed,
     last_mover,
-    last_of_people,
     typed_in,
 )
 
@@ -87,7 +86,7 @@ PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
 """A player: a name, as for ``--as``, or a seat, counted from 0 in turn order."""
 
 
-class Source(Steps, Protocol):
+class StepSource(Steps, Protocol):
     """Where the steps of a game come from, and who makes new ones.
 
     In an open game they follow from its items: with its seed or, at a real table, with what people
@@ -151,7 +150,7 @@ class Match(Replay):
     in :attr:`known`; what is asked or done for a player uses it.
     """
 
-    source: Source
+    source: StepSource
     path: Path | None = None
     _on_disk: str | None = None
 
@@ -398,12 +397,9 @@ class Match(Replay):
 
     def takes_back_a_secret(self) -> bool:
         """Return whether an undo would take back a secret choice (P-SETUP-5)."""
-        last = last_of_people(self, standing=True)
-        return (
-            len(self.people) > 1
-            and last >= 0
-            and any(self.game.is_secret(move) for move in self.steps[last].moves)
-        )
+        last = self.past().standing_of_people[-1:]
+        moves = [move for place in last for move in self.steps[place].moves]
+        return len(self.people) > 1 and any(map(self.game.is_secret, moves))
 
     def item_for(self, seat: int, move: Move) -> Step:
         """Return the item that a move of this player belongs to: the last one of the record if it
@@ -496,7 +492,7 @@ class Match(Replay):
 # -- Games whose steps follow from their items
 
 
-class Open(Source):
+class Open(StepSource):
     """The source of a game whose steps follow from its items, with a seed or, at a real table, with
     what people type in.
     """
@@ -590,7 +586,7 @@ def opened(record: Record, keys: KeySource = None) -> Match:
     Raises InvalidFileError where it breaks a rule or contradicts itself, and NotReadyError for a
     sealed game that is still being set up.
     """
-    source: Source = Open(record)
+    source: StepSource = Open(record)
     if record.secrecy == SEALED:
         # Only sealed games load what they need, which stands above this.
         source = import_module("porto_cli.sealed.source").Sealed(keys)

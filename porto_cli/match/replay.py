@@ -486,25 +486,10 @@ def place_after_last_turn(replay: Replay, seat: int) -> int:
     return 0
 
 
-def last_of_people(replay: Replay, end: int | None = None, *, standing: bool = False) -> int:
-    """Return the index of the last step, of those before ``end``, that a person made; -1 if there
-    is none.
-
-    An undo was made by who made the move that it takes back. If ``standing``, only of moves that
-    were not taken back.
-    """
-    for place in range((len(replay.steps) if end is None else end) - 1, -1, -1):
-        step = replay.steps[place]
-        made = place if step.takes_back is None else step.takes_back
-        if (stands(step) or not standing) and step.seat not in replay.bots_at(made):
-            return place
-    return -1
-
-
 def last_mover(replay: Replay) -> int | None:
     """Return the seat of who moved last, of people; ``None`` if nobody has."""
-    place = last_of_people(replay)
-    return replay.steps[place].seat if place >= 0 else None
+    places = replay.past().of_people
+    return replay.steps[places[-1]].seat if places else None
 
 
 def demand_to_be_in(replay: Replay, seat: int) -> None:

@@ -26,7 +26,7 @@ from porto_cli.match.items import (
     made,
     result_entries,
 )
-from porto_cli.match.match import Comment, Match, Source
+from porto_cli.match.match import Comment, Match, StepSource
 from porto_cli.match.names import RESULT
 from porto_cli.match.record import Entries, Item, Record, item_lines
 from porto_cli.match.replay import AnyReplay, Replay, after_steps
@@ -81,8 +81,8 @@ def sealed_of(game: Replay) -> Course:
     return game.source.sealed
 
 
-class Sealed(Source):
-    """The source of a sealed game. See :class:`porto_cli.match.match.Source`.
+class Sealed(StepSource):
+    """The source of a sealed game. See :class:`porto_cli.match.match.StepSource`.
 
     ``keys`` are those with which it is looked at and played.
     """
