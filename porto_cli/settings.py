@@ -82,7 +82,6 @@ class Settings(NamedTuple):
     ``plain``     ``--plain`` where it is left out
     ``page``      whether pages and pictures are ``light``, ``dark``, or (``auto``) as their reader
                   prefers
-    ``language``  the language of messages
     ``players``   players that the user has written: ``FILE.py:FUNCTION``, with the whole path, by
                   the names that records call them
     """
@@ -91,7 +90,6 @@ class Settings(NamedTuple):
     color: str = "auto"
     plain: bool = False
     page: str = "auto"
-    language: str = "en"
     mail: Mail = Mail()
     players: Mapping[str, str] = MappingProxyType({})
 
@@ -125,8 +123,10 @@ def read(text: str, file: str) -> Settings:
     )
     if root is None:
         return Settings()
-    # Development versions after 0.2.0 had 'orders', for all games.
-    root.keys.pop("orders", None)
+    # Version 0.2.0 had 'language', which could only be English; later development versions had
+    # 'orders', for all games.
+    for gone in ("language", "orders"):
+        root.keys.pop(gone, None)
     root.mapping((), KEYS)
     return _with_keys(Settings(), KEYS, root)
 
@@ -348,7 +348,6 @@ KEYS: Mapping[str, Setting] = {
     "color": _one_of("auto", "always", "never"),
     "plain": Setting(FLAG.read, "'true' or 'false'"),
     "page": _one_of("auto", "light", "dark"),
-    "language": _one_of("en"),
     "mail": Setting(_mail, "keys with values", "no mail server", keys=_MAIL),
     "players": Setting(
         by(Kind(_player), Kind(_function)).read, "names with functions", "no players"

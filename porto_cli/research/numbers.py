@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 from porto_cli.core.documents import Schema
 
 MOST = 255
 """The largest number in a row, which stands for all that are larger as well."""
+_BYTES = [bytes([number]) for number in range(MOST + 1)]
 
 
 class Row(NamedTuple):
@@ -70,12 +72,13 @@ class Rows:
             (some,) = (one for one in schema["anyOf"] if one.get("type") != "null")
             return self.row(some, key)
         if names := self._names(schema):
-            return _of_names(names, 1, lambda value: {value: 1})
+            row = _of_names(names, 1, lambda value: {value: 1})
+            return row._replace(read=cache(row.read))
         kind = schema.get("type")
         if kind in ("boolean", "integer"):
             bound = self.bounds.get(key, self.bounds.get(name, MOST))
             most = 1 if kind == "boolean" else schema.get("maximum", bound)
-            return Row(bytes([most]), lambda number: bytes([min(number, MOST)]))
+            return Row(bytes([most]), lambda number: _BYTES[number if number < MOST else MOST])
         if kind == "array":
             return self._list(schema, key)
         if "properties" in schema:
@@ -122,7 +125,10 @@ class Rows:
         names = self._names(self._resolved(schema.get("propertyNames", {}))[0])
         if not names:
             return _in_order(_each(each, self.bounds[key]), lambda seen: seen.values())
-        return _in_order(dict.fromkeys(names, each), lambda seen: map(seen.get, names))
+        parts = dict.fromkeys(names, each)
+        if each.size == 1:
+            return _of_names(names, each.most[0], dict)._replace(parts=parts)
+        return _in_order(parts, lambda seen: map(seen.get, names))
 
 
 def _each(each: Row, longest: int) -> dict[str, Row]:
@@ -136,7 +142,7 @@ def _of_names(names: Sequence[Any], most: int, counted: Callable[[Any], Mapping[
     def read(value: Any) -> bytes:
         numbers = bytearray(len(places))
         for name, number in counted(value).items():
-            numbers[places[name]] = min(number, MOST)
+            numbers[places[name]] = number if number < MOST else MOST
         return bytes(numbers)
 
     return Row(bytes([most]) * len(places), read)
@@ -147,13 +153,14 @@ def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) 
     parts are 0.
     """
     most = b"".join([row.most for row in parts.values()])
-    each = [(row.read, bytes(row.size)) for row in parts.values()]
+    reads, nothing = (
+        [row.read for row in parts.values()],
+        [bytes(row.size) for row in parts.values()],
+    )
 
     def read(value: Any) -> bytes:
-        numbers = [
-            nothing if thing is None else read_one(thing)
-            for (read_one, nothing), thing in zip(each, things(value), strict=False)
-        ]
+        each = zip(reads, nothing, things(value), strict=False)
+        numbers = [none if thing is None else of(thing) for of, none, thing in each]
         return b"".join(numbers).ljust(len(most), b"\0")
 
     return Row(most, read, parts)
