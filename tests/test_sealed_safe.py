@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from porto_cli.match.match import Match, loads
-from tests.conftest import Result
-from tests.mails import message_of
 from tests.sealed_games import BYSTANDER, FILE, finished, keys, mover, played, played_out, set_up
-from tests.test_cli_sealed import first_move
-from tests.test_cli_sealed import set_up as set_up_at
 
 pytestmark = pytest.mark.long
-
-Play = Callable[..., Result]
 
 
 def kept(turns: int) -> str:
@@ -106,47 +98,3 @@ def test_a_copy_of_the_values_of_a_game_holds_no_secret() -> None:
     dealt = match.known.state.dealt[0]
     assert len(set(dealt)) == len(dealt)
     assert bytes(dealt) not in pickle.dumps((match.opening, match.state, match.steps))
-
-
-TO_BE_PASSED_ON = [
-    *(("show", FILE, "--format", one, "-o", "out") for one in ("text", "json", "html", "svg")),
-    *(("log", FILE, "--format", one, "-o", "out") for one in ("text", "json", "html")),
-    ("show", FILE, "--format", "reply", "-o", "out"),
-    ("show", FILE, "--format", "html"),
-    ("show", FILE, "--format", "svg"),
-    ("log", FILE, "--format", "html"),
-    ("scenario", "--from", FILE),
-    ("verify", FILE, "--format", "json"),
-    ("games", "--format", "json"),
-    ("mail", FILE, "--to", "Ana", "--as", "Rui", "--format", "text"),
-    ("mail", FILE, "--to", "Rui", "--as", "Rui", "--format", "text"),
-]
-
-
-def test_what_is_passed_on_is_the_same_with_a_key_and_without(at: Play) -> None:
-    set_up_at(at)
-    assert at("Ana", "keep", FILE, "1", "2", "5").code == 0
-    assert at("Ana", *first_move(at, "Ana")).code == 0
-    out = Path("out")
-
-    def written(name: str, words: tuple[str, ...]) -> tuple[int, str, str, str]:
-        result = at(name, *words)
-        text = out.read_text() if out.exists() else ""
-        out.unlink(missing_ok=True)
-        return result.code, result.out, result.err, text
-
-    for words in TO_BE_PASSED_ON:
-        of_whose_turn_it_is, of_nobody = (written(name, words) for name in ("Rui", "Eva"))
-        assert of_whose_turn_it_is == of_nobody, words
-
-
-def test_a_message_has_only_what_everybody_knows_also_in_its_pages(at: Play) -> None:
-    set_up_at(at)
-    assert at("Ana", *first_move(at, "Ana")).code == 0
-    words = ("mail", FILE, "--to", "Rui", "--as", "Ana", "--page", "--format", "eml")
-    mine, theirs = (message_of(at(name, *words).out) for name in ("Rui", "Eva"))
-    both = [
-        [one.get_content() for one in mail.walk() if not one.is_multipart()]
-        for mail in (mine, theirs)
-    ]
-    assert both[0] == both[1]
