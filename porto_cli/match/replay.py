@@ -251,9 +251,6 @@ class Replay:
         self.steps = steps
         self.declarations = declarations
         """The items that are no turns."""
-        self.is_ahead = False
-        """The table has what comes up for the player to move, which nobody else can know before
-        the move: it is not in the record yet. It never has but in a game that is :attr:`known`."""
 
     def _replace(self, **changes: Any) -> Self:
         """Return another game that differs in these attributes."""
@@ -404,9 +401,9 @@ class Replay:
         What comes up next in a sealed game nobody but the player to move can know before the move.
         """
         game = self.source.seen(self, with_keys=seat is not None)
-        if not game.is_ahead or seat == game.state.seat:
+        if game.sealed is None or seat == game.state.seat or not game.steps:
             return game
-        return game._replace(state=game.steps[-1].after, is_ahead=False)
+        return game._replace(state=game.steps[-1].after)
 
 
 AnyReplay = TypeVar("AnyReplay", bound=Replay)
@@ -451,7 +448,7 @@ def after_steps(replay: AnyReplay, place: int) -> AnyReplay:
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
     state = table_without(replay.record, state, given)
-    return replay._replace(state=state, steps=steps, declarations=given, is_ahead=False)
+    return replay._replace(state=state, steps=steps, declarations=given)
 
 
 def place_after_turn(replay: Replay, turn: int) -> int:

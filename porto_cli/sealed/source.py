@@ -107,14 +107,8 @@ class Sealed(StepSource):
         source = Sealed(self._keys, with_keys=with_keys)
         source.sealed = course
         known = course if with_keys or not course.secrets else followed(course.beginning, None)
-        ahead = known.ahead()
-        return game._replace(
-            source=source,
-            opening=known.opening,
-            state=known.state if ahead is None else ahead,
-            steps=tuple(known.steps),
-            is_ahead=ahead is not None,
-        )
+        opening, state, steps = known.opening, known.ahead(), tuple(known.steps)
+        return game._replace(source=source, opening=opening, state=state, steps=steps)
 
     def seen(self, game: AnyReplay, *, with_keys: bool) -> AnyReplay:
         """Return a game as everybody may know it, or with what only the keys can know: the same
