@@ -62,6 +62,8 @@ def test_what_only_a_key_knows_is_known_by_that_name(name: str) -> None:
     assert mine.known.state != mine.state
     assert mine.known.known.state == mine.known.state
     assert mine.known.known_to(None).state == mine.state
+    for player in mine.players:
+        assert (mine.known_to(mine.seat(player)).opening == mine.opening) == (player != name)
     assert loads(text, FILE, BYSTANDER).known.state == mine.state
 
 

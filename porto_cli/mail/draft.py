@@ -307,7 +307,8 @@ class Draft:
         """Return the letter, and the pages that go with it, by their names."""
         is_private = self.private or not self.commands
         is_alone = len(self.readers) == 1 and not self._given and not self._others
-        replay = _readable(self.replay, self.readers, private=is_private)
+        is_for_one = is_private and len(self.readers) == 1
+        replay = self.replay.known_to(self.readers[0] if is_for_one else None)
         contents = letter(
             replay,
             self.readers,
@@ -391,16 +392,6 @@ def _rules_sheet(replay: Replay) -> str:
         lines = [Paragraph([text], first=[(f"{label}: ", BOLD)]) for label, text in section.lines]
         body += [Heading(section.title), Items(lines)]
     return page(meta.title, [], body)
-
-
-def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Replay:
-    """Return a game as the reader may know it: of a sealed game nothing that takes the keys of
-    this computer, unless it is for their owner.
-    """
-    sealed = replay.sealed
-    if sealed and private and all(sealed.order[seat] in sealed.secrets for seat in readers):
-        return replay.known_to(readers[0] if len(readers) == 1 else None)
-    return replay.known_to(None)
 
 
 def who_moved(replay: Replay) -> int | None:

@@ -398,10 +398,13 @@ class Replay:
     def known_to(self, seat: int | None) -> Self:
         """Return the game as a player may know it, with the keys at hand, or everybody (``None``).
 
-        What comes up next in a sealed game nobody but the player to move can know before the move.
+        Of a sealed game a player whose key is elsewhere is shown what everybody knows. What comes
+        up next nobody but the player to move can know before the move.
         """
-        game = self.source.seen(self, with_keys=seat is not None)
-        if game.sealed is None or seat == game.state.seat or not game.steps:
+        sealed = self.sealed
+        is_own = sealed and seat is not None and sealed.order[seat] in sealed.secrets
+        game = self.source.seen(self, with_keys=bool(is_own))
+        if sealed is None or seat == game.state.seat or not game.steps:
             return game
         return game._replace(state=game.steps[-1].after)
 
