@@ -396,7 +396,7 @@ def main_page() -> str:
 # -- porto-config(5)
 
 
-def default_of(name: str, key: settings.Key) -> str:
+def default_of(name: str, key: settings.Setting) -> str:
     """Return what holds without a key: in words, or as it would be written."""
     tables = (settings.Settings, settings.Mail, settings.Inbox)
     values = {field: value for table in tables for field, value in table._field_defaults.items()}

@@ -82,7 +82,6 @@ class Settings(NamedTuple):
     ``plain``     ``--plain`` where it is left out
     ``page``      whether pages and pictures are ``light``, ``dark``, or (``auto``) as their reader
                   prefers
-    ``language``  the language of messages
     ``players``   players that the user has written: ``FILE.py:FUNCTION``, with the whole path, by
                   the names that records call them
     """
@@ -91,7 +90,6 @@ class Settings(NamedTuple):
     color: str = "auto"
     plain: bool = False
     page: str = "auto"
-    language: str = "en"
     mail: Mail = Mail()
     players: Mapping[str, str] = MappingProxyType({})
 
@@ -125,13 +123,15 @@ def read(text: str, file: str) -> Settings:
     )
     if root is None:
         return Settings()
-    # Development versions after 0.2.0 had 'orders', for all games.
-    root.keys.pop("orders", None)
+    # Version 0.2.0 had 'language', which could only be English; later development versions had
+    # 'orders', for all games.
+    for gone in ("language", "orders"):
+        root.keys.pop(gone, None)
     root.mapping((), KEYS)
     return _with_keys(Settings(), KEYS, root)
 
 
-class Key(NamedTuple):
+class Setting(NamedTuple):
     """A key of the settings.
 
     ``read``    returns the value of its node, with what was read before it in the same mapping;
@@ -146,13 +146,13 @@ class Key(NamedTuple):
     wanted: str
     unset: str = ""
     field: str = ""
-    keys: Mapping[str, Key] = MappingProxyType({})
+    keys: Mapping[str, Setting] = MappingProxyType({})
 
 
 _Values = TypeVar("_Values", Settings, Mail, Inbox)
 
 
-def _with_keys(values: _Values, keys: Mapping[str, Key], node: Node) -> _Values:
+def _with_keys(values: _Values, keys: Mapping[str, Setting], node: Node) -> _Values:
     """Return values with those of them that a mapping sets. Raises InvalidFileError."""
     for name, key in keys.items():
         field = key.field or name
@@ -296,8 +296,8 @@ def _inbox(node: Node, sending: Mail) -> Inbox | None:
 # -- The table of the keys
 
 
-def _one_of(*words: str) -> Key:
-    return Key(word(*words).read, enumerated([f"'{one}'" for one in words], "or"))
+def _one_of(*words: str) -> Setting:
+    return Setting(word(*words).read, enumerated([f"'{one}'" for one in words], "or"))
 
 
 _LARGEST_PORT = 65535
@@ -305,19 +305,19 @@ _PASSWORD_WANTED = (
     f"'{KEYRING}', or 'command:' with a command that prints the password; the password itself does "
     "not belong in a file"
 )
-_PASSWORD = {"command": Key(_command, "a command", "none", "password_command")}
+_PASSWORD = {"command": Setting(_command, "a command", "none", "password_command")}
 _ACCOUNT = {
-    "server": Key(
+    "server": Setting(
         _word, "a host name or an address, without blanks", "none; required to send mail"
     ),
-    "port": Key(
+    "port": Setting(
         number(1, _LARGEST_PORT).read,
         f"a whole number from 1 to {_LARGEST_PORT}",
         enumerated([f"{port} with 'security: {security}'" for security, port in PORTS.items()]),
     ),
     "security": _one_of(*PORTS)._replace(read=_security),
-    "user": Key(_word, "a name without blanks", "no login"),
-    "password": Key(
+    "user": Setting(_word, "a name without blanks", "no login"),
+    "password": Setting(
         _password,
         _PASSWORD_WANTED,
         "no login",
@@ -325,17 +325,17 @@ _ACCOUNT = {
         _PASSWORD,
     ),
 }
-_FOLDER = {"folder": Key(lambda node, _: node.title(), "a text")}
+_FOLDER = {"folder": Setting(lambda node, _: node.title(), "a text")}
 _INBOX = _ACCOUNT | _FOLDER
 _MAIL = {
-    "from": Key(
+    "from": Setting(
         _address,
         "an e-mail address, like Ana <ana@example.org>",
         "the address of the sender in addresses.yaml",
         "sender",
     ),
     **_ACCOUNT,
-    "inbox": Key(
+    "inbox": Setting(
         _inbox,
         "a server, like imaps://imap.example.org or imaps://imap.example.org:993/INBOX, or the "
         "path of a maildir, an mbox or a folder",
@@ -343,20 +343,21 @@ _MAIL = {
         keys=_FOLDER,
     ),
 }
-KEYS: Mapping[str, Key] = {
-    "me": Key(_me, "a name, or a list of names", "no name"),
+KEYS: Mapping[str, Setting] = {
+    "me": Setting(_me, "a name, or a list of names", "no name"),
     "color": _one_of("auto", "always", "never"),
-    "plain": Key(FLAG.read, "'true' or 'false'"),
+    "plain": Setting(FLAG.read, "'true' or 'false'"),
     "page": _one_of("auto", "light", "dark"),
-    "language": _one_of("en"),
-    "mail": Key(_mail, "keys with values", "no mail server", keys=_MAIL),
-    "players": Key(by(Kind(_player), Kind(_function)).read, "names with functions", "no players"),
+    "mail": Setting(_mail, "keys with values", "no mail server", keys=_MAIL),
+    "players": Setting(
+        by(Kind(_player), Kind(_function)).read, "names with functions", "no players"
+    ),
 }
 """All keys. A key may depend on those before it: whether ``security`` may be ``none`` on the
 server, the password on the user."""
 
 
-def all_keys(keys: Mapping[str, Key] = KEYS, within: str = "") -> Iterator[tuple[str, Key]]:
+def all_keys(keys: Mapping[str, Setting] = KEYS, within: str = "") -> Iterator[tuple[str, Setting]]:
     """Yield all keys, those in a mapping with its name, like ``mail: port``."""
     for name, key in keys.items():
         yield within + name, key

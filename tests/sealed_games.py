@@ -97,7 +97,7 @@ def refused(text: str) -> str:
 
 def seen_by(text: str, name: str) -> Match:
     """Return a game as a player sees it."""
-    return loads(text, FILE, keys(name))
+    return loads(text, FILE, keys(name)).known
 
 
 def mover(text: str) -> str:

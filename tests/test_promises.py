@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 
 PROMISES = ROOT / "tests" / "same" / "promises.md"
 OF_MANY = "Options that many commands have"
-VERDICTS = ("kept", "shrinking", "smaller", "going", "gone")
+VERDICTS = ("kept", "smaller", "gone")
 OPTION = re.compile(r"(?<!\S)--?[a-zA-Z][a-z-]*")
 
 

@@ -227,7 +227,7 @@ def test_who_has_two_seats_plays_both_with_one_key(tmp_path) -> None:
     while begun.next is not None:
         begun = sealed_setup.take_part(begun, one)
     match = loads(begun.record.text, FILE, one)
-    assert HIDDEN not in b"".join(match.state.dealt)
+    assert HIDDEN not in b"".join(match.known.state.dealt)
     match.play("keep 1 2 3", player="Ana")
     match.play(match.legal_moves()[0])
     match.play("keep 1 2 3", player="Rui")

@@ -224,7 +224,7 @@ def hint(
     look = display_of(output, color, plain=plain)
     if think is not None and not think > 0:
         usage(f"--think takes a number of seconds above 0, not {think}.")
-    match = open_match(file)
+    match = open_match(file).known
     _coach_to_ask(match)
     seat = _who_asks(match, player)
     found = taken(match, seat, count=moves, seconds=think)
@@ -285,7 +285,7 @@ def analyze(
       porto analyze friday.yaml
     """
     look = display_of(output, color, plain=plain, to=to)
-    game = open_match(file)
+    game = open_match(file).known
     analysis = analyzed(game, viewer_of(game, player), samples, workers)
     rows = partial(analysis_rows, analysis, game, every_move=every_move)
     write_report(look, lambda: analysis, rows)

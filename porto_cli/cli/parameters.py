@@ -219,7 +219,7 @@ def read_here(ctx: typer.Context) -> Match | None:
     if not is_worth_a_look(path):
         return None
     try:
-        return load(path)
+        return load(path).known
     except PortoError:
         return None
 

@@ -26,7 +26,7 @@ from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
-from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
+from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
@@ -91,7 +91,7 @@ class Session:
     """Plays a match. ``seat`` is the only one that is played here; ``None`` plays all of them."""
 
     def __init__(self, match: Match, asker: Asker, seat: int | None = None) -> None:
-        self.match = match
+        self.match = match.known
         self.game = match.game
         self.asker = asker
         self.seat = seat
@@ -439,10 +439,10 @@ class Session:
     def _undo_label(self, _: int) -> str:
         """Offer to take back the last turn, to whom it belongs."""
         match, seat = self.match, self._last_mover()
-        place = last_of_people(match, standing=True)
-        if place < 0 or self.seat not in (None, seat) or match.past().check_whole(seat):
+        past = match.past()
+        if self.seat not in (None, seat) or past.check_whole(seat):
             return ""
-        return f"Undo {self._turn_in_short(seat, match.steps[place])}"
+        return f"Undo {self._turn_in_short(seat, match.steps[past.standing_of_people[-1]])}"
 
     def _turn_in_short(self, seat: int, step: Step) -> str:
         return f"{self.match.holders[seat]}'s turn ({self.game.in_short(step)})"
@@ -667,7 +667,7 @@ class Session:
                 f"{self.match.path} holds another game now, with "
                 f"{', '.join(found.players)}. Stop here, and start it with 'porto play'."
             )
-        self.match = found
+        self.match = found.known
         self._forget()
 
 

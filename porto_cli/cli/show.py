@@ -133,8 +133,8 @@ def show(
     if player is None and (to is not None or output in _PASSED_ON):
         # Without --as, these are often made for others.
         now = now.known_to(None)
-    elif seat is not None:
-        now = now.known_to(seat)
+    else:
+        now = now.known if seat is None else now.known_to(seat)
     then = _at(now, turn)
 
     def page() -> str:
@@ -260,7 +260,7 @@ def _seen(file: Path, player: str | None) -> tuple[Replay, int | None]:
     """Return a game as its viewer knows it, and the seat of the viewer, if that is a player."""
     game = open_match(file)
     seat = viewer_of(game, player)
-    return (game if seat is None else game.known_to(seat)), seat
+    return (game.known if seat is None else game.known_to(seat)), seat
 
 
 # -- The legal moves.
@@ -415,8 +415,8 @@ def log(
     if to is not None or output is LogFormat.html:
         # Files and pages are often passed on.
         game = game.known_to(None)
-    elif player is not None:
-        game = game.known_to(viewer_of(game, player))
+    else:
+        game = game.known if player is None else game.known_to(viewer_of(game, player))
     if game.declarations:
         game = with_ordered(game)
     start = None if since is None else _start(game, since, player)

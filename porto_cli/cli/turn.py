@@ -103,7 +103,7 @@ def move(
         verb, words = _verb_and_words(file, words)
     _demand_a_record(verb, file, words, player)
     manner = checked(Manner(dry_run, quiet, output, send, say_words), verb, file)
-    match = open_match(file, expect)
+    match = open_match(file, expect).known
     named = player
     player = only_player(match) if player is None else player
     _demand_a_verb_of(match, verb, words, named)

@@ -519,7 +519,8 @@ def _made_again(
                 entries: Any = step.content["entries"]
                 choice, chosen = new.move(entries[0][1], player), kept[step.by].hidden or b""
                 seat = new.seat(player)
-                new.play(new.game.sealed.unseal(new.state, choice, chosen, seat), player=player)
+                own = new.game.sealed.unseal(new.known.state, choice, chosen, seat)
+                new.play(own, player=player)
             made.append(step)
     return made
 

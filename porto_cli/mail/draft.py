@@ -52,11 +52,10 @@ from porto_cli.mail.threads import (
     with_contents,
 )
 from porto_cli.mail.turn_page import turn_page
-from porto_cli.match.match import opened
 from porto_cli.match.names import seats_of
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import Record
-from porto_cli.match.replay import Replay, last_of_people, turn_of_a_bot
+from porto_cli.match.replay import Replay, turn_of_a_bot
 from porto_cli.match.seats import titled
 from porto_cli.next_step import seat_user_left
 from porto_cli.pages import table_html
@@ -321,7 +320,8 @@ class Draft:
         """Return the letter, and the pages that go with it, by their names."""
         is_private = self.private or not self.commands
         is_alone = len(self.readers) == 1 and not self._given and not self._others
-        replay = _readable(self.replay, self.readers, private=is_private)
+        is_for_one = is_private and len(self.readers) == 1
+        replay = self.replay.known_to(self.readers[0] if is_for_one else None)
         contents = letter(
             replay,
             self.readers,
@@ -404,27 +404,11 @@ def _rules_sheet(replay: Replay) -> str:
     return page(meta.title, [], body)
 
 
-def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Replay:
-    """Return a game as the readers may know it: of a sealed game nothing that takes the keys of
-    this computer, unless it is for their owner.
-    """
-    sealed = replay.sealed
-    if sealed is None:
-        return replay
-    own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
-    if private and own.issuperset(readers):
-        return replay.known_to(readers[0] if len(readers) == 1 else None)
-    from porto_cli.sealed.holder import KeyHolder
-
-    return opened(replay.record, KeyHolder())
-
-
 def who_moved(replay: Replay) -> int | None:
     """Return the seat of the person who moved last, not by an order; ``None`` if nobody has."""
-    place = last_of_people(replay)
-    while place >= 0 and was_ordered(replay, place):
-        place = last_of_people(replay, place)
-    return replay.steps[place].seat if place >= 0 else None
+    places = reversed(replay.past().of_people)
+    by_hand = (place for place in places if not was_ordered(replay, place))
+    return next((replay.steps[place].seat for place in by_hand), None)
 
 
 def from_player(name: str) -> Mailbox | None:

@@ -97,7 +97,7 @@ _STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """A part of a message that may hold a record."""
 
     name: str
@@ -110,7 +110,7 @@ class Incoming(NamedTuple):
 
     source: str
     """Its name in sentences."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[TextPart, ...] = ()
     """Attachments first, then the text of the message itself."""
     body: str = ""
     """The text of the message, as plain text; quotations are marked by ``>``."""
@@ -215,7 +215,7 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
         if len(text) > LARGEST_HTML:
             return Incoming(source, unread=(_MUCH_HTML,), is_message=False)
         text = text_of_html(text)
-    return Incoming(source, (Part(name, text),) if text else (), text, is_message=False)
+    return Incoming(source, (TextPart(name, text),) if text else (), text, is_message=False)
 
 
 def _not_opened(name: str) -> str:
@@ -248,8 +248,8 @@ class _Parts:
     """Collects the parts of a message, one after the other, without recursion."""
 
     def __init__(self) -> None:
-        self.attached: list[Part] = []
-        self.inline: list[Part] = []
+        self.attached: list[TextPart] = []
+        self.inline: list[TextPart] = []
         self.unread: list[str] = []
         self.inner: Message | None = None
         """The first message within the message."""
@@ -309,7 +309,7 @@ class _Parts:
                 of_html.append(text)
         elif not attached and main == "text":
             plain.append(text)
-        (self.attached if attached else self.inline).append(Part(name, text))
+        (self.attached if attached else self.inline).append(TextPart(name, text))
 
     def _html_as_text(self, html: str) -> str:
         self.html_left -= len(html)

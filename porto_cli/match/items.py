@@ -273,9 +273,21 @@ class Past:
         """The places of the moves that were not taken back."""
         self._by_people: list[int] = []
         """Of those, the ones that people made."""
-        self._last_of_people = -1
-        """The place of the last step of a person. An undo was made by who made the move that it
-        takes back."""
+        self._of_people: list[int] = []
+
+    @property
+    def of_people(self) -> Sequence[int]:
+        """The places of the steps of people, also of those that were taken back. An undo was made
+        by who made the move that it takes back.
+        """
+        self._catch_up()
+        return self._of_people
+
+    @property
+    def standing_of_people(self) -> Sequence[int]:
+        """The places of the moves of people that were not taken back."""
+        self._catch_up()
+        return self._by_people
 
     @property
     def last(self) -> int:
@@ -288,8 +300,7 @@ class Past:
             step = self.steps[place]
             made = place if step.takes_back is None else step.takes_back
             is_of_a_person = not self.seats_at(made)[step.seat].bot
-            if is_of_a_person:
-                self._last_of_people = place
+            self._of_people += [place] * is_of_a_person
             if step.takes_back is None:
                 self._standing.append(place)
                 self._by_people += [place] * is_of_a_person
@@ -330,8 +341,7 @@ class Past:
         person, owner = seat, self.steps[last].seat
         at = (None, last) if owner == seat else (None,)
         if any(self.seats_at(one)[seat].bot for one in at):
-            place = self._last_of_people
-            person = self.steps[place].seat if place >= 0 else seat
+            person = self.steps[self._of_people[-1]].seat if self._of_people else seat
         broken = self._check_person(person)
         if broken or owner == seat:
             return broken
@@ -357,7 +367,7 @@ class Past:
         place = _last(self._by_people)
         if place < 0:
             return _forbidden("There is no turn of a person to take back.")
-        mover, owner = self.steps[self._last_of_people].seat, self.steps[place].seat
+        mover, owner = self.steps[self._of_people[-1]].seat, self.steps[place].seat
         if owner != mover:
             return _forbidden(
                 f"The last turn that was not taken back is one of {players[owner]}, and "

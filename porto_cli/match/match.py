@@ -68,7 +68,6 @@ from porto_cli.match.replay import (
     applying,
     followed,
     last_mover,
-    last_of_people,
     typed_in,
 )
 
@@ -87,7 +86,7 @@ PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
 """A player: a name, as for ``--as``, or a seat, counted from 0 in turn order."""
 
 
-class Source(Steps, Protocol):
+class StepSource(Steps, Protocol):
     """Where the steps of a game come from, and who makes new ones.
 
     In an open game they follow from its items: with its seed or, at a real table, with what people
@@ -146,9 +145,12 @@ class Match(Replay):
     Where a method takes a ``player``, that is a name or a seat, by default the player to move.
     Raises LookupError if there is no such player. A fair program looks at the game through
     :meth:`observe` and :meth:`preview`; ``record``, ``state`` and ``steps`` show everything.
+
+    Of a sealed game all that the match has may be passed on. What only the keys at hand can know is
+    in :attr:`known`; what is asked or done for a player uses it.
     """
 
-    source: Source
+    source: StepSource
     path: Path | None = None
     _on_disk: str | None = None
 
@@ -211,17 +213,17 @@ class Match(Replay):
 
     def legal_moves(self, player: PlayerName | None = None) -> list[Move]:
         """Return every legal move of a player, by default of the player to move."""
-        return self.game.legal_moves(self.state, self.seat(player))
+        return self.game.legal_moves(self.known.state, self.seat(player))
 
     def text(self, move: Move) -> str:
         """Return a move that could be made now as text. One that was made is spelled by the table
         before it (:func:`porto_cli.match.replay.decisions`): things may lie elsewhere since.
         """
-        return self.game.format_move(move, self.state)
+        return self.game.format_move(move, self.known.state)
 
     def move(self, text: str, player: PlayerName | None = None) -> Move:
         """Return the move of a text. Raises InvalidMoveError."""
-        return self.game.parse_move(text, self.state, self.seat(player))
+        return self.game.parse_move(text, self.known.state, self.seat(player))
 
     def check(self, move: Move | str, player: PlayerName | None = None) -> list[Violation]:
         """Return every rule that a move would break; none if it is legal.
@@ -230,7 +232,7 @@ class Match(Replay):
         with invalid values.
         """
         seat = self.seat(player)
-        return self.game.violations(self.state, self._as_move(move, seat), seat)
+        return self.game.violations(self.known.state, self._as_move(move, seat), seat)
 
     def preview(self, *moves: Move | str, player: PlayerName | None = None) -> list[Event]:
         """Return the events that moves would lead to, without making them.
@@ -247,7 +249,7 @@ class Match(Replay):
         Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError.
         """
         seat, wanted = self._wanted(moves, player)
-        return preview(self.game, self.state, wanted, seat)
+        return preview(self.game, self.known.state, wanted, seat)
 
     def pending_draws(
         self,
@@ -395,12 +397,9 @@ class Match(Replay):
 
     def takes_back_a_secret(self) -> bool:
         """Return whether an undo would take back a secret choice (P-SETUP-5)."""
-        last = last_of_people(self, standing=True)
-        return (
-            len(self.people) > 1
-            and last >= 0
-            and any(self.game.is_secret(move) for move in self.steps[last].moves)
-        )
+        last = self.past().standing_of_people[-1:]
+        moves = [move for place in last for move in self.steps[place].moves]
+        return len(self.people) > 1 and any(map(self.game.is_secret, moves))
 
     def item_for(self, seat: int, move: Move) -> Step:
         """Return the item that a move of this player belongs to: the last one of the record if it
@@ -436,10 +435,10 @@ class Match(Replay):
         if player is None and any(map(self.game.is_secret, wanted)):
             if len(self.players) > 1 and self.game.secret_movers(self.state):
                 raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
-        return seat, self.game.turn_moves(self.state, wanted, seat)
+        return seat, self.game.turn_moves(self.known.state, wanted, seat)
 
     def _as_move(self, move: Move | str, seat: int) -> Move:
-        return self.game.parse_move(move, self.state, seat) if isinstance(move, str) else move
+        return self.move(move, seat) if isinstance(move, str) else move
 
     # -- The file
 
@@ -493,7 +492,7 @@ class Match(Replay):
 # -- Games whose steps follow from their items
 
 
-class Open(Source):
+class Open(StepSource):
     """The source of a game whose steps follow from its items, with a seed or, at a real table, with
     what people type in.
     """
@@ -587,7 +586,7 @@ def opened(record: Record, keys: KeySource = None) -> Match:
     Raises InvalidFileError where it breaks a rule or contradicts itself, and NotReadyError for a
     sealed game that is still being set up.
     """
-    source: Source = Open(record)
+    source: StepSource = Open(record)
     if record.secrecy == SEALED:
         # Only sealed games load what they need, which stands above this.
         source = import_module("porto_cli.sealed.source").Sealed(keys)

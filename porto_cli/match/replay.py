@@ -219,6 +219,10 @@ class Steps(Protocol):
     def again(self, game: Replay, step: Step) -> Apply:
         """Return what makes the moves of a step of a game once more, one by one."""
 
+    def seen(self, game: AnyReplay, *, with_keys: bool) -> AnyReplay:
+        """Return a game as everybody may know it, or with what only the keys at hand can know."""
+        return game
+
 
 class Replay:
     """A record and everything that follows from it, to look at.
@@ -241,14 +245,12 @@ class Replay:
         self.source = source
         self.opening = opening
         self.state = state
-        """The table as it is now, *including hidden things*: what is face down, and what the
-        players keep secret. A bot that looks at it cheats; see ``Match.observe``."""
+        """The table as it is now, *including hidden things* that follow from the record: what is
+        face down, and what the players keep secret. A bot that looks at it cheats; see
+        ``Match.observe``. Of a sealed game it has nothing that takes a key, see :attr:`known`."""
         self.steps = steps
         self.declarations = declarations
         """The items that are no turns."""
-        self.is_ahead = False
-        """The table has what comes up for the player to move, which nobody else can know before
-        the move: it is not in the record yet."""
 
     def _replace(self, **changes: Any) -> Self:
         """Return another game that differs in these attributes."""
@@ -385,15 +387,26 @@ class Replay:
         """Return what was played so far, for asking who can take it back."""
         return Past(self.record, list(self.steps), self.declarations)
 
-    def known_to(self, seat: int | None) -> Self:
-        """Return the game as a player may know it, or everybody (``None``).
-
-        With the key of the player to move, the table of a sealed game has what comes up next, which
-        nobody else can know before the move.
+    @property
+    def known(self) -> Self:
+        """The game with what only the keys at hand can know: of a sealed game what was dealt to
+        their player, what was kept of it, and what comes up if that player is next. It is not to be
+        passed on. Any other game is the same.
         """
-        if not self.is_ahead or seat == self.state.seat:
-            return self
-        return self._replace(state=self.steps[-1].after, is_ahead=False)
+        return self.source.seen(self, with_keys=True)
+
+    def known_to(self, seat: int | None) -> Self:
+        """Return the game as a player may know it, with the keys at hand, or everybody (``None``).
+
+        Of a sealed game a player whose key is elsewhere is shown what everybody knows. What comes
+        up next nobody but the player to move can know before the move.
+        """
+        sealed = self.sealed
+        is_own = sealed and seat is not None and sealed.order[seat] in sealed.secrets
+        game = self.source.seen(self, with_keys=bool(is_own))
+        if sealed is None or seat == game.state.seat or not game.steps:
+            return game
+        return game._replace(state=game.steps[-1].after)
 
 
 AnyReplay = TypeVar("AnyReplay", bound=Replay)
@@ -438,7 +451,7 @@ def after_steps(replay: AnyReplay, place: int) -> AnyReplay:
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
     state = table_without(replay.record, state, given)
-    return replay._replace(state=state, steps=steps, declarations=given, is_ahead=False)
+    return replay._replace(state=state, steps=steps, declarations=given)
 
 
 def place_after_turn(replay: Replay, turn: int) -> int:
@@ -473,25 +486,10 @@ def place_after_last_turn(replay: Replay, seat: int) -> int:
     return 0
 
 
-def last_of_people(replay: Replay, end: int | None = None, *, standing: bool = False) -> int:
-    """Return the index of the last step, of those before ``end``, that a person made; -1 if there
-    is none.
-
-    An undo was made by who made the move that it takes back. If ``standing``, only of moves that
-    were not taken back.
-    """
-    for place in range((len(replay.steps) if end is None else end) - 1, -1, -1):
-        step = replay.steps[place]
-        made = place if step.takes_back is None else step.takes_back
-        if (stands(step) or not standing) and step.seat not in replay.bots_at(made):
-            return place
-    return -1
-
-
 def last_mover(replay: Replay) -> int | None:
     """Return the seat of who moved last, of people; ``None`` if nobody has."""
-    place = last_of_people(replay)
-    return replay.steps[place].seat if place >= 0 else None
+    places = replay.past().of_people
+    return replay.steps[places[-1]].seat if places else None
 
 
 def demand_to_be_in(replay: Replay, seat: int) -> None:

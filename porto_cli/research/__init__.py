@@ -220,12 +220,18 @@ class Tree:
 
     # -- The tree
 
-    def config_of(self, players: int, **options: Any) -> Config:
-        """Return the configuration for a number of players. Raises ValueError."""
+    def config_of(self, players: int | None = None, **options: Any) -> Config:
+        """Return the configuration for a number of players, by default the usual one. Raises
+        ValueError.
+        """
+        title, players = self.game.meta.title, players or self.usual
         least, most = self.players[0], self.players[-1]
         if players not in self.players:
-            title = self.game.meta.title
             raise ValueError(f"Here {title} has {least} to {most} players, not {players}.")
+        unknown = sorted(options.keys() - self.options.keys())
+        if unknown:
+            there_are = ", ".join(self.options)
+            raise ValueError(f"{title} has no option {unknown[0]!r}; there are {there_are}.")
         return self.game.new_config([f"player_{seat}" for seat in range(players)], **options)
 
     def root(self, config: Config) -> TreeNode:
@@ -418,10 +424,7 @@ class Tree:
             "phase": SETUP if state is None else CHANCE if node.pile else state.phase,
             "begun": [action + 1 for action in node.begun],
         }
-        if state is None:
-            begun = b"".join([row.parts[key].read(value) for key, value in own.items()])
-            return begun.ljust(row.size, b"\0")
-        return bytes(row.read({**self.seen(state, seat), **own}))
+        return row.read(own if state is None else {**self.seen(state, seat), **own})
 
     def observed(self, node: TreeNode, seat: int | None) -> str:
         """Return what a seat, or (``None``) a bystander, may know."""

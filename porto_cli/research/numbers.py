@@ -15,20 +15,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from operator import itemgetter
+from functools import cache
 from typing import Any, NamedTuple
 
 from porto_cli.core.documents import Schema
 
 MOST = 255
 """The largest number in a row, which stands for all that are larger as well."""
-_KEPT = 1 << 12
-"""Values of each kind of which the numbers are kept, as neighboring tables have most in common."""
 _BYTES = [bytes([number]) for number in range(MOST + 1)]
-
-# Values of documents are any JSON values.
-Read = Callable[[Any], bytes | bytearray]
 
 
 class Row(NamedTuple):
@@ -36,14 +30,10 @@ class Row(NamedTuple):
 
     most: bytes
     """The largest that each of them can be."""
-    read: Read
-    """Returns the numbers of a value."""
-    told: str
-    """What the numbers are, in words."""
+    read: Callable[[Any], bytes]
+    """Returns the numbers of a value. Values of documents are any JSON values."""
     parts: Mapping[str, Row] = {}
     """What they consist of, in order, where there are names for that."""
-    plain: bool = False
-    """Whether the values are numbers or names, so that their numbers can be kept by them."""
 
     @property
     def size(self) -> int:
@@ -80,25 +70,21 @@ class Rows:
         schema, name = self._resolved(schema)
         if "anyOf" in schema:
             (some,) = (one for one in schema["anyOf"] if one.get("type") != "null")
-            return _or_nothing(self.row(some, key))
-        names = self._names(schema)
-        if names:
-            return _one_of(names)
+            return self.row(some, key)
+        if names := self._names(schema):
+            row = _of_names(names, 1, lambda value: {value: 1})
+            return row._replace(read=cache(row.read))
         kind = schema.get("type")
-        if kind == "boolean":
-            return Row(b"\1", _BYTES.__getitem__, "0 or 1", plain=True)
-        if kind == "integer":
-            most = schema.get("maximum", self.bounds.get(key, self.bounds.get(name, MOST)))
-            return Row(bytes([most]), _number, f"up to {most}", plain=True)
+        if kind in ("boolean", "integer"):
+            bound = self.bounds.get(key, self.bounds.get(name, MOST))
+            most = 1 if kind == "boolean" else schema.get("maximum", bound)
+            return Row(bytes([most]), lambda number: _BYTES[number if number < MOST else MOST])
         if kind == "array":
             return self._list(schema, key)
         if "properties" in schema:
-            parts = {
-                one: self.row(schema["properties"][one], one)
-                for one in schema["required"]
-                if one not in self.without
-            }
-            return _object(parts)
+            keys = [one for one in schema["required"] if one not in self.without]
+            parts = {one: self.row(schema["properties"][one], one) for one in keys}
+            return _in_order(parts, lambda seen: map(seen.get, keys))
         if "additionalProperties" in schema:
             return self._mapping(schema, key)
         raise ValueError(f"There are no numbers of {key!r}: {schema}.")
@@ -116,95 +102,65 @@ class Rows:
         if "enum" in schema:
             return list(schema["enum"])
         if schema.get("type") == "string":
-            return [*self.players[self.first :], *self.players[: self.first]]
+            return self._from_first(self.players)
         return ()
+
+    def _from_first(self, seats: Sequence[Any]) -> Sequence[Any]:
+        """Return what belongs to the seats in the order of play, that of who looks first."""
+        return [*seats[self.first :], *seats[: self.first]]
 
     def _list(self, schema: Schema, key: str) -> Row:
         items, name = self._resolved(schema["items"])
         if key == "players":
-            each, first = self.row(items, name), self.first
-            return _in_order(each, len(self.players), lambda seen: (*seen[first:], *seen[:first]))
+            return _in_order(_each(self.row(items, name), len(self.players)), self._from_first)
         longest = schema.get("maxItems", self.bounds.get(key))
         if longest:
-            return _in_order(self.row(items, key), longest)
+            return _in_order(_each(self.row(items, key), longest), iter)
         names = self._names(items) or range(1, items["maximum"] + 1)
-        return _how_many(names, self.bounds.get(name, 1))
+        return _of_names(names, self.bounds.get(name, 1), Counter)
 
     def _mapping(self, schema: Schema, key: str) -> Row:
         """Return the row of an object by names; without those, of as many as there can be."""
         each = self.row(schema["additionalProperties"], key)
         names = self._names(self._resolved(schema.get("propertyNames", {}))[0])
         if not names:
-            return _in_order(each, self.bounds[key], lambda seen: seen.values())
+            return _in_order(_each(each, self.bounds[key]), lambda seen: seen.values())
+        parts = dict.fromkeys(names, each)
         if each.size == 1:
-            return _number_of_each(names, each)
-        row = _in_order(_or_nothing(each), len(names), lambda seen: map(seen.get, names))
-        return row._replace(parts=dict.fromkeys(names, each))
+            return _of_names(names, each.most[0], dict)._replace(parts=parts)
+        return _in_order(parts, lambda seen: map(seen.get, names))
 
 
-def _number(number: int) -> bytes:
-    return _BYTES[number if number < MOST else MOST]
+def _each(each: Row, longest: int) -> dict[str, Row]:
+    return dict.fromkeys(map(str, range(longest)), each)
 
 
-def _or_nothing(row: Row) -> Row:
-    none, read = bytes(row.size), row.read
-    return row._replace(read=lambda value: none if value is None else read(value))
+def _of_names(names: Sequence[Any], most: int, counted: Callable[[Any], Mapping[Any, int]]) -> Row:
+    """Return the row of how many of each name a value has."""
+    places = {name: nth for nth, name in enumerate(names)}
 
-
-def _one_of(names: Sequence[Any]) -> Row:
-    numbers = {
-        name: bytes(each == nth for each in range(len(names))) for nth, name in enumerate(names)
-    }
-    return Row(b"\1" * len(names), numbers.__getitem__, f"one of {len(names)}", plain=True)
-
-
-def _how_many(names: Sequence[Any], most: int) -> Row:
-    told = f"how many of each of {len(names)}" if most > 1 else f"which of {len(names)}"
-    return Row(bytes([most]) * len(names), _by_names(names, Counter), told)
-
-
-def _number_of_each(names: Sequence[str], each: Row) -> Row:
-    told, parts = f"{each.told} for each of {len(names)}", dict.fromkeys(names, each)
-    return Row(each.most * len(names), _by_names(names), told, parts)
-
-
-def _by_names(
-    names: Sequence[Any], counted: Callable[[Any], Mapping[Any, int]] = lambda value: value
-) -> Read:
-    """Return what reads the number of each name."""
-    index = {name: nth for nth, name in enumerate(names)}
-
-    def read(value: Any) -> bytearray:
-        numbers = bytearray(len(index))
+    def read(value: Any) -> bytes:
+        numbers = bytearray(len(places))
         for name, number in counted(value).items():
-            numbers[index[name]] = number if number < MOST else MOST
-        return numbers
+            numbers[places[name]] = number if number < MOST else MOST
+        return bytes(numbers)
 
-    return read
+    return Row(bytes([most]) * len(places), read)
 
 
-def _in_order(each: Row, longest: int, things: Callable[[Any], Iterable[Any]] = iter) -> Row:
-    """Return the row of things one after the other, those of a value."""
-    size, read = longest * each.size, each.read
-    return Row(
-        each.most * longest,
-        lambda value: b"".join([read(one) for one in things(value)]).ljust(size, b"\0"),
-        f"{longest} × ({each.told})" if each.parts else f"{longest} × {each.told}",
-        dict.fromkeys(map(str, range(longest)), each),
+def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) -> Row:
+    """Return the row of the things of a value, one part after the other; of fewer things the last
+    parts are 0.
+    """
+    most = b"".join([row.most for row in parts.values()])
+    reads, nothing = (
+        [row.read for row in parts.values()],
+        [bytes(row.size) for row in parts.values()],
     )
 
+    def read(value: Any) -> bytes:
+        each = zip(reads, nothing, things(value), strict=False)
+        numbers = [none if thing is None else of(thing) for of, none, thing in each]
+        return b"".join(numbers).ljust(len(most), b"\0")
 
-def _object(parts: Mapping[str, Row]) -> Row:
-    reads = [row.read for row in parts.values()]
-    most = b"".join([row.most for row in parts.values()])
-    told = ", ".join(f"{name} {row.size}" for name, row in parts.items())
-
-    def joined(values: Sequence[Any]) -> bytes:
-        return b"".join([read(value) for read, value in zip(reads, values, strict=True)])
-
-    if len(parts) == 1:
-        (name,) = parts
-        return Row(most, lambda seen: reads[0](seen[name]), told, parts)
-    values_of: Callable[[Any], Any] = itemgetter(*parts)
-    numbers = lru_cache(_KEPT)(joined) if all(row.plain for row in parts.values()) else joined
-    return Row(most, lambda seen: numbers(values_of(seen)), told, parts)
+    return Row(most, read, parts)

@@ -78,14 +78,12 @@ class TreeGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None, kind: Any | None = None) -> None:
         tree = self.tree
-        options = {"players": tree.usual, **tree.options, **(params or {})}
-        players = int(options.pop("players"))
-        self.config = tree.config_of(players, **options)
+        self.config: Any = tree.config_of(**(params or {}))
         self.root = tree.root(self.config)
         info = pyspiel.GameInfo(
             num_distinct_actions=tree.count,
             max_chance_outcomes=max(map(len, tree.things.values()), default=0),
-            num_players=players,
+            num_players=len(self.config.players),
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,

@@ -60,13 +60,7 @@ class TreeEnv(AECEnv, EzPickle):
             raise ValueError(f"There is no render mode {render_mode!r}; there are ansi and human.")
         self.render_mode = render_mode
         tree = self.tree
-        unknown = sorted(options.keys() - tree.options.keys())
-        if unknown:
-            raise ValueError(
-                f"{tree.game.meta.title} has no option {unknown[0]!r}; "
-                f"there are {', '.join(tree.options)}."
-            )
-        self.config: Any = tree.config_of(players or tree.usual, **options)
+        self.config: Any = tree.config_of(players, **options)
         self.possible_agents = list(self.config.players)
         self.agents = list(self.possible_agents)
         most = np.frombuffer(tree.row(len(self.agents)).most, np.uint8)

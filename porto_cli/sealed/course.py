@@ -152,15 +152,14 @@ class Course:
         playing = set(self.playing)
         return sorted(playing - set(self.awaited) - stated_by or playing - {gone} - stated_by)
 
-    def ahead(self) -> State | None:
-        """Return the table with what comes up for the player to move, if the keys can open it."""
+    def ahead(self) -> State:
+        """Return the table, with what comes up for the player to move if the keys can open it."""
         state, sealing = self.state, self.game.sealed
-        if state.phase == OVER or not sealing.is_waiting(state):
-            return None
         by = self.order[state.seat]
         secrets = self.secrets.get(by)
-        if secrets is None or not self.is_due(state.seat):
-            return None
+        is_coming = state.phase != OVER and sealing.is_waiting(state) and self.is_due(state.seat)
+        if secrets is None or not is_coming:
+            return state
         value = secrets.release(self.releases[by].next)
         chance = seeded_chance(next_randomness(self.randomness, value).hex())
         return sealing.turn_up(state, chance)[0]
@@ -383,6 +382,13 @@ class Course:
             entries += tuple(self.game.chance_entries(waiting, came_up))
             events = [*events, *came_up]
         return after._replace(after=state, events=tuple(events), entries=entries)
+
+
+def followed(beginning: Beginning, keys: KeyHolder | None) -> Course:
+    """Return a game after all its steps, as far as keys can open it. Raises ProofError."""
+    course = Course(beginning, keys)
+    course.follow(beginning.played)
+    return course
 
 
 def entries_of(step: SignedStep) -> Entries:

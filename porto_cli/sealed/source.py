@@ -26,10 +26,11 @@ from porto_cli.match.items import (
     made,
     result_entries,
 )
-from porto_cli.match.match import Comment, Match, Source
+from porto_cli.match.match import Comment, Match, StepSource
 from porto_cli.match.names import RESULT
 from porto_cli.match.record import Entries, Item, Record, item_lines
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import AnyReplay, Replay, after_steps
+from porto_cli.match.said import with_news
 from porto_cli.sealed import ProofError
 from porto_cli.sealed.chain import (
     GONE,
@@ -43,7 +44,7 @@ from porto_cli.sealed.chain import (
     sign,
     with_draft,
 )
-from porto_cli.sealed.course import Course, heard, leaving, void, without_text
+from porto_cli.sealed.course import Course, followed, heard, leaving, void, without_text
 from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own, remember_chain
 from porto_cli.sealed.journal import ANSWERED, SENT
 from porto_cli.sealed.primitives import kept_commitment, to_text
@@ -80,29 +81,44 @@ def sealed_of(game: Replay) -> Course:
     return game.source.sealed
 
 
-class Sealed(Source):
-    """The source of a sealed game. See :class:`porto_cli.match.match.Source`.
+class Sealed(StepSource):
+    """The source of a sealed game. See :class:`porto_cli.match.match.StepSource`.
 
     ``keys`` are those with which it is looked at and played.
     """
 
     sealed: Course
+    """The course of the game, as far as the keys can open it."""
 
-    def __init__(self, keys: KeySource = None) -> None:
+    def __init__(self, keys: KeySource = None, *, with_keys: bool = False) -> None:
         self._keys = keys
+        self._with_keys = with_keys
+        """Whether the game has what only the keys can know."""
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What the keys have to say, such as that their journal was lost."""
         return tuple(getattr(self._keys, "notices", ()))
 
-    def with_course(self, game: Match, course: Course) -> Match:
-        """Return a game with the steps of a course, and what the keys can know to come up next."""
-        source, ahead = Sealed(self._keys), course.ahead()
+    def with_course(self, game: AnyReplay, course: Course, *, with_keys: bool) -> AnyReplay:
+        """Return a game with the steps of a course that the keys have opened: with what only they
+        can know, also to come up next, or as everybody may know it.
+        """
+        source = Sealed(self._keys, with_keys=with_keys)
         source.sealed = course
-        state = course.state if ahead is None else ahead
-        steps, is_ahead = tuple(course.steps), ahead is not None
-        return game._replace(source=source, state=state, steps=steps, is_ahead=is_ahead)
+        known = course if with_keys or not course.secrets else followed(course.beginning, None)
+        opening, state, steps = known.opening, known.ahead(), tuple(known.steps)
+        return game._replace(source=source, opening=opening, state=state, steps=steps)
+
+    def seen(self, game: AnyReplay, *, with_keys: bool) -> AnyReplay:
+        """Return a game as everybody may know it, or with what only the keys can know: the same
+        steps of it, with what was said below them.
+        """
+        if with_keys == self._with_keys:
+            return game
+        other = self.with_course(game, self.sealed, with_keys=with_keys)
+        place = len(game.steps)
+        return with_news(other if place == len(other.steps) else after_steps(other, place))
 
     # -- Reading
 
@@ -117,15 +133,15 @@ class Sealed(Source):
         if not beginning.setup.complete or not record.settled:
             _demand_unsettled(beginning)
             raise beginning.not_ready()
-        course = Course(beginning, keys)
         try:
-            course.follow(beginning.played)
+            course = followed(beginning, keys)
         except ProofError as error:
             raise invalid(beginning.seals, error) from None
         _compare(record, course)
         remember_chain(beginning.chain, keys)
         keys.see(beginning.chain)
-        return self.with_course(Match(record, self, course.opening, course.state), course)
+        match = Match(record, self, course.opening, course.state)
+        return self.with_course(match, course, with_keys=self._with_keys)
 
     def again(self, game: Replay, step: Step) -> Apply:
         """Return what makes the moves of a step once more: nothing comes up within one."""
@@ -180,11 +196,11 @@ class Sealed(Source):
         """
         rest, keys = list(moves), self._keys_for(game, seat)
         self._demand_secrets(game, seat, keys)
+        after = game.known
         if rest and self.cannot_reveal(game, seat) is None and game.game.is_secret(rest[0]):
             # Naming what was kept reveals it, and so the seed has to be published, too.
-            demand_legal(game.game.violations(game.state, rest[0], seat))
+            demand_legal(game.game.violations(after.state, rest[0], seat))
             return self.revealed(game, seat)
-        after = game
         while rest:
             after = _with_item(after, rest, seat, keys, note)
         if after.source.cannot_reveal(after, seat) is None:
@@ -239,6 +255,7 @@ class Sealed(Source):
             return f"{player} has revealed already."
         if by not in self.sealed.secrets:
             return f"{player} reveals with their own key, which is not on this computer."
+        game = game.known
         move = _revealing_move(game, seat)
         if game.over if move is None else not game.game.violations(game.state, move, seat):
             return None
@@ -256,7 +273,7 @@ class Sealed(Source):
         if fault:
             raise NotNowError(fault)
         self._demand_key(game, seat, keys)
-        return self._signed(_with_reveal(game, seat, keys), keys)
+        return self._signed(_with_reveal(game.known, seat, keys), keys)
 
     def given_up(
         self, game: Match, seats: Sequence[int], others: Iterable[int]
@@ -288,11 +305,13 @@ class Sealed(Source):
         return self._signed(after, keys), stated
 
     def _signed(self, after: Match, keys: KeyHolder) -> Match:
-        """Sign the drafted steps of a game: all of them or, if one cannot be signed, none."""
+        """Sign the drafted steps of a game: all of them or, if one cannot be signed, none. Return
+        it with what only the keys can know if this game has that.
+        """
         course = sealed_of(after)
         chain, record = sign(self.sealed.chain, course.chain, after.record, keys)
         course.beginning = course.beginning._replace(record=record, chain=chain)
-        return after._replace(record=record)
+        return after.source.seen(after._replace(record=record), with_keys=self._with_keys)
 
 
 def _with_item(
@@ -391,14 +410,13 @@ def _drafted(game: Match, content: Data, keys: KeyHolder, remark: str = "") -> M
     before = sealed_of(game).beginning
     chain = with_draft(before.chain, content)
     beginning = before._replace(record=game.record, chain=chain)
-    course = Course(beginning, keys)
     try:
-        course.follow(beginning.played)
+        course = followed(beginning, keys)
     except ProofError as error:
         raise NotNowError(f"This cannot be done now. {error.sentence}") from None
     after = game._replace(record=_written(game.record, course, remark))
     assert isinstance(game.source, Sealed)
-    return game.source.with_course(after, course)
+    return game.source.with_course(after, course, with_keys=True)
 
 
 def _written(record: Record, course: Course, remark: str) -> Record:
