@@ -233,7 +233,7 @@ def named_by_account(match: Match) -> list[str]:
     """
     with suppress(PortoError, OSError, KeyError, ImportError):
         if last_mover(match) is None and not me().source and (name := _account()) in match.players:
-            return [f"You play as {name}; for another name in later games: porto me NAME"]
+            return [f"You play as {name}; 'porto me NAME' sets another name for later games."]
     return []
 
 

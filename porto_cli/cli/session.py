@@ -372,7 +372,8 @@ class Session:
         from porto_cli.match.ordered import not_fitting
 
         own = () if seat is None else not_fitting(self.match, seat)
-        return [*self._news, *guide_of(self.match).says, *own, *named_by_account(self.match)]
+        guide = guide_of(self.match, is_first=not results.results())
+        return [*self._news, *guide.says, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
@@ -385,11 +386,12 @@ class Session:
         self._news = ["The lesson has ended. Play on as you like."]
 
     def _order_label(self, seat: int) -> str:
-        """Offer to order what a player will do next, if the game has orders."""
+        """Offer to order what a player will do next, if the game has orders and other people."""
         from porto_cli.match.ordered import can_order
 
         match = self.match
-        if not can_order(match) or seat not in match.people or len(match.players) == 1:
+        # Bots need no time, so alone among them nobody waits for a turn.
+        if not can_order(match) or seat not in match.people or len(match.people) == 1:
             return ""
         return f"Plan ahead: queue moves for {match.holders[seat]}"
 
@@ -568,9 +570,11 @@ class Session:
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
         pages = to_look_at(self.match, seat, plain=self.asker.plain)
-        choices = [labeled(*page) for page in pages]
+        choices = [
+            labeled(title, partial(self.asker.show, text, at_end)) for title, text, at_end in pages
+        ]
         while True:
-            self.asker.show(self.asker.choose("What would you like to see?", choices))
+            self.asker.choose("What would you like to see?", choices)()
 
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""

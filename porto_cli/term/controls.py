@@ -4,7 +4,6 @@ keys change them (:mod:`porto_cli.term.keys`); who asks with them is :mod:`porto
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, cached_property
@@ -17,8 +16,8 @@ from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from porto_cli.core.message import shown
-from porto_cli.term.keys import On
-from porto_cli.term.prompt import Choice, Sheet, Text, leads_to, matches, signs_of
+from porto_cli.term.keys import ALL, On
+from porto_cli.term.prompt import Choice, Sheet, Text, leads_to, matches, sign_in_brief, signs_of
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
 
@@ -48,6 +47,8 @@ class Control(FormattedTextControl):
     """
 
     on = On.READING
+    shows_moves = False
+    """Whether the table can show what is pointed at."""
 
     def __init__(self) -> None:
         super().__init__(show_cursor=False)
@@ -85,6 +86,7 @@ class Menu(Control):
         self, choices: Sequence[Choice[Any]], on: On = On.MENU, *, digits: bool = True
     ) -> None:
         self.on = on
+        self.shows_moves = any(one.moves for one in choices)
         self.found = list(range(len(choices)))
         self.fault: str | None = None
         self.typed = ""
@@ -267,7 +269,7 @@ class Menu(Control):
         # What was typed before a sign makes it a letter.
         signs = [] if self.typed else signs_of(self.given)
         signs.sort(key=lambda one: f"{SIGN_ORDER}{one.key}".index(one.key))
-        return [f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}" for one in signs]
+        return [sign_in_brief(one) for one in signs]
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Point at the line that is clicked, and take it if that was pointed at already."""
@@ -293,12 +295,12 @@ def _key_shown(choice: Choice[Any]) -> str:
 
 
 class Form(Menu):
-    """The numbers of a sheet, or marks on it, one row of it pointed at."""
+    """The numbers of a sheet, one row of it pointed at."""
 
     def __init__(self, sheet: Sheet) -> None:
         rows = [Choice(share.label, None, note=share.note) for share in sheet.shares]
-        super().__init__(rows, On.MARKS if sheet.marks else On.FORM, digits=sheet.marks)
-        self.sheet = sheet
+        super().__init__(rows, On.FORM, digits=False)
+        self.sheet, self.shows_moves = sheet, True
         self.numbers = [share.number for share in sheet.shares]
 
     def add(self, more: int) -> None:
@@ -316,19 +318,6 @@ class Form(Menu):
             self.fault = self.sheet.spent
         self.numbers[self.pointed_at] = max(0, min(number, most, left))
 
-    def mark(self, row: int | None = None) -> None:
-        """Mark the row that is pointed at, or the one of a number, or take its mark away."""
-        if row is None or 0 < row <= len(self.numbers):
-            self.pointed_at = self.pointed_at if row is None else row - 1
-            self.put(1 - self.numbers[self.pointed_at])
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> object:
-        """Point at the row that is clicked, and mark it."""
-        unknown = super().mouse_handler(mouse_event)
-        if unknown is None and self.sheet.marks:
-            self.mark()
-        return unknown
-
     def is_done(self) -> bool:
         """Return whether the numbers are right; if not, show the error."""
         self.fault = self.sheet.fault(self.numbers)
@@ -340,20 +329,14 @@ class Form(Menu):
 
     def enter(self) -> str:
         """See :class:`Control`."""
-        return self.sheet.standing(self.numbers) if self.sheet.marks else "Enter: done"
+        return "Enter: done"
 
     def move_shown(self) -> str:
         """See :class:`Control`."""
         return self.sheet.move(self.numbers)
 
-    def _head(self, at: int) -> str:
-        mark = "[x] " if self.numbers[at] else "[ ] "
-        return super()._head(at) + (mark if self.sheet.marks else "")
-
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
-        if self.sheet.marks:
-            return super().entry(at, screen)
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
         labels = min(screen.width // 2, max(width_of(share.label) for share in self.sheet.shares))
         style = BOLD if pointed else PLAIN
@@ -369,8 +352,6 @@ class Form(Menu):
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""
-        if self.sheet.marks:
-            return super().below(width)
         return [*_indented(self.sheet.standing(self.numbers), width), *super().below(width)]
 
 
@@ -411,10 +392,10 @@ class ErrorLine(Control):
 class Reader(Control):
     """A long text, shown as much at a time as the screen holds."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, *, at_end: bool = False) -> None:
         super().__init__()
         self.laid_out = cache(text)
-        self.top = self._last = 0
+        self.top, self._last = ALL * at_end, 0
         self._room = 1
 
     def move(self, lines: int) -> None:
@@ -442,7 +423,8 @@ class Reader(Control):
         count = len(text)
 
         def part(first: int, last: int) -> list[Line]:
-            where = f"Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)"
+            ways = "Space on, b back, Home, End" if last < count else "b shows what was before"
+            where = f"Lines {first} to {last} of {count} ({ways}, Esc done)"
             return wrapped(where, screen.width, style=DIM)
 
         whole = wrapped("(Enter or Esc: done)", screen.width, style=DIM)
