@@ -870,7 +870,7 @@ class TestANewGame:
         answers = iter(["2", "Ana", "Rui"])
         monkeypatch.setattr("builtins.input", lambda hint: next(answers))
         set_up(Lines(advice), None, "porto")
-        assert capsys.readouterr().out.count("Porto: a new game.") == 3
+        assert capsys.readouterr().out.count("Porto: a new game.") == 2
 
     def test_three_enters_start_a_solo_game(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The first one is for the game: see ``test_play_terminal.py``."""
