@@ -138,7 +138,7 @@ class _Enter(Menus):
     def distribute(self, question: str, sheet: Any, **_: Any) -> list[int]:
         return [share.number for share in sheet.shares]
 
-    def show(self, text: Any, at_end: bool = False) -> None:
+    def show(self, text: Any, at_end: bool = False, more: Any = None) -> None:
         raise AssertionError("A move of the lesson needs no page.")
 
 

@@ -5,7 +5,7 @@ keys change them (:mod:`porto_cli.term.keys`); who asks with them is :mod:`porto
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
@@ -135,9 +135,7 @@ class Menu(Control):
         pointed, typed = self.pointed, self.typed.strip().casefold()
         if pointed is None or not typed:
             return None
-        key = pointed.key.casefold()
-        whole = key == typed or (typed.isdigit() and sorted(key) == sorted(typed))
-        return pointed if whole else None
+        return pointed if _is_whole(pointed.key.casefold(), typed) else None
 
     def erase(self, letters: int = 1) -> None:
         """Take back the last of what was typed."""
@@ -147,22 +145,21 @@ class Menu(Control):
         """Leave the choices with keys that begin so, else those with all words of it, else those
         with it in their keys.
         """
-        self.typed, begin = typed, typed.strip().casefold()
-        keys = [nth for nth, one in enumerate(self.given) if one.key.casefold().startswith(begin)]
-        keys.sort(key=lambda nth: self.given[nth].key.casefold() != begin)
-        words = typed.split()
-        self.found = [*range(len(self.given))] if not begin else keys
-        if not self.found and len(begin) > 1 and begin.isdigit():
-            # Spaces of cards are typed in any order.
-            some = [nth for nth, one in enumerate(self.given) if _has_all(one.key, begin)]
-            self.found = sorted(some, key=lambda nth: len(self.given[nth].key))
-        if not self.found:
-            self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
-        if not self.found:
-            self.found = [nth for nth, one in enumerate(self.given) if begin in one.key.casefold()]
-        if not self.found:
-            # What is asked next has it.
-            self.found = [nth for nth, one in enumerate(self.given) if leads_to(one, words)]
+        self.typed, begin, words = typed, typed.strip().casefold(), typed.split()
+        keys = [one.key.casefold() for one in self.given]
+        # Spaces of cards are typed in any order.
+        digits = begin if len(begin) > 1 and begin.isdigit() else " "
+        fitting: Sequence[Callable[[int], bool]] = (
+            lambda nth: keys[nth].startswith(begin),
+            lambda nth: _has_all(keys[nth], digits),
+            lambda nth: matches(self.given[nth], words),
+            lambda nth: begin in keys[nth],
+            lambda nth: leads_to(self.given[nth], words),
+        )
+        ways = ([*filter(fits, range(len(keys)))] for fits in fitting)
+        self.found = next(filter(None, ways), [])
+        if begin:
+            self.found.sort(key=lambda nth: not _is_whole(keys[nth], begin))
         self.pointed_at, self._top = 0 if begin else self._start, 0
 
     def is_done(self) -> bool:
@@ -282,6 +279,11 @@ class Menu(Control):
         if self.on is On.MENU and (is_again or not self.given[self.found[at]].confirm):
             get_app().exit(result=self.answer())
         return None
+
+
+def _is_whole(key: str, typed: str) -> bool:
+    """Return whether a whole key was typed, digits in any order."""
+    return key == typed or (typed.isdigit() and sorted(key) == sorted(typed))
 
 
 def _has_all(key: str, digits: str) -> bool:

@@ -22,6 +22,7 @@ from porto_cli.term.prompt import (
     Rules,
     Sheet,
     Text,
+    leads_to,
     matches,
     sign_in_brief,
 )
@@ -106,8 +107,9 @@ class Lines(Asker):
                 if mark.casefold() in (text.casefold(), str(number)):
                     return choice.value
             # What has no letter is meant for the marks: a sign may stand in the name of a file.
-            words = text.split() if any(map(str.isalpha, text)) else ()
+            words = text.split() if any(map(str.isalpha, text)) else []
             found = [one for one in marked if words and matches(one[1], words)]
+            found = found or [one for one in marked if words and leads_to(one[1], words)]
             if len(found) == 1:
                 return found[0][1].value
             where = "in several" if found else "in none"
@@ -161,7 +163,7 @@ class Lines(Asker):
                 return text
             _tell(wrong)
 
-    def show(self, text: Text, at_end: bool = False) -> None:
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. Here it ends above the next question."""
         screen = screen_of()
         show(text(screen._replace(width=screen.width - 1)), Screen())

@@ -28,7 +28,6 @@ from porto_cli.term.keys import (
     BOARDS,
     HELP,
     TABLE,
-    Key,
     On,
     bindings,
     explained,
@@ -142,37 +141,19 @@ class Menus(Asker):
         asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
         return _one_line(self._ask(question, ErrorLine(asked), rules))
 
-    def show(self, text: Text, at_end: bool = False) -> None:
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
-        self._read(text, at_end=at_end)
-
-    def _read(self, text: Text, *, at_end: bool = False, helps: bool = False) -> bool:
-        """Show something to read; return whether who reads it asks for help with it, or sees that
-        below it anyhow.
-        """
         if self.stage is None:
             screen = screen_of()
-            spans.show(text(screen._replace(width=screen.width - 1)), screen)
+            inner = screen._replace(width=screen.width - 1)
+            spans.show([*text(inner), *([[], *more(inner)] if more else [])], screen)
             sys.stdout.flush()
-            return helps
+            return
         reader = Reader(text, at_end=at_end)
         reader.text = _drawn(reader.lines)
-        keys = keys_of(On.READING, helps=helps)
-        return self._run([Window(reader)], bindings(keys, reader)) is HELP
-
-    def _explain(self, rules: Rules, keys: Sequence[Key]) -> None:
-        """Show what a question is about and its keys; on request, what else there is to know."""
-
-        def brief(screen: Screen) -> list[Line]:
-            about, more = self.advice(rules, screen.width)
-            named = [key for key in keys if more or key.name != HELP_KEY]
-            return [*about, [], *explained(named, screen.width)]
-
-        def more(screen: Screen) -> list[Line]:
-            return [[], *self.advice(rules, screen.width)[1]]
-
-        if self._read(brief, helps=True):
-            self._read(more)
+        keys = keys_of(On.READING, helps=more is not None)
+        if self._run([Window(reader)], bindings(keys, reader)) is HELP and more:
+            self.show(more)
 
     def _ask(
         self,
@@ -226,6 +207,11 @@ class Menus(Asker):
             named = [*hints(keys), *asked.signs()]
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
+        def brief(screen: Screen) -> list[Line]:
+            about, more = self.advice(rules, screen.width)
+            named = [key for key in keys if more or key.name != HELP_KEY]
+            return [*about, [], *explained(named, screen.width)]
+
         def turned(turn: Callable[[], None]) -> bool:
             """Turn the boards; return whether that shows others, as not all are in sight."""
             size = _sized(get_app_session().output)
@@ -253,7 +239,7 @@ class Menus(Asker):
             elif answer is not HELP and self._table:
                 self.show(self._table)
             else:
-                self._explain(rules, keys)
+                self.show(brief, more=lambda screen: self.advice(rules, screen.width)[1])
         if answer is BACK:
             raise CancelledError
         return answer

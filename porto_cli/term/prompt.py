@@ -157,16 +157,12 @@ class Told(NamedTuple):
 
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """See :class:`Above`. Where there is little room, the notes come first."""
-        width = screen.width - 1
-        notes = [line for note in self.notes for line in folded([(f" {note}", PLAIN)], width, 1)][
-            :rows
-        ]
-        room = rows - len(notes) - 1
+        lines = [[(f" {note}", PLAIN)] for note in self.notes]
+        notes = [part for line in lines for part in folded(line, screen.width - 1, 1)][:rows]
+        room = rows - len(notes) - bool(notes)
         if self.above is None or room < 1:
             return notes
-        if not notes:
-            return self.above.lines(screen, rows, move)
-        return [*self.above.lines(screen, room, move), [], *notes]
+        return [*self.above.lines(screen, room, move), *([Line()] * bool(notes)), *notes]
 
     def sentences(self) -> Iterable[str]:
         """See :class:`Above`."""
@@ -272,9 +268,10 @@ class Asker(Protocol):
         sure = [labeled("No", False, "n"), labeled("Yes", True, "y")]
         return self.choose(question, sure, rules=rules or YES_OR_NO, search=True)
 
-    def show(self, text: Text, at_end: bool = False) -> None:
-        """Show something to read, and return when it has been read. What is too long for the screen
-        is shown from its beginning, or ``at_end``, where it is newest.
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
+        """Show something to read, and return when it has been read; ``more`` is shown to who asks
+        for it. What is too long for the screen is shown from its beginning, or ``at_end``, where it
+        is newest.
         """
 
 

@@ -125,7 +125,7 @@ class Scripted:
         self.asked_twice.append(str(question))
         return not self.unsure
 
-    def show(self, text: Text, at_end: bool = False) -> None:
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         self.seen.append("\n".join(map(plain, text(Screen(80)))))
         self.at_end.append(at_end)
 

@@ -200,7 +200,7 @@ def test_every_step_of_a_build_can_be_backed_out_of(tmp_path: Path) -> None:
     before = match.fingerprint
     asker = Scripted(
         *(None, "Build", "R2", BACK, "Choose two cards", "blue-2", BACK, BACK, BACK),
-        *("Build", "Search", BACK, BACK, "Draw", BACK, "Look", BACK, "Type", BACK, "Stop"),
+        *("Build", BACK, "Draw", BACK, "Look", BACK, "Type", BACK, "Stop"),
     )
     assert play(match, asker).match.fingerprint == before
     assert asker.questions[2:9] == [
@@ -806,7 +806,7 @@ class TestSavingFails:
         class Mender(Scripted):
             """Puts the file back when it is said what is wrong with it."""
 
-            def show(self, text: Text, at_end: bool = False) -> None:
+            def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
                 shown.append(" ".join(plain(line) for line in text(Screen(200))))
                 path.write_text(here, "utf-8")
 
