@@ -274,6 +274,7 @@ def _show_the_end(session: Session) -> None:
     """Print how the game ended, on one screen."""
     from shutil import get_terminal_size
 
+    from porto_cli.cli.output import ending_of
     from porto_cli.term.screen import screen_of
     from porto_cli.term.spans import show
 
@@ -281,7 +282,7 @@ def _show_the_end(session: Session) -> None:
     path = file_word(str(session.match.path))
     # The hints below, and the line of the shell.
     rows = get_terminal_size().lines - 5
-    ending = session.ending()
+    ending = session.ending or ending_of(session.match)
     if session.asker.plain:
         tell(*ending.sentences())
     else:

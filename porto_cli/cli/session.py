@@ -25,7 +25,7 @@ from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
+from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
@@ -102,9 +102,8 @@ class Session:
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
-        self._ended: tuple[Record, Ending] | None = None
-        self._compared = ""
-        """How the result of a game that has just ended compares with others."""
+        self.ending: Ending | None = None
+        """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
         self._news: list[str] = []
@@ -166,8 +165,10 @@ class Session:
 
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
+        from porto_cli.cli.output import ending_of
+
         files.reported()
-        self._compared = results.keep(self.match)
+        self.ending = ending_of(self.match, results.keep(self.match))
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
         entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
@@ -175,17 +176,8 @@ class Session:
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
         while self.match.over:
-            self.asker.put_above(self.ending(), self._table(None))
+            self.asker.put_above(self.ending, self._table(None))
             self._choose("What would you like to do now?", entries, (_END_HELP,))
-
-    def ending(self) -> Ending:
-        """Return how the game ended; found once for each game, as it may take a moment."""
-        from porto_cli.cli.output import ending_of
-
-        record = self.match.record
-        if self._ended is None or self._ended[0] is not record:
-            self._ended = record, ending_of(self.match, self._compared)
-        return self._ended[1]
 
     def _again_label(self, _: int) -> str:
         is_open = self.match.record.secrecy == OPEN

@@ -19,7 +19,7 @@ from porto_cli.core.message import shown
 from porto_cli.term.keys import ALL, On
 from porto_cli.term.prompt import Choice, Sheet, Text, leads_to, matches, sign_in_brief, signs_of
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cut_line, folded, padded, plain, width_of
 
 T = TypeVar("T")
 
@@ -423,19 +423,15 @@ class Reader(Control):
         """Return what the screen shows of the text, and below it which part that is."""
         text = self.laid_out(screen)
         count = len(text)
-
-        def part(first: int, last: int) -> list[Line]:
-            ways = "Space on, b back, Home, End" if last < count else "b shows what was before"
-            where = f"Lines {first} to {last} of {count} ({ways}, Esc done)"
-            return wrapped(where, screen.width, style=DIM)
-
-        whole = wrapped("(Enter or Esc: done)", screen.width, style=DIM)
-        room = max(1, rows - len(whole))
-        fits = count <= room
-        if count < room:
-            whole.insert(0, [])
-        self._room = max(1, rows - len(whole if fits else part(count, count)))
+        self._room = max(1, rows - 1)
         self._last = max(0, count - self._room)
         self.move(0)
-        shown = text[self.top : self.top + self._room]
-        return [*shown, *(whole if fits else part(self.top + 1, self.top + len(shown)))]
+        shown = list(text[self.top : self.top + self._room])
+        last = self.top + len(shown)
+        where = "Enter or Esc: done"
+        if self._last:
+            ways = "Space on, b back" if last < count else "b back"
+            where = f"{self.top + 1} to {last} of {count}: {ways}, Esc done"
+        elif last < self._room:
+            shown.append([])
+        return [*shown, cut_line([(f"({where})", DIM)], screen.width)]

@@ -129,15 +129,15 @@ class Lines(Asker):
         put()
         while True:
             text = self._read(hint, rules, others, put)
-            changed = _changed(text, sheet, numbers) if text else numbers
-            wrong = changed if isinstance(changed, str) else None if text else sheet.fault(numbers)
-            if wrong or isinstance(changed, str):
-                _tell(str(wrong))
-            elif not text:
-                return numbers
-            else:
-                numbers = changed
+            try:
+                if not text and (wrong := sheet.fault(numbers)):
+                    raise InvalidMoveError(wrong)
+                if not text:
+                    return numbers
+                numbers = _changed(text, sheet, numbers)
                 self._list_shares(sheet, numbers)
+            except InvalidMoveError as error:
+                _tell(error.sentence)
 
     def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
         for nth, (share, number) in enumerate(zip(sheet.shares, numbers, strict=True), start=1):
@@ -226,23 +226,20 @@ def _names(key: str, label: str) -> bool:
     return bool(key) and key == re.split(r"[ :]", label.lstrip("("))[0]
 
 
-def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str:
-    """Return the numbers after a change that was typed, or say what is wrong with it."""
+def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:
+    """Return the numbers after a change that was typed. Raises InvalidMoveError."""
     words = text.replace(",", " ").split()
     if sheet.read and any("=" not in word for word in words):
-        try:
-            return [*sheet.read(text)]
-        except InvalidMoveError as error:
-            return error.sentence
+        return [*sheet.read(text)]
     changed = list(numbers)
     for word in words:
         row, _, number = (part.strip() for part in word.partition("="))
         nth = whole_number(row) - 1
         if not 0 <= nth < len(changed):
-            return f"{shown(word)} is not a row; the rows are 1 to {len(changed)}."
+            raise InvalidMoveError(f"{shown(word)} is not a row; the rows are 1 to {len(changed)}.")
         most = sheet.shares[nth].most
         if not 0 <= whole_number(number) <= most:
-            return f"{shown(word)} does not fit; it can be 0 to {most}."
+            raise InvalidMoveError(f"{shown(word)} does not fit; it can be 0 to {most}.")
         changed[nth] = whole_number(number)
     return changed
 

@@ -589,12 +589,12 @@ class TestALongText:
         ):
             action()
             assert self.at(reader)[0] == f"line {first}"
-        assert "Lines 1 to 10 of 30" in self.at(reader)[1]
+        assert "1 to 10 of 30" in self.at(reader)[1]
 
     def test_what_is_newest_at_its_end_is_shown_from_there_and_goes_back(self) -> None:
         reader = Reader(lambda screen: self.TEXT, at_end=True)
         first, shown = self.at(reader)
-        assert (first, "line 30" in shown, "b shows what was before" in shown) == (
+        assert (first, "line 30" in shown, "21 to 30 of 30: b back" in shown) == (
             "line 21",
             True,
             True,
