@@ -281,14 +281,10 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
 
 def _running(match: Match, fetched: Fetched | None) -> str:
     others = enumerated(match.to_move())
-    alone = len(match.people) == 1
-    how = {
-        "unknown": "your turn" if alone else f"{others}'s turn",
-        "own": "your turn",
-        "sent on": f"to be sent to {others}",
-        "others": f"{others}'s turn",
-        "over": "the game is over",
-    }[state_of(match, fetched)]
+    state = state_of(match, fetched)
+    told = {"sent on": f"to be sent to {others}", "over": "the game is over"}
+    is_own = state == "own" or (state == "unknown" and len(match.people) == 1)
+    how = "your turn" if is_own else told.get(state, f"{others}'s turn")
     players = with_levels(match.players, match.bots)
     number = 0 if match.over else match.game.glance(match.state, None).round
     unit = "turn" if len(match.players) == 1 else "round"

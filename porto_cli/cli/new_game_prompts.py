@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
+from porto_cli.cli.output import in_lines
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.core.message import FileError, PortoError, plain_words, plural
 from porto_cli.game import Config, GameMeta
@@ -22,7 +23,6 @@ from porto_cli.match.record import with_suffix
 from porto_cli.match.replay import last_mover
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
-from porto_cli.term.spans import wrapped
 from porto_cli.user import me
 
 V = TypeVar("V")
@@ -149,9 +149,8 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
     new = partial(make, first=plan.first, setup=deal)
     match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
-    notices = " ".join((*alike(plan.players), *remembered))
-    if notices:
-        asker.show(lambda screen: wrapped(notices, screen.width))
+    if notices := (*alike(plan.players), *remembered):
+        asker.show(in_lines(notices))
     return match
 
 

@@ -18,7 +18,7 @@ from porto_cli.cli import hint, results
 from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.lesson import ENDED, NEXT, OTHER, guide_of
-from porto_cli.cli.output import drawn, to_look_at, whole_table, write_story
+from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, SentenceError, shown
 from porto_cli.game import Move, Step
@@ -44,7 +44,6 @@ from porto_cli.term.prompt import (
     signs_of,
 )
 from porto_cli.term.screen import drop_typed, typed_is_kept
-from porto_cli.term.spans import wrapped
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
@@ -442,13 +441,14 @@ class Session:
         return f"{self.match.holders[seat]}'s turn ({self.game.in_short(step)})"
 
     def _undo_if_sure(self) -> None:
-        """Take back the last turn, which the record shows forever."""
-        seat = self._last_mover()
+        """Take back the last turn, which the record shows forever. Raises IllegalMoveError."""
+        seat = self._writer()
         question = (
             f"Undo {self.match.holders[seat]}'s turn? The record will show that it was taken back."
         )
         if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
-            self._undo(seat)
+            self.match.undo(seat)
+            self._save_the_new()
 
     def _redoable(self) -> Step | None:
         """Return the turn that was taken back last, if its player can play it again here.
@@ -584,7 +584,7 @@ class Session:
         """Play a move that was typed, see :meth:`_play`."""
         typed = text.casefold()
         if typed == "undo":
-            self._undo(self._writer())
+            self._undo_if_sure()
         elif typed == "redo" and self._redoable():
             self._redo()
         else:
@@ -599,8 +599,7 @@ class Session:
                 raise
 
     def _tell(self, *sentences: str) -> None:
-        text = " ".join(sentences)
-        self.asker.show(lambda screen: wrapped(text, screen.width))
+        self.asker.show(in_lines(sentences))
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
@@ -614,11 +613,6 @@ class Session:
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
-        self._save_the_new()
-
-    def _undo(self, seat: int) -> None:
-        """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
-        self.match.undo(seat)
         self._save_the_new()
 
     def _save_the_new(self) -> None:

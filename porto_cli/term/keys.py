@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from enum import Enum, Flag, auto
+from enum import Enum, Flag
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -14,16 +14,8 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from porto_cli.term.prompt import HELP_KEY, TABLE_KEY, Choice, sign_in_brief
 from porto_cli.term.spans import BOLD, Line, wrapped
 
-
-class On(Flag):
-    """Kinds of questions."""
-
-    MENU = auto()
-    FORM = auto()
-    TEXT = auto()
-    READING = auto()
-
-
+On = Flag("On", "MENU FORM TEXT READING")
+"""Kinds of questions."""
 BELOW = On.MENU | On.FORM
 MOVED = BELOW | On.READING
 QUESTIONS = ~On.READING
@@ -32,17 +24,10 @@ ALL = sys.maxsize
 """More lines than there can be: up to an end."""
 
 
-class Left(Enum):
-    """The results of the keys that leave a question without an answer; those of letters are their
-    choices.
-    """
-
-    BACK = auto()
-    HELP = auto()
-    TABLE = auto()
-    BOARDS = auto()
-
-
+Left = Enum("Left", "BACK HELP TABLE BOARDS")
+"""The results of the keys that leave a question without an answer; those of letters are their
+choices.
+"""
 BACK, HELP, TABLE, BOARDS = Left
 
 Asked = Any

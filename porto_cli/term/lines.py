@@ -38,8 +38,9 @@ _Put = Callable[[], object]
 
 KEYS = (
     "Type what is in front of a choice, or words that no other choice has, and Enter; words that "
-    "several have list these. Enter alone takes the first one. b goes back, a question mark "
-    "explains a question. Ctrl-C leaves at any time: every turn is saved when it is played."
+    "several have list these. Enter alone takes the first one. b goes back if the last line says "
+    "so; a question mark explains a question. Ctrl-C leaves at any time: every turn is saved when "
+    "it is played."
 )
 TO_TYPE = (
     "Type what the lesson asks for: what is in front of a choice, then Enter. ! points at it, and "
