@@ -109,10 +109,7 @@ def play(
                     _refuse_to_show_secrets(match)
                 asker.stage = stack.enter_context(Stage())
             session.run()
-    except CancelledError:
-        tell("No game was started.")
-        return
-    except (StoppedError, EOFError):
+    except (CancelledError, StoppedError, EOFError):
         pass
     except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
         code = INTERRUPTED
