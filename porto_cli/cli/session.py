@@ -623,6 +623,7 @@ class Session:
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
         self._news, self._hinted, self.asker.advised = [], None, ""
+        self.ending = None
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""

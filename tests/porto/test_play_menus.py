@@ -593,12 +593,8 @@ class TestALongText:
 
     def test_what_is_newest_at_its_end_is_shown_from_there_and_goes_back(self) -> None:
         reader = Reader(lambda screen: self.TEXT, at_end=True)
-        first, shown = self.at(reader)
-        assert (first, "line 30" in shown, "21 to 30 of 30: b back" in shown) == (
-            "line 21",
-            True,
-            True,
-        )
+        assert self.at(reader)[0] == "line 21"
+        assert "21 to 30 of 30: b back" in self.at(reader)[1]
         reader.page(-1)
         assert self.at(reader)[0] == "line 12"
         reader.move(100)
