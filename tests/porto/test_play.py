@@ -553,6 +553,7 @@ def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
     assert any("R-UNDO: A turn can be taken back only by" in text for text in asker.seen)
     asker = Scripted("Type", "undo", "Stop")
     assert play(match, asker).match.state.turn == 0
+    assert "The record will show" in asker.asked_twice[0]
 
 
 def test_everybody_can_look_around(tmp_path: Path) -> None:

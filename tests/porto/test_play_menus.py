@@ -473,6 +473,11 @@ class TestLines:
         page = " ".join((ROOT / "man" / "man1" / "porto-play.1").read_text("utf-8").split())
         assert f"Of more than {MANY} choices the first {MANY} are listed" in page
 
+    def test_words_of_a_move_find_what_leads_to_it(self, typed: Any) -> None:
+        typed("r3 l4")
+        houses = [labeled(name, name)._replace(moves=[f"build {name} L4"]) for name in ("B2", "R3")]
+        assert Lines(advice).choose(QUESTION, houses) == "R3"
+
     def test_several_numbers(self, typed: Any) -> None:
         typed("3", "3", "4", "1")
         assert Lines(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
