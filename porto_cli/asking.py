@@ -128,12 +128,11 @@ def _worth(group: Sequence[Option], nth: int) -> Line:
 
 
 def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:
-    """Offer to begin with a later part, and to search in all moves, where one can."""
+    """Offer to begin with a later part, where one can."""
     for at in range(nth + 1, max(len(one.parts) for one in options)):
         if len(groups(options, at)) > 1 and options[0].part(at).first:
             turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
             yield labeled(options[0].part(at).first, (turned, _from_here))
-            yield labeled(f"Search all {len(options)} moves", (options, _search))
 
 
 def _with_first(option: Option, at: int, nth: int) -> Option:
@@ -143,24 +142,6 @@ def _with_first(option: Option, at: int, nth: int) -> Option:
 
 def _from_here(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
     return ask(asker, options, nth - 1)
-
-
-def _search(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
-    rules = tuple(
-        dict.fromkeys(rule for part in options[0].parts[nth - 1 :] for rule in part.rules)
-    )
-    choices = [
-        Choice(
-            [(f"{one.vp:3} VP  " if one.vp else "", BOLD), *one.shown, *_noted(one)],
-            one,
-            also=" ".join(part.also for part in one.parts),
-            moves=[one.move],
-            confirm=True,
-        )
-        for one in options
-    ]
-    question = f"Which move? Like: {options[0].move}"
-    return asked(asker, question, choices, lambda one: ask(asker, [one]), rules=rules, search=True)
 
 
 def _noted(option: Option) -> Line:

@@ -13,9 +13,11 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
-from porto_cli.cli.advice import advice
+from porto_cli.cli.advice import advice, advice_of
+from porto_cli.games import BOX
+from porto_cli.installed import lessons_of
 from porto_cli.term.controls import Form
-from porto_cli.term.keys import KEYS, On, explained, hints, in_brief, in_one, keys_of
+from porto_cli.term.keys import KEYS, On, explained, hints, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus
 from porto_cli.term.prompt import CancelledError, Share, Sheet, labeled
@@ -173,7 +175,7 @@ def test_the_signs_of_what_else_can_be_done_are_free_in_menus() -> None:
     assert {*'<>@=:!.*&+"-'} == {*signs}
     assert len(signs) == len(set(signs))
     assert not any(sign.isalnum() for sign in signs)
-    assert not set(signs) & set(bound(On.MENU) + bound(On.MARKS))
+    assert not set(signs) & set(bound(On.MENU))
 
 
 @pytest.mark.parametrize("on", KINDS)
@@ -181,32 +183,28 @@ def test_the_signs_of_what_else_can_be_done_are_free_in_menus() -> None:
 def test_the_help_names_the_keys_of_a_question_and_no_others(on: On, width: int) -> None:
     lines = [plain(line) for line in explained(keys_of(on), width)]
     assert all(cells(line) <= width for line in lines)
-    output = [key.name for key in KEYS if on in key.on and key.meaning]
+    output = [key.name for key in KEYS if on in key.on and key.name and key.meaning]
     heads = [line for line in lines if not line.startswith(" ")]
     assert len(heads) == len(output)
     assert all(line.startswith(f"{name}  ") for line, name in zip(heads, output, strict=True))
 
 
-def test_where_all_boards_are_shown_both_keys_for_the_table_are_one_row() -> None:
-    """Whatever is asked: without boards to turn they do the same."""
-    for on in (On.MENU, On.MARKS, On.FORM):
-        rows = [plain(line) for line in explained([*map(in_one, keys_of(on))], 80)]
-        assert sum("whole table" in row for row in rows) == 1
-        assert any(row.startswith("Tab, Ctrl-O ") for row in rows)
-        assert not any("next player" in row for row in rows)
+@pytest.mark.parametrize("game", BOX)
+def test_what_a_question_is_about_and_its_keys_are_one_screen_of_60x20(game: str) -> None:
+    """With all signs that the menu before it can have; the rest is a key further."""
+    signs = [labeled("Something", None, sign) for sign in '<>@=:!.*&+"-']
+    for kind in lessons_of(game)["questions"]:
+        for on in (On.MENU, On.FORM):
+            about, _ = advice_of(game)((kind,), 60)
+            keys = explained(keys_of(on, letters=signs), 60)
+            # Between them is a blank line, and below what leads on.
+            assert len(about) + 1 + len(keys) + 1 <= 20, kind
 
 
 def test_the_keys_that_are_named_below_a_question_are_few() -> None:
     assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab table"]
     assert hints(keys_of(On.MENU, back=False)) == ["? help", "Tab table"]
-    assert hints(keys_of(On.MARKS)) == ["? help", "Space marks", "Esc back"]
     assert hints(keys_of(On.TEXT, helps=False)) == ["Esc back"]
-
-
-def test_the_first_question_of_a_new_game_names_the_keys_of_the_table() -> None:
-    assert str(in_brief(keys_of(On.MENU))) == (
-        "Up, Down move to another line; Enter chooses; ? explains the question; Esc goes back."
-    )
 
 
 def test_the_manual_names_the_keys() -> None:

@@ -13,6 +13,7 @@ import porto_cli
 from porto_cli.cli.advice import advice_of
 from porto_cli.cli.lesson import guide_of, how_to_play
 from porto_cli.cli.lobby import begin, start_of
+from porto_cli.cli.results import keep
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of
@@ -23,6 +24,7 @@ from porto_cli.term.menus import Menus
 from porto_cli.term.prompt import CancelledError
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
+from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 
 pytestmark = pytest.mark.usefixtures("_in_an_empty_folder")
@@ -136,7 +138,7 @@ class _Enter(Menus):
     def distribute(self, question: str, sheet: Any, **_: Any) -> list[int]:
         return [share.number for share in sheet.shares]
 
-    def show(self, text: Any) -> None:
+    def show(self, text: Any, at_end: bool = False, more: Any = None) -> None:
         raise AssertionError("A move of the lesson needs no page.")
 
 
@@ -189,7 +191,7 @@ def test_an_undo_goes_a_step_back() -> None:
 def test_who_is_here_for_the_first_time_learns_first() -> None:
     asker = Scripted()
     assert begin(asker, None).path == Path("learn-porto.yaml")
-    assert asker.questions == ["What would you like to play?", "Learn which game?"]
+    assert asker.questions == ["What would you like to play?"]
     asker = Scripted("a new game", "2", "Ana", "Rui")
     begin(asker, None)
     assert (
@@ -199,11 +201,23 @@ def test_who_is_here_for_the_first_time_learns_first() -> None:
 
 
 def test_how_to_play_is_on_the_first_screen_and_leads_back_to_it() -> None:
-    asker = Scripted("How to play", "Puerto Rico", "Results", "Quit")
+    asker = Scripted("How to play Puerto Rico", "Results", "Quit")
     with pytest.raises(CancelledError):
         begin(asker, None)
     assert any(text.startswith("How to play Puerto Rico") for text in asker.seen)
     assert any("No game was finished yet" in text for text in asker.seen)
+
+
+def test_each_line_that_begins_or_teaches_something_names_its_game() -> None:
+    asker = Scripted("Quit")
+    with pytest.raises(CancelledError):
+        begin(asker, None)
+    lines = asker.seen[0].splitlines()
+    start = lines.index("What would you like to play?") + 1
+    *about_games, results, leave = lines[start:]
+    assert (results.partition(":")[0], leave) == ("Results", "Quit")
+    named = [[game for game in ("Porto", "Puerto Rico") if game in line] for line in about_games]
+    assert named == [["Porto"], ["Puerto Rico"]] * 3 + [["Porto"]]
 
 
 def test_the_timer_is_explained_when_it_first_builds_and_what_costs_least_comes_first() -> None:
@@ -219,6 +233,24 @@ def test_the_timer_is_explained_when_it_first_builds_and_what_costs_least_comes_
     assert "private" not in where[0], "there are none in this game"
     houses = where[0].rpartition("Where will the timer build?")[2].strip().splitlines()
     assert "costs you least" in houses[0] or len(houses) == 1
+
+
+def test_the_first_list_of_a_first_evening_says_once_that_the_best_come_first() -> None:
+    said = "Choices come most promising first"
+    match = porto_cli.new_game(["Ana", "Rui"], seed="tram", bots={"Rui": "level-1"}, first="Rui")
+    match.save("duel.yaml")
+    asker = Scripted(None, None, None, then=stops)
+    with pytest.raises(StoppedError):
+        Session(porto_cli.load("duel.yaml"), asker).run()
+    kept, *first_turn, second_turn = asker.seen
+    assert "contracts to keep" in kept
+    assert [said in text for text in (kept, *first_turn, second_turn)] == [False, True, True, False]
+    match.save("again.yaml")
+    keep(porto_cli.load(ROOT / "records" / "porto" / "solo-won.yaml").replay)
+    asker = Scripted(None, then=stops)
+    with pytest.raises(StoppedError):
+        Session(porto_cli.load("again.yaml"), asker).run()
+    assert not any(said in text for text in asker.seen)
 
 
 def test_the_timer_is_explained_once() -> None:

@@ -105,6 +105,13 @@ def test_who_types_an_order_as_a_move_is_told_where_to_give_it(sunday: Match) ->
     assert "'order' is not a move" not in told
 
 
+def test_alone_among_bots_nobody_waits_so_nothing_is_planned_ahead(porto: Play) -> None:
+    match = porto_cli.new_game(PLAYERS[:2], seed="tram", bots={"Rui": "level-1"})
+    match.save(PORTO)
+    asker = sat(porto_cli.load(PORTO), None, "Type a move", "order draw red-1", "")
+    assert not any(AHEAD in one or "order moves ahead" in one for one in asker.seen)
+
+
 def test_what_cannot_be_ordered_is_said_and_asked_again(sunday: Match) -> None:
     asker = sat(sunday, AHEAD, "settler:", WORDS, "cotton", "corn", BACK, "indigo", None, BACK)
     assert any("'cotton' cannot be taken" in one for one in asker.seen)

@@ -72,27 +72,30 @@ class Guide(NamedTuple):
         return tuple(made) != self.expected[: len(made)]
 
 
-def guide_of(replay: Replay) -> Guide:
+def guide_of(replay: Replay, *, is_first: bool = False) -> Guide:
     """Return what is said in a game besides its table: where it is in its lesson, or what its phase
-    is about when that comes for the first time.
+    is about when that comes for the first time; more of it if this ``is_first`` of all games.
     """
     lessons = lessons_of(replay.game.meta.id)
     if is_lesson(replay.game.meta.id, replay.record.seed):
         if f"# {ENDED}" not in replay.record.human:
             return _place(replay, lessons["lesson"])
-    phase, first, secrets = replay.state.phase, lessons.get("first", {}), replay.game.secrets
-    if phase in first and not _has_been(replay, phase):
-        says = [first[phase]]
-        if secrets is not None and secrets.there_are(replay.state):
-            says += filter(None, [lessons.get("first_with_secrets", {}).get(phase)])
-        return Guide((*map(flowing, says),))
+    phase, secrets = replay.state.phase, replay.game.secrets
+    with_secrets = secrets is not None and secrets.there_are(replay.state)
+    meant = {"first": True, "first_with_secrets": with_secrets, "first_evening": is_first}
+    says = [lessons.get(table, {}).get(phase, "") for table, there in meant.items() if there]
+    if any(says) and not _has_been(replay, phase):
+        return Guide((*map(flowing, filter(None, says)),))
     return Guide()
 
 
 def _has_been(replay: Replay, phase: str) -> bool:
-    """Return whether something was decided in a phase before, also in the middle of a turn."""
+    """Return whether people decided something in a phase before, also in the middle of a turn."""
     return any(
-        one.before.phase == phase for step in replay.steps for one in decisions(replay, step)
+        one.before.phase == phase
+        for step in replay.steps
+        if step.seat not in replay.bot_seats
+        for one in decisions(replay, step)
     )
 
 

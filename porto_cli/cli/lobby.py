@@ -56,8 +56,8 @@ FEW = 2
 SHOWN = 5
 """Maximum number of them that are offered, so that all choices have digits."""
 FIRST_QUESTION = (
-    "Go on with a game of this folder, or begin one. Learn teaches a game while you play it, move "
-    "by move; How to play sums it up on one screen."
+    "Go on with a game of this folder, or begin one. Learn begins a real game and says what to do, "
+    "move by move; you can end the lesson at any time and play on."
 )
 
 
@@ -110,19 +110,23 @@ def _first_screen(
     if last:
         like_it = partial(begun_again, asker, last, path or Path())
         saved.append(labeled(again(last), like_it))
-    # Their keys stay the same, however many games are above them.
-    new: list[Entry] = [
-        labeled(f"{meta.title}: a new game", partial(set_up, asker, path, game), f"n{nth}")
-        for nth, (game, meta) in enumerate(GAMES.items(), 1)
-    ]
-    learn: Entry = labeled("Learn by playing: a guided first game", partial(_learn, asker), "l")
+    new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
+    lessons = games_taught("lesson")
+    learn = _of_each(
+        "l", "Learn {} by playing: a guided first game", lessons, partial(a_lesson, asker)
+    )
     # Somebody who is here for the first time learns first.
-    first = [*saved, *new, learn] if saved or results() else [learn, *new]
-    daily = start_of("--daily", None, None, None)
+    first = [*saved, *new, *learn] if saved or results() else [*learn, *new]
+    daily = "{}: today's deal, alone; the same for everybody"
     choices: list[Entry] = [
         *first,
-        labeled("How to play", partial(_show_how_to_play, asker), "h"),
-        labeled("Today's deal, the same for everybody, alone", partial(daily, asker), "t"),
+        *_of_each(
+            "h",
+            "How to play {}, on one screen",
+            games_taught("how_to_play"),
+            lambda game: asker.show(partial(how_to_play, game)),
+        ),
+        *_of_each("t", daily, _solo_games(), partial(todays_deal, asker)),
         labeled("Results: your best games alone, and against bots", partial(_show, asker), "r"),
         labeled("Quit", _quit, BACK_KEY),
     ]
@@ -151,31 +155,23 @@ def _quit() -> None:
     """Do nothing more."""
 
 
-def _which(asker: Asker, games: Sequence[str], question: str, about: str) -> str:
-    """Ask which of some games is meant; where there is only one, nothing."""
-    if len(games) == 1:
-        return games[0]
-    choices = [labeled(GAMES[game].title, game) for game in games]
-    return asker.choose(question, choices, rules=(about,))
-
-
-def _show_how_to_play(asker: Asker) -> None:
-    about = "One screen: the goal, a turn, scoring and the end. No game is begun."
-    game = _which(asker, games_taught("how_to_play"), "How to play which game?", about)
-    asker.show(partial(how_to_play, game))
+def _of_each(
+    letter: str, label: str, games: Sequence[str], does: Callable[[str], Match | None]
+) -> list[Entry]:
+    """Return a line about each of some games. Where there are several, each has its number in the
+    key, which stays the same, however many saved games are above it.
+    """
+    numbers = [f"{nth}" if len(games) > 1 else "" for nth in range(1, len(GAMES) + 1)]
+    return [
+        labeled(label.format(meta.title), partial(does, game), f"{letter}{number}")
+        for number, (game, meta) in zip(numbers, GAMES.items(), strict=True)
+        if game in games
+    ]
 
 
 def _show(asker: Asker) -> None:
     """Show what the user has reached so far."""
     asker.show(drawn([*result_rows(results())], plain=asker.plain))
-
-
-def _learn(asker: Asker) -> Match:
-    about = (
-        "A lesson is the beginning of a real game, with some words before and after each move. You "
-        "can end it at any turn and play on."
-    )
-    return a_lesson(asker, _which(asker, games_taught("lesson"), "Learn which game?", about))
 
 
 # -- Games that begin without questions: who sits here plays, or goes on with what was begun.
@@ -212,11 +208,10 @@ def start_of(
     """
     if flag == "--learn":
         return partial(a_lesson, game=_one_of(games_taught("lesson"), game, "no lesson"))
-    alone = [name for name, meta in GAMES.items() if 1 in meta.players]
     if flag == "--daily":
-        return partial(todays_deal, game=_one_of(alone, game, "no solo game"))
+        return partial(todays_deal, game=_one_of(_solo_games(), game, "no solo game"))
     if flag == "--solo":
-        meant, bots = _one_of(alone, game, "no solo game"), []
+        meant, bots = _one_of(_solo_games(), game, "no solo game"), []
     else:
         meant, bots = game or DEFAULT, [f"level-{level}"]
         if bots[0] not in GAMES[meant].bots:
@@ -224,6 +219,10 @@ def start_of(
             usage(f"{GAMES[meant].title} has no bot of level {level}; it has: {levels}.")
     path = with_suffix(path) if path else Path()
     return lambda asker: begun(asker, _plan(meant, bots, path))
+
+
+def _solo_games() -> list[str]:
+    return [game for game, meta in GAMES.items() if 1 in meta.players]
 
 
 def _one_of(games: Sequence[str], game: str | None, lacks: str) -> str:
@@ -282,14 +281,10 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
 
 def _running(match: Match, fetched: Fetched | None) -> str:
     others = enumerated(match.to_move())
-    alone = len(match.people) == 1
-    how = {
-        "unknown": "your turn" if alone else f"{others}'s turn",
-        "own": "your turn",
-        "sent on": f"to be sent to {others}",
-        "others": f"{others}'s turn",
-        "over": "the game is over",
-    }[state_of(match, fetched)]
+    state = state_of(match, fetched)
+    told = {"sent on": f"to be sent to {others}", "over": "the game is over"}
+    is_own = state == "own" or (state == "unknown" and len(match.people) == 1)
+    how = "your turn" if is_own else told.get(state, f"{others}'s turn")
     players = with_levels(match.players, match.bots)
     number = 0 if match.over else match.game.glance(match.state, None).round
     unit = "turn" if len(match.players) == 1 else "round"

@@ -8,9 +8,10 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
+from porto_cli.cli.output import in_lines
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.core.message import FileError, PortoError, plain_words, plural
 from porto_cli.game import Config, GameMeta
@@ -22,8 +23,9 @@ from porto_cli.match.record import with_suffix
 from porto_cli.match.replay import last_mover
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
-from porto_cli.term.spans import wrapped
 from porto_cli.user import me
+
+V = TypeVar("V")
 
 # What a question mark says about the questions.
 _PLAYERS_HELP = (
@@ -50,12 +52,7 @@ _FILE_HELP = (
 
 
 class Plan(NamedTuple):
-    """What was answered about a new game.
-
-    ``people``    how many people play, 0 where that is not asked
-    ``against``   how many bots play against them, and at which ``level``
-    ``thorough``  everything is asked; else the game begins as soon as it is known who plays
-    """
+    """What was answered about a new game."""
 
     path: Path = Path()
     game: str = DEFAULT
@@ -69,10 +66,6 @@ class Plan(NamedTuple):
     """Played with the real box: what lies on the table, and what comes up, is typed."""
     setup: Mapping[str, str] = {}
     """What lies on a real table."""
-    people: int = 0
-    against: int = 0
-    level: str = ""
-    thorough: bool = False
 
     @property
     def config(self) -> Config:
@@ -80,8 +73,60 @@ class Plan(NamedTuple):
         return game_of(self.game).new_config(self.players, **self.options)
 
 
-Question = Callable[[Asker, Plan], Plan | None]
-"""Asks, and returns the plan with the answer, or ``None`` if the question does not apply."""
+class Dialog:
+    """Questions about a new game, one after the other; backing out goes to the one before."""
+
+    def __init__(self, asker: Asker) -> None:
+        self.asker = asker
+        self._answers = list[Any]()
+        self._nth = 0
+        self._told: Plan | None = None
+
+    def run(self, questions: Callable[[Dialog], Plan]) -> Plan:
+        """Return the plan that is made of all answers. To go back, the questions run again, and
+        take the answers that stand. Raises CancelledError at the first question.
+        """
+        while True:
+            self._nth = 0
+            try:
+                return questions(self)
+            except CancelledError:
+                # Where there was nothing to ask there is nothing to go back to.
+                while self._answers and self._answers[-1] is None:
+                    self._answers.pop()
+                if not self._answers:
+                    raise
+                self._answers.pop()
+
+    def ask(self, plan: Plan, question: Callable[[], V]) -> V:
+        """Return the answer to a question, which is below what has been answered; ``None`` means
+        that there was nothing to ask.
+        """
+        if self._nth == len(self._answers):
+            if plan != self._told:
+                # What is read aloud is not said again.
+                self.asker.put_above(Told([*_so_far(plan, self.asker.keys)]))
+                self._told = plan
+            self._answers.append(question())
+        self._nth += 1
+        answer: V = self._answers[self._nth - 1]
+        return answer
+
+    def choose(
+        self,
+        plan: Plan,
+        question: str,
+        choices: Sequence[Choice[V]],
+        says: str,
+        about: str = "players",
+    ) -> V:
+        """Return the choice that is made; a single one is made without a question. What helps is
+        what it ``says``, and the game's rulings.
+        """
+        if len(choices) == 1:
+            return choices[0].value
+        rules = (says, *commands_of(plan.game).rules_about(about))
+        return self.ask(plan, partial(self.asker.choose, question, choices, rules=rules))
 
 
 def set_up(asker: Asker, path: Path | None, game: str) -> Match:
@@ -90,7 +135,7 @@ def set_up(asker: Asker, path: Path | None, game: str) -> Match:
     Raises CancelledError at the first question.
     """
     plan = Plan(path=path or Path(), game=game)
-    plan = _answers(asker, plan, partial(_questions, ask_path=path is None))
+    plan = Dialog(asker).run(partial(_planned, plan, path is None))
     asker.put_above(None)
     return begun(asker, plan)
 
@@ -104,9 +149,8 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
     new = partial(make, first=plan.first, setup=deal)
     match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
-    notices = " ".join((*alike(plan.players), *remembered))
-    if notices:
-        asker.show(lambda screen: wrapped(notices, screen.width))
+    if notices := (*alike(plan.players), *remembered):
+        asker.show(in_lines(notices))
     return match
 
 
@@ -168,16 +212,16 @@ def with_levels(players: Iterable[str], bots: Mapping[str, str]) -> str:
     return ", ".join(with_level(one, bots.get(one)) for one in players)
 
 
-def _rules(game: str, about: str, says: str) -> tuple[str, ...]:
-    """Return what helps with a question: a text about it, and the game's rulings."""
-    return (says, *commands_of(game).rules_about(about))
-
-
 def ask_people(asker: Asker, game: str, bots: Sequence[str]) -> tuple[str, ...]:
     """Ask how many people play besides some bots, and what they are called; return their names."""
-    plan = Plan(game=game, bots=dict.fromkeys(bots, ""), against=len(bots), thorough=True)
-    who = _people if bots else _how_many
-    return _answers(asker, plan, lambda plan: [who, *_names(plan)]).players
+    start = Plan(game=game, bots=dict.fromkeys(bots, ""))
+
+    def planned(dialog: Dialog) -> Plan:
+        question = "How many people play?" if bots else "How many play?"
+        count = dialog.choose(start, question, _counts(start, len(bots)), _PLAYERS_HELP)
+        return _named(start, count, dialog)
+
+    return Dialog(asker).run(planned).players
 
 
 BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
@@ -233,7 +277,7 @@ def named_by_account(match: Match) -> list[str]:
     """
     with suppress(PortoError, OSError, KeyError, ImportError):
         if last_mover(match) is None and not me().source and (name := _account()) in match.players:
-            return [f"You play as {name}; for another name in later games: porto me NAME"]
+            return [f"You play as {name}; 'porto me NAME' sets another name for later games."]
     return []
 
 
@@ -251,50 +295,6 @@ def _name_fault(typed: str, others: Sequence[str], meta: GameMeta, own: str = ""
     return name_fault(name, others, meta) if name else "A player needs a name."
 
 
-def _answers(asker: Asker, plan: Plan, questions: Callable[[Plan], Sequence[Question]]) -> Plan:
-    """Ask one question after the other; backing out of one goes to the one before."""
-    answered: list[tuple[int, Plan]] = []
-    nth, told = 0, None
-    while nth < len(rows := questions(plan)):
-        if plan is not told:
-            # Questions that do not apply say nothing, so what is read aloud is not said again.
-            asker.put_above(Told([*_so_far(plan, asker.keys)]))
-            told = plan
-        try:
-            answer = rows[nth](asker, plan)
-        except CancelledError:
-            if not answered:
-                raise
-            nth, plan = answered.pop()
-            continue
-        if answer is not None:
-            answered.append((nth, plan))
-            plan = answer
-        nth += 1
-    return plan
-
-
-def _questions(plan: Plan, ask_path: bool) -> list[Question]:
-    """Return the questions about a new game: who plays what, or all there are about the game."""
-    own = game_of(plan.game).setting_up
-    who_plays = [_how_many, _how_many, _programs, _level, _people, *_names(plan)]
-    if not plan.thorough:
-        return who_plays
-    return [
-        *who_plays,
-        *(partial(_option, name) for name in own.option_questions()),
-        _real,
-        _first,
-        *(partial(_setup, name) for name in own.setup_questions()),
-        *([_path] if ask_path else []),
-    ]
-
-
-def _names(plan: Plan) -> list[Question]:
-    count = plan.people or (1 if plan.against else GAMES[plan.game].players.start)
-    return [partial(_name, nth, count) for nth in range(count)]
-
-
 def _so_far(plan: Plan, keys: str) -> Iterator[str]:
     """Yield what is asked about, and what has been answered."""
     yield f"{GAMES[plan.game].title}: a new game. {keys}"
@@ -306,110 +306,85 @@ def _so_far(plan: Plan, keys: str) -> Iterator[str]:
             yield f"{plan.first} is the first player."
 
 
-def _how_many(asker: Asker, plan: Plan) -> Plan | None:
-    """Ask how many people play, or against bots; or that everything is to be asked, and then once
-    more.
-    """
-    if plan.people or plan.against:
-        return None
-    meta, own = GAMES[plan.game], game_of(plan.game).setting_up
-    choices = [
-        labeled(own.player_count(count), plan._replace(people=count)) for count in meta.players
-    ]
-    if meta.players.stop > 2 and _levels(meta):
-        programs = labeled("Against bots, alone or with friends", plan._replace(against=1))
+_AGAINST_BOTS, _ALL = 0, -1
+"""What is no number of people: how many is asked later, or all questions are asked."""
+
+
+def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
+    """Ask who plays what, or on request for all there is about the game; return the plan."""
+    asker, own = dialog.asker, game_of(plan.game).setting_up
+    meta, levels, choices = GAMES[plan.game], _levels(GAMES[plan.game]), _counts(plan, 0)
+    if meta.players.stop > 2 and levels:
+        programs = labeled("Against bots, alone or with friends", _AGAINST_BOTS)
         # Who sits here alone plays the solo game, or where there is none, against programs.
         choices.insert(len(choices) if 1 in meta.players else 0, programs)
-    if not plan.thorough:
-        label = "More choices: a real table, variants, first player, file"
-        choices.append(labeled(label, plan._replace(thorough=True)))
     question = "How many play?"
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
-    return asker.choose(question, choices, rules=_players_rules(plan))
+    more = labeled("More choices: a real table, variants, first player, file", _ALL)
+    people = dialog.choose(plan, question, [*choices, more], _PLAYERS_HELP)
+    if is_all := people == _ALL:
+        people = dialog.choose(plan, question, choices, _PLAYERS_HELP)
+    bots, level = 0, ""
+    if people == _AGAINST_BOTS:
+        numbers = [labeled(plural(nth, "bot"), nth) for nth in range(1, meta.players.stop - 1)]
+        bots = dialog.choose(plan, "How many computer opponents?", numbers, _PLAYERS_HELP)
+        level = dialog.choose(plan, "How strong?", levels, _STRENGTH_HELP, "")
+        counts = _counts(plan, bots)
+        people = dialog.choose(plan, "How many people play?", counts, _PLAYERS_HELP)
+    plan = _named(plan, people, dialog)
+    names = bot_names(plan.players, bots, meta)
+    plan = plan._replace(players=(*plan.players, *names), bots=dict.fromkeys(names, level))
+    if not is_all:
+        return plan
+    for name, option in own.option_questions().items():
+        value = dialog.ask(plan, partial(option, asker, plan.players))
+        if value is not None:
+            plan = plan._replace(options={**plan.options, name: value})
+    if not plan.bots:
+        real = [
+            labeled("No, the program deals and shuffles", False),
+            labeled("Yes, and we type what comes up", True),
+        ]
+        question = "Do you play with the real cards, on a table?"
+        plan = plan._replace(real=dialog.choose(plan, question, real, _TABLE_HELP, "table"))
+    if len(plan.players) > 1:
+        first = [labeled("Chosen at random", "")] * (not plan.real)
+        first += [labeled(name, name) for name in plan.players]
+        question = "Who is the first player?"
+        chosen = dialog.choose(plan, question, first, _FIRST_HELP, "first")
+        plan = plan._replace(first=chosen or None)
+    needed = {one.name for one in commands_of(plan.game).setup if one.is_needed(plan.options)}
+    for name, lies in own.setup_questions().items():
+        if plan.real and name in needed:
+            text = dialog.ask(plan, partial(lies, asker, plan.config))
+            plan = plan._replace(setup={**plan.setup, name: text})
+    if asks_path:
+        path = dialog.ask(plan, partial(_asked_path, asker, plan.players))
+        plan = plan._replace(path=path)
+    return plan
 
 
-def _programs(asker: Asker, plan: Plan) -> Plan | None:
-    most = GAMES[plan.game].players.stop - 2
-    if not plan.against or most < 2:
-        return None
-    counts = range(1, most + 1)
-    choices = [labeled(plural(count, "bot"), plan._replace(against=count)) for count in counts]
-    return asker.choose("How many computer opponents?", choices, rules=_players_rules(plan))
+def _counts(plan: Plan, bots: int) -> list[Choice[int]]:
+    """Return how many people can play besides some bots."""
+    players, own = GAMES[plan.game].players, game_of(plan.game).setting_up
+    counts = [count for count in range(1, players.stop) if count + bots in players]
+    if not bots:
+        return [labeled(own.player_count(count), count) for count in counts]
+    return [labeled("1 person" if count == 1 else f"{count} people", count) for count in counts]
 
 
-def _level(asker: Asker, plan: Plan) -> Plan | None:
-    levels = _levels(GAMES[plan.game])
-    if not plan.against or len(levels) < 2:
-        return None
-    return plan._replace(level=asker.choose("How strong?", levels, rules=(_STRENGTH_HELP,)))
-
-
-def _people(asker: Asker, plan: Plan) -> Plan | None:
-    players = GAMES[plan.game].players
-    counts = [count for count in range(1, players.stop) if count + plan.against in players]
-    if not plan.against or len(counts) < 2:
-        return None
-    labels = ["1 person" if count == 1 else f"{count} people" for count in counts]
-    plans = [plan._replace(people=count) for count in counts]
-    choices = [*map(labeled, labels, plans)]
-    return asker.choose("How many people play?", choices, rules=_players_rules(plan))
-
-
-def _name(nth: int, count: int, asker: Asker, plan: Plan) -> Plan:
-    """Ask for one of so many names; the bots sit behind the last one."""
+def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:
+    """Ask for the names of so many people."""
     meta = GAMES[plan.game]
-    others = [*plan.players, *plan.bots]
-    own = "" if nth else own_name(meta, others)
-    fault = partial(_name_fault, own=own, others=others, meta=meta)
-    text = asker.write(_name_question(nth + 1, count, own), fault, rules=(_NAME_HELP,))
-    players = (*plan.players, text or own)
-    if len(players) < count or plan.bots or not plan.against:
-        return plan._replace(players=players)
-    bots = bot_names(players, plan.against, meta)
-    level = plan.level or _levels(meta)[0].value
-    return plan._replace(players=(*players, *bots), bots=dict.fromkeys(bots, level))
-
-
-def _players_rules(plan: Plan) -> tuple[str, ...]:
-    return _rules(plan.game, "players", _PLAYERS_HELP)
-
-
-def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
-    value = game_of(plan.game).setting_up.option_questions()[name](asker, plan.players)
-    return None if value is None else plan._replace(options={**plan.options, name: value})
-
-
-def _real(asker: Asker, plan: Plan) -> Plan | None:
-    if plan.bots:
-        return None
-    choices = [
-        labeled("No, the program deals and shuffles", plan),
-        labeled("Yes, and we type what comes up", plan._replace(real=True)),
-    ]
-    question = "Do you play with the real cards, on a table?"
-    return asker.choose(question, choices, rules=_rules(plan.game, "table", _TABLE_HELP))
-
-
-def _setup(name: str, asker: Asker, plan: Plan) -> Plan | None:
-    option = next(one for one in commands_of(plan.game).setup if one.name == name)
-    if not plan.real or not option.is_needed(plan.options):
-        return None
-    text = game_of(plan.game).setting_up.setup_questions()[name](asker, plan.config)
-    return plan._replace(setup={**plan.setup, name: text})
-
-
-def _first(asker: Asker, plan: Plan) -> Plan | None:
-    if len(plan.players) == 1:
-        return None
-    choices = [labeled("Chosen at random", plan)] * (not plan.real)
-    choices += [labeled(name, plan._replace(first=name)) for name in plan.players]
-    rules = _rules(plan.game, "first", _FIRST_HELP)
-    return asker.choose("Who is the first player?", choices, rules=rules)
-
-
-def _path(asker: Asker, plan: Plan) -> Plan:
-    return plan._replace(path=_asked_path(asker, plan.players))
+    for nth in range(count):
+        others = [*plan.players, *plan.bots]
+        own = "" if nth else own_name(meta, others)
+        fault = partial(_name_fault, own=own, others=others, meta=meta)
+        question = _name_question(nth + 1, count, own)
+        write = partial(dialog.asker.write, question, fault, rules=(_NAME_HELP,))
+        plan = plan._replace(players=(*plan.players, dialog.ask(plan, write) or own))
+    return plan
 
 
 def _asked_path(asker: Asker, players: Sequence[str], folder: Path = Path()) -> Path:

@@ -344,15 +344,15 @@ def whole_table(replay: Replay, seat: int | None, *, plain: bool) -> Callable[[S
 
 def to_look_at(
     replay: Replay, seat: int | None, *, plain: bool
-) -> Iterator[tuple[str, Callable[[Screen], list[Line]]]]:
-    """Yield what does not fit above a question, each with its title. Secrets are those of ``seat``
-    only.
+) -> Iterator[tuple[str, Callable[[Screen], list[Line]], bool]]:
+    """Yield what does not fit above a question, each with its title, and whether its end is what
+    matters most. Secrets are those of ``seat`` only.
     """
-    yield "The whole table", whole_table(replay, seat, plain=plain)
-    yield "The log of the game", lambda screen: lines(log(replay), Screen(screen.width))
-    yield "Where the points came from", drawn(score(replay, seat).nodes, plain=plain)
+    yield "The whole table", whole_table(replay, seat, plain=plain), False
+    yield "The log of the game", lambda screen: lines(log(replay), Screen(screen.width)), True
+    yield "Where the points came from", drawn(score(replay, seat).nodes, plain=plain), False
     if card := replay.game.shown.in_brief():
-        yield card[0].title.partition(":")[0], drawn(card_rows(card), plain=plain)
+        yield card[0].title.partition(":")[0], drawn(card_rows(card), plain=plain), False
 
 
 def write_story(replay: Replay, page: Path, confirm: Callable[[str], bool]) -> list[str]:

@@ -114,10 +114,7 @@ def play(
                     _refuse_to_show_secrets(match)
                 asker.stage = stack.enter_context(Stage())
             session.run()
-    except CancelledError:
-        tell("No game was started.")
-        return
-    except (StoppedError, EOFError):
+    except (CancelledError, StoppedError, EOFError):
         pass
     except (KeyboardInterrupt, TerminatedError, OSError) as stopped:
         code = INTERRUPTED
@@ -279,6 +276,7 @@ def _show_the_end(session: Session) -> None:
     """Print how the game ended, on one screen."""
     from shutil import get_terminal_size
 
+    from porto_cli.cli.output import ending_of
     from porto_cli.term.screen import screen_of
     from porto_cli.term.spans import show
 
@@ -286,7 +284,7 @@ def _show_the_end(session: Session) -> None:
     path = file_word(str(session.match.path))
     # The hints below, and the line of the shell.
     rows = get_terminal_size().lines - 5
-    ending = session.ending()
+    ending = session.ending or ending_of(session.match)
     if session.asker.plain:
         tell(*ending.sentences())
     else:

@@ -18,14 +18,14 @@ from porto_cli.cli import hint, results
 from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.lesson import ENDED, NEXT, OTHER, guide_of
-from porto_cli.cli.output import drawn, to_look_at, whole_table, write_story
+from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, SentenceError, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
+from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
@@ -44,7 +44,6 @@ from porto_cli.term.prompt import (
     signs_of,
 )
 from porto_cli.term.screen import drop_typed, typed_is_kept
-from porto_cli.term.spans import wrapped
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
@@ -102,9 +101,8 @@ class Session:
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
-        self._ended: tuple[Record, Ending] | None = None
-        self._compared = ""
-        """How the result of a game that has just ended compares with others."""
+        self.ending: Ending | None = None
+        """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
         self._news: list[str] = []
@@ -166,8 +164,10 @@ class Session:
 
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
+        from porto_cli.cli.output import ending_of
+
         files.reported()
-        self._compared = results.keep(self.match)
+        self.ending = ending_of(self.match, results.keep(self.match))
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
         entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
@@ -175,17 +175,8 @@ class Session:
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == MAIL.sign else [*entries, *leave]
         while self.match.over:
-            self.asker.put_above(self.ending(), self._table(None))
+            self.asker.put_above(self.ending, self._table(None))
             self._choose("What would you like to do now?", entries, (_END_HELP,))
-
-    def ending(self) -> Ending:
-        """Return how the game ended; found once for each game, as it may take a moment."""
-        from porto_cli.cli.output import ending_of
-
-        record = self.match.record
-        if self._ended is None or self._ended[0] is not record:
-            self._ended = record, ending_of(self.match, self._compared)
-        return self._ended[1]
 
     def _again_label(self, _: int) -> str:
         is_open = self.match.record.secrecy == OPEN
@@ -372,7 +363,8 @@ class Session:
         from porto_cli.match.ordered import not_fitting
 
         own = () if seat is None else not_fitting(self.match, seat)
-        return [*self._news, *guide_of(self.match).says, *own, *named_by_account(self.match)]
+        guide = guide_of(self.match, is_first=not results.results())
+        return [*self._news, *guide.says, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
@@ -385,11 +377,12 @@ class Session:
         self._news = ["The lesson has ended. Play on as you like."]
 
     def _order_label(self, seat: int) -> str:
-        """Offer to order what a player will do next, if the game has orders."""
+        """Offer to order what a player will do next, if the game has orders and other people."""
         from porto_cli.match.ordered import can_order
 
         match = self.match
-        if not can_order(match) or seat not in match.people or len(match.players) == 1:
+        # Bots need no time, so alone among them nobody waits for a turn.
+        if not can_order(match) or seat not in match.people or len(match.people) == 1:
             return ""
         return f"Plan ahead: queue moves for {match.holders[seat]}"
 
@@ -448,13 +441,14 @@ class Session:
         return f"{self.match.holders[seat]}'s turn ({self.game.in_short(step)})"
 
     def _undo_if_sure(self) -> None:
-        """Take back the last turn, which the record shows forever."""
-        seat = self._last_mover()
+        """Take back the last turn, which the record shows forever. Raises IllegalMoveError."""
+        seat = self._writer()
         question = (
             f"Undo {self.match.holders[seat]}'s turn? The record will show that it was taken back."
         )
         if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
-            self._undo(seat)
+            self.match.undo(seat)
+            self._save_the_new()
 
     def _redoable(self) -> Step | None:
         """Return the turn that was taken back last, if its player can play it again here.
@@ -568,9 +562,11 @@ class Session:
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
         pages = to_look_at(self.match, seat, plain=self.asker.plain)
-        choices = [labeled(*page) for page in pages]
+        choices = [
+            labeled(title, partial(self.asker.show, text, at_end)) for title, text, at_end in pages
+        ]
         while True:
-            self.asker.show(self.asker.choose("What would you like to see?", choices))
+            self.asker.choose("What would you like to see?", choices)()
 
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
@@ -588,7 +584,7 @@ class Session:
         """Play a move that was typed, see :meth:`_play`."""
         typed = text.casefold()
         if typed == "undo":
-            self._undo(self._writer())
+            self._undo_if_sure()
         elif typed == "redo" and self._redoable():
             self._redo()
         else:
@@ -603,8 +599,7 @@ class Session:
                 raise
 
     def _tell(self, *sentences: str) -> None:
-        text = " ".join(sentences)
-        self.asker.show(lambda screen: wrapped(text, screen.width))
+        self.asker.show(in_lines(sentences))
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
@@ -620,11 +615,6 @@ class Session:
         match.play(*moves, player=match.players[seat], came_up=came_up)
         self._save_the_new()
 
-    def _undo(self, seat: int) -> None:
-        """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
-        self.match.undo(seat)
-        self._save_the_new()
-
     def _save_the_new(self) -> None:
         """Write the record of a new position, see :meth:`_save`."""
         self._forget()
@@ -633,6 +623,7 @@ class Session:
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
         self._news, self._hinted, self.asker.advised = [], None, ""
+        self.ending = None
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""

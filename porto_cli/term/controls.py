@@ -4,9 +4,8 @@ keys change them (:mod:`porto_cli.term.keys`); who asks with them is :mod:`porto
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import Any, TypeVar
 
@@ -17,10 +16,10 @@ from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from porto_cli.core.message import shown
-from porto_cli.term.keys import On
-from porto_cli.term.prompt import Choice, Sheet, Text, leads_to, matches, signs_of
+from porto_cli.term.keys import ALL, On
+from porto_cli.term.prompt import Choice, Sheet, Text, leads_to, matches, sign_in_brief, signs_of
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cut_line, folded, padded, plain, width_of
 
 T = TypeVar("T")
 
@@ -48,6 +47,8 @@ class Control(FormattedTextControl):
     """
 
     on = On.READING
+    shows_moves = False
+    """Whether the table can show what is pointed at."""
 
     def __init__(self) -> None:
         super().__init__(show_cursor=False)
@@ -85,6 +86,7 @@ class Menu(Control):
         self, choices: Sequence[Choice[Any]], on: On = On.MENU, *, digits: bool = True
     ) -> None:
         self.on = on
+        self.shows_moves = any(one.moves for one in choices)
         self.found = list(range(len(choices)))
         self.fault: str | None = None
         self.typed = ""
@@ -133,9 +135,7 @@ class Menu(Control):
         pointed, typed = self.pointed, self.typed.strip().casefold()
         if pointed is None or not typed:
             return None
-        key = pointed.key.casefold()
-        whole = key == typed or (typed.isdigit() and sorted(key) == sorted(typed))
-        return pointed if whole else None
+        return pointed if _is_whole(pointed.key.casefold(), typed) else None
 
     def erase(self, letters: int = 1) -> None:
         """Take back the last of what was typed."""
@@ -145,22 +145,21 @@ class Menu(Control):
         """Leave the choices with keys that begin so, else those with all words of it, else those
         with it in their keys.
         """
-        self.typed, begin = typed, typed.strip().casefold()
-        keys = [nth for nth, one in enumerate(self.given) if one.key.casefold().startswith(begin)]
-        keys.sort(key=lambda nth: self.given[nth].key.casefold() != begin)
-        words = typed.split()
-        self.found = [*range(len(self.given))] if not begin else keys
-        if not self.found and len(begin) > 1 and begin.isdigit():
-            # Spaces of cards are typed in any order.
-            some = [nth for nth, one in enumerate(self.given) if _has_all(one.key, begin)]
-            self.found = sorted(some, key=lambda nth: len(self.given[nth].key))
-        if not self.found:
-            self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
-        if not self.found:
-            self.found = [nth for nth, one in enumerate(self.given) if begin in one.key.casefold()]
-        if not self.found:
-            # What is asked next has it.
-            self.found = [nth for nth, one in enumerate(self.given) if leads_to(one, words)]
+        self.typed, begin, words = typed, typed.strip().casefold(), typed.split()
+        keys = [one.key.casefold() for one in self.given]
+        # Spaces of cards are typed in any order.
+        digits = begin if len(begin) > 1 and begin.isdigit() else " "
+        fitting: Sequence[Callable[[int], bool]] = (
+            lambda nth: keys[nth].startswith(begin),
+            lambda nth: _has_all(keys[nth], digits),
+            lambda nth: matches(self.given[nth], words),
+            lambda nth: begin in keys[nth],
+            lambda nth: leads_to(self.given[nth], words),
+        )
+        ways = ([*filter(fits, range(len(keys)))] for fits in fitting)
+        self.found = next(filter(None, ways), [])
+        if begin:
+            self.found.sort(key=lambda nth: not _is_whole(keys[nth], begin))
         self.pointed_at, self._top = 0 if begin else self._start, 0
 
     def is_done(self) -> bool:
@@ -267,7 +266,7 @@ class Menu(Control):
         # What was typed before a sign makes it a letter.
         signs = [] if self.typed else signs_of(self.given)
         signs.sort(key=lambda one: f"{SIGN_ORDER}{one.key}".index(one.key))
-        return [f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}" for one in signs]
+        return [sign_in_brief(one) for one in signs]
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Point at the line that is clicked, and take it if that was pointed at already."""
@@ -282,6 +281,11 @@ class Menu(Control):
         return None
 
 
+def _is_whole(key: str, typed: str) -> bool:
+    """Return whether a whole key was typed, digits in any order."""
+    return key == typed or (typed.isdigit() and sorted(key) == sorted(typed))
+
+
 def _has_all(key: str, digits: str) -> bool:
     """Return whether a key is made of digits, these among them."""
     return key.isdigit() and not Counter(digits) - Counter(key)
@@ -293,12 +297,12 @@ def _key_shown(choice: Choice[Any]) -> str:
 
 
 class Form(Menu):
-    """The numbers of a sheet, or marks on it, one row of it pointed at."""
+    """The numbers of a sheet, one row of it pointed at."""
 
     def __init__(self, sheet: Sheet) -> None:
         rows = [Choice(share.label, None, note=share.note) for share in sheet.shares]
-        super().__init__(rows, On.MARKS if sheet.marks else On.FORM, digits=sheet.marks)
-        self.sheet = sheet
+        super().__init__(rows, On.FORM, digits=False)
+        self.sheet, self.shows_moves = sheet, True
         self.numbers = [share.number for share in sheet.shares]
 
     def add(self, more: int) -> None:
@@ -316,19 +320,6 @@ class Form(Menu):
             self.fault = self.sheet.spent
         self.numbers[self.pointed_at] = max(0, min(number, most, left))
 
-    def mark(self, row: int | None = None) -> None:
-        """Mark the row that is pointed at, or the one of a number, or take its mark away."""
-        if row is None or 0 < row <= len(self.numbers):
-            self.pointed_at = self.pointed_at if row is None else row - 1
-            self.put(1 - self.numbers[self.pointed_at])
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> object:
-        """Point at the row that is clicked, and mark it."""
-        unknown = super().mouse_handler(mouse_event)
-        if unknown is None and self.sheet.marks:
-            self.mark()
-        return unknown
-
     def is_done(self) -> bool:
         """Return whether the numbers are right; if not, show the error."""
         self.fault = self.sheet.fault(self.numbers)
@@ -340,20 +331,14 @@ class Form(Menu):
 
     def enter(self) -> str:
         """See :class:`Control`."""
-        return self.sheet.standing(self.numbers) if self.sheet.marks else "Enter: done"
+        return "Enter: done"
 
     def move_shown(self) -> str:
         """See :class:`Control`."""
         return self.sheet.move(self.numbers)
 
-    def _head(self, at: int) -> str:
-        mark = "[x] " if self.numbers[at] else "[ ] "
-        return super()._head(at) + (mark if self.sheet.marks else "")
-
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
-        if self.sheet.marks:
-            return super().entry(at, screen)
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
         labels = min(screen.width // 2, max(width_of(share.label) for share in self.sheet.shares))
         style = BOLD if pointed else PLAIN
@@ -369,8 +354,6 @@ class Form(Menu):
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""
-        if self.sheet.marks:
-            return super().below(width)
         return [*_indented(self.sheet.standing(self.numbers), width), *super().below(width)]
 
 
@@ -411,10 +394,10 @@ class ErrorLine(Control):
 class Reader(Control):
     """A long text, shown as much at a time as the screen holds."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, *, at_end: bool = False) -> None:
         super().__init__()
         self.laid_out = cache(text)
-        self.top = self._last = 0
+        self.top, self._last = ALL * at_end, 0
         self._room = 1
 
     def move(self, lines: int) -> None:
@@ -440,18 +423,15 @@ class Reader(Control):
         """Return what the screen shows of the text, and below it which part that is."""
         text = self.laid_out(screen)
         count = len(text)
-
-        def part(first: int, last: int) -> list[Line]:
-            where = f"Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)"
-            return wrapped(where, screen.width, style=DIM)
-
-        whole = wrapped("(Enter or Esc: done)", screen.width, style=DIM)
-        room = max(1, rows - len(whole))
-        fits = count <= room
-        if count < room:
-            whole.insert(0, [])
-        self._room = max(1, rows - len(whole if fits else part(count, count)))
+        self._room = max(1, rows - 1)
         self._last = max(0, count - self._room)
         self.move(0)
-        shown = text[self.top : self.top + self._room]
-        return [*shown, *(whole if fits else part(self.top + 1, self.top + len(shown)))]
+        shown = list(text[self.top : self.top + self._room])
+        last = self.top + len(shown)
+        where = "Enter or Esc: done"
+        if self._last:
+            ways = "Space on, b back" if last < count else "b back"
+            where = f"{self.top + 1} to {last} of {count}: {ways}, Esc done"
+        elif last < self._room:
+            shown.append([])
+        return [*shown, cut_line([(f"({where})", DIM)], screen.width)]

@@ -4,47 +4,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from enum import Enum, Flag, auto
+from enum import Enum, Flag
 from functools import partial
 from typing import Any, NamedTuple
 
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from porto_cli.term.prompt import TABLE_KEY, Choice
-from porto_cli.term.spans import BOLD, Line, plain, wrapped
+from porto_cli.term.prompt import HELP_KEY, TABLE_KEY, Choice, sign_in_brief
+from porto_cli.term.spans import BOLD, Line, wrapped
 
-
-class On(Flag):
-    """Kinds of questions."""
-
-    MENU = auto()
-    MARKS = auto()
-    FORM = auto()
-    TEXT = auto()
-    READING = auto()
-
-
-MOVED = On.MENU | On.MARKS | On.FORM | On.READING
+On = Flag("On", "MENU FORM TEXT READING")
+"""Kinds of questions."""
+BELOW = On.MENU | On.FORM
+MOVED = BELOW | On.READING
 QUESTIONS = ~On.READING
 DIGITS = " ".join("0123456789")
-FIRST = ("Up, Down", "Enter", "Esc", "?")
-"""The names of the keys that a player needs first."""
 ALL = sys.maxsize
 """More lines than there can be: up to an end."""
 
 
-class Left(Enum):
-    """The results of the keys that leave a question without an answer; those of letters are their
-    choices.
-    """
-
-    BACK = auto()
-    HELP = auto()
-    TABLE = auto()
-    BOARDS = auto()
-
-
+Left = Enum("Left", "BACK HELP TABLE BOARDS")
+"""The results of the keys that leave a question without an answer; those of letters are their
+choices.
+"""
 BACK, HELP, TABLE, BOARDS = Left
 
 Asked = Any
@@ -82,63 +65,46 @@ def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=BACK)
 
 
-_TAB, _TAB_HINT = "Tab", "Tab table"
-_BOARDS = "shows the boards of the next player; if all are in sight, the whole table"
-_WHOLE = "shows the whole table, with what all players have"
-_LEAVE = "leaves at any time: every turn is saved when it is played"
+_TAB = "Tab"
+_AGAIN = "again: what the signs mean, and the rulings"
+_FARTHER = "move; PageUp, PageDown, Home, End farther"
+_LEAVE = "leaves: each turn is saved when it is played"
 _CHANGE = "change a number"
 _CHANGE_HINT = "Left, Right change it"
 KEYS = (
     Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
-    Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", "move to another line"),
+    Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", _FARTHER),
     Key(MOVED & ~On.MENU, "k", lambda it, _: it.step(-1)),
     Key(MOVED & ~On.MENU, "j", lambda it, _: it.step(1)),
     Key(MOVED, "pageup", lambda it, _: it.page(-1)),
-    Key(MOVED, "pagedown", lambda it, _: it.page(1), "PageUp, PageDown", "turn the pages"),
+    Key(MOVED, "pagedown", lambda it, _: it.page(1)),
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
-    Key(MOVED, "end", lambda it, _: it.move(ALL), "Home, End", "go to the ends"),
+    Key(MOVED, "end", lambda it, _: it.move(ALL)),
     Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
     Key(On.MENU, "", None, "key in front", "chooses at once, or shows it on the table"),
-    Key(On.MENU, "", None, "other text", "shows only the lines with these words, in any order"),
+    Key(On.MENU, "", None, "other text", "leaves only the lines with these words"),
     Key(On.MENU, "backspace", lambda it, _: it.erase()),
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
-    Key(On.MARKS, DIGITS, lambda it, event: it.mark(int(event.data)), "1 to 9", "mark"),
-    Key(On.MARKS, "space", lambda it, _: it.mark(), "Space", "marks", "Space marks"),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, DIGITS, lambda it, event: it.put(int(event.data)), "0 to 9", "set a number"),
     # A line feed is what becomes of Enter before the program listens.
     Key(MOVED, "enter c-j", lambda it, _: it.is_done()),
     Key(On.MENU, "", None, "Enter", "chooses"),
-    Key(On.MARKS | On.FORM, "", None, "Enter", "confirms"),
+    Key(On.FORM, "", None, "Enter", "confirms"),
     Key(On.READING, "space f", lambda it, _: it.page(1)),
     Key(On.READING, "b", lambda it, _: it.page(-1)),
     Key(On.READING, "g", lambda it, _: it.move(-ALL)),
     Key(On.READING, "G", lambda it, _: it.move(ALL)),
     Key(On.READING, "q", _exit(BACK)),
-    Key(QUESTIONS, "?", _exit(HELP), "?", "explains the question", "? help"),
+    Key(~On(0), "?", _exit(HELP), HELP_KEY, _AGAIN, "? help"),
     Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
-    Key(On.MENU, "tab", _exit(BOARDS), _TAB, _BOARDS, _TAB_HINT),
-    Key(On.MARKS | On.FORM, "tab", _exit(BOARDS), _TAB, _BOARDS),
-    Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, _WHOLE),
+    Key(BELOW, "tab", _exit(BOARDS), _TAB, "shows boards that are not in sight", "Tab table"),
+    Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, "shows the whole table"),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
 )
-
-
-def is_of_table(key: Key) -> bool:
-    """Return whether a key shows more of the table."""
-    return key.name in (_TAB, TABLE_KEY)
-
-
-def in_one(key: Key) -> Key:
-    """Return a key for a table that shows the boards of all players at once: both keys for more of
-    it do the same, and are explained as one.
-    """
-    if key.name == _TAB:
-        return key._replace(name=f"{_TAB}, {TABLE_KEY}", meaning=_WHOLE)
-    return key._replace(meaning=None) if key.name == TABLE_KEY else key
 
 
 def keys_of(
@@ -146,22 +112,21 @@ def keys_of(
     *,
     back: bool = True,
     helps: bool = True,
+    table: bool = True,
     letters: Iterable[Choice[Any]] = (),
-    signs: Iterable[Choice[Any]] = (),
 ) -> list[Key]:
-    """Return the keys of a kind of question, with a way back or without, with help or without.
+    """Return the keys of a kind of question, with a way back, help and a table or without.
 
     Besides these are keys that do what their choices say: those of the menu before the question
-    (``letters``), unless they mean something else here, and the ``signs`` of its own, which a menu
-    knows.
+    (``letters``), unless they mean something else here.
     """
-    without = {name for name, there in (("Esc", back), ("?", helps)) if not there}
+    there = {"Esc": back, HELP_KEY: helps, _TAB: table, TABLE_KEY: table}
+    without = {name for name in there if not there[name]}
     meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
     clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
     return [
-        *(Key(on, "", None, one.key, plain(one.label)) for one in signs),
         *(
-            Key(on, one.key, _exit(one), one.key, plain(one.label))
+            Key(on, one.key, _exit(one), meaning=sign_in_brief(one))
             for one in letters
             if one.key not in meant
         ),
@@ -192,20 +157,16 @@ def _press(key: Key, asked: Asked, event: KeyPressEvent) -> None:
 def hints(keys: Iterable[Key]) -> list[str]:
     """Return the keys to name below a question: first the one for help, then as they come."""
     named = [key for key in keys if key.hint]
-    return [str(key.hint) for key in sorted(named, key=lambda key: key.name != "?")]
-
-
-def in_brief(keys: Iterable[Key]) -> str:
-    """Return the keys that a player needs first, in a sentence."""
-    first = (f"{key.name} {key.meaning}" for key in keys if key.name in FIRST)
-    return f"{'; '.join(first)}."
+    return [str(key.hint) for key in sorted(named, key=lambda key: key.name != HELP_KEY)]
 
 
 def explained(keys: Sequence[Key], width: int) -> list[Line]:
-    """Return the help with keys."""
-    indent = max(len(key.name) for key in keys) + 2
+    """Return the help with keys; all signs of the menu before are one row."""
+    rows = [(key.name, key.meaning) for key in keys if key.name and key.meaning]
+    signs = [key.meaning for key in keys if not key.name and key.meaning]
+    rows += [("signs", ", ".join(signs))] * bool(signs)
+    indent = max(len(name) for name, _ in rows) + 2
     lines: list[Line] = []
-    for key in keys:
-        if key.meaning:
-            lines += wrapped(key.meaning, width, first=[(key.name, BOLD)], indent=indent)
+    for name, meaning in rows:
+        lines += wrapped(meaning, width, first=[(name, BOLD)], indent=indent)
     return lines

@@ -12,6 +12,7 @@ from porto_cli.core.message import InvalidMoveError, shown, whole_number
 from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.term.prompt import (
     BACK_KEY,
+    HELP_KEY,
     Above,
     Advice,
     Asker,
@@ -21,7 +22,9 @@ from porto_cli.term.prompt import (
     Rules,
     Sheet,
     Text,
+    leads_to,
     matches,
+    sign_in_brief,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import PLAIN, Line, folded, plain, show, wrapped
@@ -33,11 +36,11 @@ _Others = Mapping[str, Choice[Any]]
 _Put = Callable[[], object]
 """Puts a question."""
 
-HELP, BACK = "?", BACK_KEY
 KEYS = (
     "Type what is in front of a choice, or words that no other choice has, and Enter; words that "
-    "several have list these. Enter alone takes the first one. b goes back, a question mark "
-    "explains a question. Ctrl-C leaves at any time: every turn is saved when it is played."
+    "several have list these. Enter alone takes the first one. b goes back if the last line says "
+    "so; a question mark explains a question. Ctrl-C leaves at any time: every turn is saved when "
+    "it is played."
 )
 TO_TYPE = (
     "Type what the lesson asks for: what is in front of a choice, then Enter. ! points at it, and "
@@ -89,7 +92,7 @@ class Lines(Asker):
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
-        others = self._others(mark for mark, _ in marked) if back else {}
+        others = self._others([mark for mark, _ in marked]) if back else {}
         put = partial(self._list, question, marked)
         put()
         hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
@@ -105,8 +108,9 @@ class Lines(Asker):
                 if mark.casefold() in (text.casefold(), str(number)):
                     return choice.value
             # What has no letter is meant for the marks: a sign may stand in the name of a file.
-            words = text.split() if any(map(str.isalpha, text)) else ()
+            words = text.split() if any(map(str.isalpha, text)) else []
             found = [one for one in marked if words and matches(one[1], words)]
+            found = found or [one for one in marked if words and leads_to(one[1], words)]
             if len(found) == 1:
                 return found[0][1].value
             where = "in several" if found else "in none"
@@ -114,15 +118,9 @@ class Lines(Asker):
             self._print(found)
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
-        """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted;
-        marks are accepted at once.
-        """
+        """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted."""
         numbers = [share.number for share in sheet.shares]
         hint = "Changes like 2=1, or names; Enter alone accepts (? help, b back): "
-        if sheet.marks:
-            marks = [str(nth) for nth, number in enumerate(numbers, start=1) if number]
-            enter = f"Enter alone: {' '.join(marks)}; " if marks else ""
-            hint = f"{sheet.total} numbers ({enter}? help, b back): "
         others = self._others()
 
         def put() -> None:
@@ -132,21 +130,17 @@ class Lines(Asker):
         put()
         while True:
             text = self._read(hint, rules, others, put)
-            changed = _changed(text, sheet, numbers) if text else numbers
-            settled = not text or sheet.marks
-            wrong = sheet.fault(changed) if settled and not isinstance(changed, str) else None
-            if isinstance(changed, str) or wrong:
-                _tell(wrong or str(changed))
-            elif settled:
-                return changed
-            else:
-                numbers = changed
+            try:
+                if not text and (wrong := sheet.fault(numbers)):
+                    raise InvalidMoveError(wrong)
+                if not text:
+                    return numbers
+                numbers = _changed(text, sheet, numbers)
                 self._list_shares(sheet, numbers)
+            except InvalidMoveError as error:
+                _tell(error.sentence)
 
     def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
-        if sheet.marks:
-            self._print(_marked([Choice(one.label, None, note=one.note) for one in sheet.shares]))
-            return
         for nth, (share, number) in enumerate(zip(sheet.shares, numbers, strict=True), start=1):
             print(f"{nth:3}  {plain(share.label)}: {number} of {share.most}")
         _tell(sheet.standing(numbers))
@@ -170,8 +164,8 @@ class Lines(Asker):
                 return text
             _tell(wrong)
 
-    def show(self, text: Text) -> None:
-        """See :class:`porto_cli.term.prompt.Asker`."""
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
+        """See :class:`porto_cli.term.prompt.Asker`. Here it ends above the next question."""
         screen = screen_of()
         show(text(screen._replace(width=screen.width - 1)), Screen())
 
@@ -191,13 +185,9 @@ class Lines(Asker):
             text = text if _names(choice.key, label) else f"{mark:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
-    def _others(self, marks: Iterable[str] = ()) -> _Others:
-        """Return the choices of the menu before whose keys lead to them: those that mean nothing
-        else here.
-        """
-        meant = {BACK, *(mark.casefold() for mark in marks)}
-        keys = {key.casefold(): one for key, one in self.letters.items()}
-        return {key: one for key, one in keys.items() if key not in meant}
+    def _others(self, marks: Sequence[str] = ()) -> _Others:
+        """Return the choices of the menu before that can be made here as well."""
+        return {one.key: one for one in self.beside(marks)}
 
     def _read(
         self, hint: str, rules: Rules, others: _Others, put: _Put, *, back: bool = True
@@ -207,22 +197,22 @@ class Lines(Asker):
 
         Raises CancelledError, what the others raise.
         """
-        while (text := _typed(hint)).startswith(HELP) or text.casefold() in others:
-            if text.startswith(HELP):
-                self.show(partial(self._help, rules, others, text != HELP))
+        while (text := _typed(hint)).startswith(HELP_KEY) or text in others:
+            if text.startswith(HELP_KEY):
+                self.show(partial(self._help, rules, others, text != HELP_KEY))
             else:
-                others[text.casefold()].value()
+                others[text].value()
                 put()
-        if back and text.casefold() == BACK:
+        if back and text.casefold() == BACK_KEY:
             raise CancelledError
         return text
 
     def _help(self, rules: Rules, others: _Others, in_full: bool, screen: Screen) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
         brief, full = self.advice(rules, screen.width)
-        more = "Two question marks, ??, show the rulings behind the question."
-        keys = [f"{one.key} {plain(one.label)}." for one in others.values()]
-        also = f"Here you can also type: {' '.join(keys)}" if keys else ""
+        more = "?? shows what the signs mean, and the rulings behind the question."
+        keys = ", ".join(map(sign_in_brief, others.values()))
+        also = f"Here you can also type: {keys}." if keys else ""
         return full if in_full else [*brief, *wrapped(f"{KEYS} {more} {also}", screen.width)]
 
 
@@ -237,28 +227,20 @@ def _names(key: str, label: str) -> bool:
     return bool(key) and key == re.split(r"[ :]", label.lstrip("("))[0]
 
 
-def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str:
-    """Return the numbers after a change that was typed, or say what is wrong with it."""
-    words, count = text.replace(",", " ").split(), len(numbers)
-    if sheet.marks:
-        rows = {whole_number(word) for word in words}
-        if len(rows) == len(words) == sheet.total and rows <= {*range(1, count + 1)}:
-            return [int(nth in rows) for nth in range(1, count + 1)]
-        return f"Type {sheet.total} different numbers from 1 to {count}, with blanks between them."
+def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:
+    """Return the numbers after a change that was typed. Raises InvalidMoveError."""
+    words = text.replace(",", " ").split()
     if sheet.read and any("=" not in word for word in words):
-        try:
-            return [*sheet.read(text)]
-        except InvalidMoveError as error:
-            return error.sentence
+        return [*sheet.read(text)]
     changed = list(numbers)
     for word in words:
         row, _, number = (part.strip() for part in word.partition("="))
         nth = whole_number(row) - 1
         if not 0 <= nth < len(changed):
-            return f"{shown(word)} is not a row; the rows are 1 to {len(changed)}."
+            raise InvalidMoveError(f"{shown(word)} is not a row; the rows are 1 to {len(changed)}.")
         most = sheet.shares[nth].most
         if not 0 <= whole_number(number) <= most:
-            return f"{shown(word)} does not fit; it can be 0 to {most}."
+            raise InvalidMoveError(f"{shown(word)} does not fit; it can be 0 to {most}.")
         changed[nth] = whole_number(number)
     return changed
 

@@ -28,18 +28,15 @@ from porto_cli.term.keys import (
     BOARDS,
     HELP,
     TABLE,
-    Key,
     On,
     bindings,
     explained,
     hints,
-    in_brief,
-    in_one,
-    is_of_table,
     keys_of,
 )
 from porto_cli.term.prompt import (
     BACK_KEY,
+    HELP_KEY,
     Above,
     Advice,
     Asker,
@@ -50,7 +47,6 @@ from porto_cli.term.prompt import (
     Sheet,
     Text,
     labeled,
-    signs_of,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, wrapped
@@ -84,7 +80,7 @@ class Menus(Asker):
     def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
         self.advice = advice
         self.stage = stage
-        self.keys = in_brief(keys_of(On.MENU))
+        self.keys = "Arrows point, Enter chooses, Esc goes back, ? helps."
         self._above: Above | None = None
         self._table: Text | None = None
 
@@ -127,21 +123,13 @@ class Menus(Asker):
         entries: list[Choice[Any]] = list(choices)
         if back and not search and all(choice.key != BACK_KEY for choice in entries):
             entries.append(labeled("Back", BACK, BACK_KEY))
-        others = [
-            one
-            for sign, one in self.letters.items()
-            if back and not any(choice.key.startswith(sign) for choice in entries)
-        ]
-        keys = keys_of(On.MENU, back=back, letters=others, signs=signs_of(entries))
-        menu = Menu(entries, digits=not search)
-        chosen: T = self._ask(question, menu, keys, rules)
+        keys = [choice.key for choice in entries]
+        chosen: T = self._ask(question, Menu(entries, digits=not search), rules, keys, back=back)
         return chosen
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        form = Form(sheet)
-        keys = keys_of(form.on, letters=self.letters.values())
-        return list(self._ask(question, form, keys, rules))
+        return list(self._ask(question, Form(sheet), rules))
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -151,29 +139,41 @@ class Menus(Asker):
             return found or True
 
         asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
-        keys = keys_of(On.TEXT, helps=bool(rules))
-        return _one_line(self._ask(question, ErrorLine(asked), keys, rules))
+        return _one_line(self._ask(question, ErrorLine(asked), rules))
 
-    def show(self, text: Text) -> None:
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
         if self.stage is None:
             screen = screen_of()
-            spans.show(text(screen._replace(width=screen.width - 1)), screen)
+            inner = screen._replace(width=screen.width - 1)
+            spans.show([*text(inner), *([[], *more(inner)] if more else [])], screen)
             sys.stdout.flush()
             return
-        reader = Reader(text)
+        reader = Reader(text, at_end=at_end)
         reader.text = _drawn(reader.lines)
-        self._run([Window(reader)], bindings(keys_of(On.READING), reader))
+        keys = keys_of(On.READING, helps=more is not None)
+        if self._run([Window(reader)], bindings(keys, reader)) is HELP and more:
+            self.show(more)
 
-    def _ask(self, question: str, asked: Control, keys: list[Key], rules: Rules) -> Any:
+    def _ask(
+        self,
+        question: str,
+        asked: Control,
+        rules: Rules,
+        own: Sequence[str] = (),
+        *,
+        back: bool = True,
+    ) -> Any:
         """Ask below the scene until there is an answer; show the help on request, and do what
-        letters of the menu before say.
+        letters of the menu before say that are not its ``own``.
 
         Raises CancelledError, what letters raise.
         """
-        above = self._above
+        above, is_text = self._above, asked.on is On.TEXT
         turn = getattr(above, "turn", None)
-        keys = [key if turn else in_one(key) for key in keys if self._table or not is_of_table(key)]
+        others = self.beside(own) if back and not is_text else ()
+        helps, table = bool(rules) or not is_text, self._table is not None
+        keys = keys_of(asked.on, back=back, helps=helps, table=table, letters=others)
         bound: KeyBindingsBase = bindings(keys, asked)
         title = [("? ", BOLD), (question, BOLD)]
 
@@ -188,8 +188,8 @@ class Menus(Asker):
             drawn = above.lines(screen, room, move)
             # What the table leaves empty is for a list that would scroll.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
-            # Only what is compared row by row is worth that what happened moves, too.
-            anywhere = asked.on is On.MARKS
+            # Only where nothing shows on it, the table is not worth that what happened stays.
+            anywhere = not asked.shows_moves
             while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):
                 del drawn[-1 - drawn[::-1].index([])]
                 longer, room = longer - 1, room - 1
@@ -207,9 +207,10 @@ class Menus(Asker):
             named = [*hints(keys), *asked.signs()]
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
-        def help_with(screen: Screen) -> list[Line]:
-            about, rulings = self.advice(rules, screen.width)
-            return [*about, [], *explained(keys, screen.width), [], *rulings]
+        def brief(screen: Screen) -> list[Line]:
+            about, more = self.advice(rules, screen.width)
+            named = [key for key in keys if more or key.name != HELP_KEY]
+            return [*about, [], *explained(named, screen.width)]
 
         def turned(turn: Callable[[], None]) -> bool:
             """Turn the boards; return whether that shows others, as not all are in sight."""
@@ -238,7 +239,7 @@ class Menus(Asker):
             elif answer is not HELP and self._table:
                 self.show(self._table)
             else:
-                self.show(help_with)
+                self.show(brief, more=lambda screen: self.advice(rules, screen.width)[1])
         if answer is BACK:
             raise CancelledError
         return answer

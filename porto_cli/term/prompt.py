@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -59,7 +60,12 @@ def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
     return [one for one in choices if one.key and not one.key.isalnum()]
 
 
-BACK_KEY = "b"
+def sign_in_brief(choice: Choice[T]) -> str:
+    """Return a sign with a word about what it does, like ``! hint``."""
+    return f"{choice.key} {re.split('[ :]', plain(choice.label))[0].lower()}"
+
+
+BACK_KEY, HELP_KEY = "b", "?"
 TABLE_KEY = "Ctrl-O"
 """Shows the whole table, wherever a part of it stands above a question."""
 
@@ -110,26 +116,6 @@ class Sheet(NamedTuple):
     """Returns the move that these numbers are, allowed or not: the table shows it."""
     read: Callable[[str], Sequence[int]] | None = None
     """Returns the numbers that words of the move say. Raises InvalidMoveError."""
-    marks: bool = False
-    """Each row is chosen or not, and all of the total have to be."""
-
-
-def marked(choices: Sequence[Choice[Any]], count: int, advised: str = "") -> Sheet:
-    """Return a sheet on which exactly so many of some choices are marked, at first those that are
-    words of a move that is advised.
-    """
-
-    def standing(numbers: Sequence[int]) -> str:
-        left = count - sum(numbers)
-        return f"{left} more to mark" if left else f"Enter: these {count}"
-
-    def fault(numbers: Sequence[int]) -> str | None:
-        return None if sum(numbers) == count else f"Choose {count} (you have {sum(numbers)})."
-
-    words = advised.split()[1:]
-    shares = [Share(one.label, int(str(one.value) in words), 1, one.note) for one in choices]
-    spent = f"{count} are marked already; first take a mark away."
-    return Sheet(shares, count, standing, fault, spent, marks=True)
 
 
 Rules = Sequence[str]
@@ -171,16 +157,12 @@ class Told(NamedTuple):
 
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """See :class:`Above`. Where there is little room, the notes come first."""
-        width = screen.width - 1
-        notes = [line for note in self.notes for line in folded([(f" {note}", PLAIN)], width, 1)][
-            :rows
-        ]
-        room = rows - len(notes) - 1
+        lines = [[(f" {note}", PLAIN)] for note in self.notes]
+        notes = [part for line in lines for part in folded(line, screen.width - 1, 1)][:rows]
+        room = rows - len(notes) - bool(notes)
         if self.above is None or room < 1:
             return notes
-        if not notes:
-            return self.above.lines(screen, rows, move)
-        return [*self.above.lines(screen, room, move), [], *notes]
+        return [*self.above.lines(screen, room, move), *([Line()] * bool(notes)), *notes]
 
     def sentences(self) -> Iterable[str]:
         """See :class:`Above`."""
@@ -233,12 +215,40 @@ class Asker(Protocol):
         CancelledError and what letters raise (if ``back``), KeyboardInterrupt.
         """
 
+    def beside(self, keys: Iterable[str]) -> list[Choice[Any]]:
+        """Return the choices before this question that its own ``keys`` leave alone."""
+        return [
+            one
+            for sign, one in self.letters.items()
+            if not any(key.startswith(sign) for key in keys)
+        ]
+
     def choose_several(
         self, question: str, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
-        """Return the values of ``count`` choices. Raises what :meth:`distribute` raises."""
-        numbers = self.distribute(question, marked(choices, count, self.advised), rules=rules)
-        return [one.value for one, number in zip(choices, numbers, strict=True) if number]
+        """Return the values of ``count`` choices in their order. They are asked for one after the
+        other, first for those that are words of a move that is advised; backing out takes back the
+        last one. Raises what :meth:`choose` raises.
+        """
+        words = self.advised.split()[1:]
+        # The keys of those that are left stay the same.
+        left = [
+            Choice(one.label, nth, one.also, one.key or str(nth + 1), one.note)
+            for nth, one in enumerate(choices)
+        ]
+        left.sort(key=lambda one: str(choices[one.value].value) not in words)
+
+        def more(taken: Sequence[int]) -> Sequence[int]:
+            if len(taken) == count:
+                return taken
+            names = ", ".join(plain(choices[nth].label).strip() for nth in taken)
+            told = f"{question} So far: {names}." if taken else question
+            others = [one for one in left if one.value not in taken]
+            return asked(
+                self, told, others, lambda one: more([*taken, one]), rules=rules, search=True
+            )
+
+        return [choices[nth].value for nth in sorted(more(()))]
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
@@ -258,8 +268,11 @@ class Asker(Protocol):
         sure = [labeled("No", False, "n"), labeled("Yes", True, "y")]
         return self.choose(question, sure, rules=rules or YES_OR_NO, search=True)
 
-    def show(self, text: Text) -> None:
-        """Show something to read, and return when it has been read."""
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
+        """Show something to read, and return when it has been read; ``more`` is shown to who asks
+        for it. What is too long for the screen is shown from its beginning, or ``at_end``, where it
+        is newest.
+        """
 
 
 def asked(

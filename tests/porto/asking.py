@@ -41,6 +41,7 @@ class Scripted:
         self.asked_twice: list[str] = []
         self.unsure = False
         self.said: list[str] = []
+        self.at_end: list[bool] = []
         self.above: Above | None = None
         self.cleared = 0
 
@@ -124,8 +125,9 @@ class Scripted:
         self.asked_twice.append(str(question))
         return not self.unsure
 
-    def show(self, text: Text) -> None:
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         self.seen.append("\n".join(map(plain, text(Screen(80)))))
+        self.at_end.append(at_end)
 
     def _answer(self, question: str, labels: list[str], rules: Rules) -> Any:
         for rule in rules:

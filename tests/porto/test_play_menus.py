@@ -17,10 +17,10 @@ import porto_cli
 from porto_cli.cli.advice import advice
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
-from porto_cli.term.controls import Form, Menu, Reader
+from porto_cli.term.controls import Menu, Reader
 from porto_cli.term.lines import MANY, Lines
 from porto_cli.term.menus import Menus, last_row
-from porto_cli.term.prompt import CancelledError, Choice, Told, labeled, marked
+from porto_cli.term.prompt import CancelledError, Choice, Share, Sheet, Told, labeled
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
@@ -93,9 +93,9 @@ class TestMenus:
             menus.letters = {**menus.letters, sign: labeled("It", partial(did.append, sign), sign)}
         keys(DOWN + "!" + ENTER)
         assert menus.choose(QUESTION, CARDS) == CARDS[1].value, "the pointer stays"
-        keys(" :" + DOWN + " " + ENTER)
+        keys("2:" + ENTER)
         kept = menus.choose_several(QUESTION, CARDS, 2)
-        assert kept == [card.value for card in CARDS[:2]], "what was marked still is"
+        assert kept == [card.value for card in CARDS[:2]], "what was taken still is"
         assert did == ["!", ":"]
 
     def test_a_sign_of_its_own_comes_first(self, keys: Any) -> None:
@@ -155,25 +155,21 @@ class TestMenus:
         keys("7" + ENTER + BACKSPACE + DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
-    def test_digits_mark_where_several_are_chosen(self, keys: Any) -> None:
-        keys("3" + "1" + "1" + "2" + ENTER)
-        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["red-2", "red-3"]
+    def test_several_are_taken_one_after_the_other_and_keep_their_digits(self, keys: Any) -> None:
+        keys("3" + "1")
+        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
 
     @pytest.mark.parametrize("typed", ["d 27", "27 build", "27"])
     def test_what_is_typed_is_searched_for_word_by_word(self, keys: Any, typed: str) -> None:
         keys(typed + ENTER)
         assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 27
 
-    def test_no_more_are_marked_than_are_chosen(self, keys: Any) -> None:
-        keys("1" + "2" + "3" + ENTER)
-        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-2"]
-
     @pytest.mark.parametrize(("typed", "sure"), [("y", True), ("n", False), (ENTER, False)])
     def test_yes_or_no_is_a_choice_of_two(self, keys: Any, typed: str, sure: bool) -> None:
         keys(typed)
         assert Menus(advice).confirm("Sure?") is sure
 
-    def test_the_help_names_the_signs_of_a_question_and_of_the_menu_before(
+    def test_the_help_names_the_signs_of_the_menu_before(
         self, keys: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         menus = Menus(advice)
@@ -181,34 +177,25 @@ class TestMenus:
         keys("?" + ENTER)
         menus.choose(QUESTION, [*CARDS, labeled("Look: the table", "look", "=")])
         rows = [row.split(maxsplit=1) for row in capsys.readouterr().out.splitlines()]
-        assert ["=", "Look: the table"] in rows
-        assert ["!", "Hint: what looks best"] in rows
+        assert ["signs", "! hint"] in rows, "its own ones stand in it"
         keys("?" + ENTER)
         menus.choose(QUESTION, CARDS, back=False)
-        assert "Hint: what" not in capsys.readouterr().out
+        assert "! hint" not in capsys.readouterr().out
 
     def test_a_form_keeps_its_own_signs(
         self, keys: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         menus = Menus(advice)
         menus.letters = {"+": labeled("Plan ahead", "plan", "+")}
-        sheet = marked(CARDS, 1)._replace(marks=False)
+        shares = [Share(card.label, int(not nth), 1) for nth, card in enumerate(CARDS)]
+        sheet = Sheet(shares, 1, lambda numbers: "", lambda numbers: None, "")
         keys("?" + "+" + ENTER)
         assert menus.distribute(QUESTION, sheet) == [1, 0, 0]
-        assert "Plan ahead" not in capsys.readouterr().out
+        assert "+ plan" not in capsys.readouterr().out
 
     def test_enter_takes_nothing_while_nothing_is_found(self, keys: Any) -> None:
         keys("zebra" + ENTER + BACKSPACE * 5 + "7" + DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 17
-
-    def test_exactly_so_many_are_marked(self, keys: Any) -> None:
-        keys(" " + DOWN + DOWN + ENTER + " " + ENTER)
-        assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
-
-    def test_marking_can_be_backed_out_of(self, keys: Any) -> None:
-        keys(" " + ESC)
-        with pytest.raises(CancelledError):
-            Menus(advice).choose_several(QUESTION, CARDS, 2)
 
     def test_a_text_is_judged_before_it_is_taken(self, keys: Any) -> None:
         keys("rui" + ENTER + BACKSPACE * 3 + " Joana " + ENTER)
@@ -457,22 +444,22 @@ class TestLines:
         self, typed: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         lines = Lines(advice)
-        lines.letters = {"t": labeled("Type", partial(print, "It is typed."), "t")}
-        typed("x", "T", "1")
+        lines.letters = {":": labeled("Type", partial(print, "It is typed."), ":")}
+        typed("x", ":", "1")
         assert lines.choose(QUESTION, CARDS) == CARDS[0].value
         assert capsys.readouterr().out.partition("It is typed.")[2].split("\n")[2] == QUESTION
 
     def test_the_help_names_no_letter_that_means_something_else(
         self, typed: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        """Not the one that goes back, and none where a text is typed."""
+        """Not one of its own, and none where a text is typed."""
         lines = Lines(advice)
-        lines.letters = {"b": labeled("Build", "build", "b"), "!": labeled("Hint", "hint", "!")}
+        lines.letters = {one: labeled("Hint", "hint", one) for one in "!-"}
         typed("?", "b")
         with pytest.raises(CancelledError):
-            lines.choose(QUESTION, CARDS)
+            lines.choose(QUESTION, [*CARDS, labeled("Less", "less", "-")])
         shown = " ".join(capsys.readouterr().out.split())
-        assert ("! Hint." in shown, "b Build." in shown) == (True, False)
+        assert ("! hint" in shown, "- hint" in shown) == (True, False)
         typed("?", "!")
         assert lines.write("Which move?", lambda text: None) == "!"
         assert "also type" not in " ".join(capsys.readouterr().out.split())
@@ -486,9 +473,21 @@ class TestLines:
         page = " ".join((ROOT / "man" / "man1" / "porto-play.1").read_text("utf-8").split())
         assert f"Of more than {MANY} choices the first {MANY} are listed" in page
 
+    def test_words_of_a_move_find_what_leads_to_it(self, typed: Any) -> None:
+        typed("r3 l4")
+        houses = [labeled(name, name)._replace(moves=[f"build {name} L4"]) for name in ("B2", "R3")]
+        assert Lines(advice).choose(QUESTION, houses) == "R3"
+
     def test_several_numbers(self, typed: Any) -> None:
-        typed("1", "1 1", "1 4", "3, 1")
+        typed("3", "3", "4", "1")
         assert Lines(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+
+    def test_backing_out_takes_back_the_last_of_several_and_then_all(self, typed: Any) -> None:
+        typed("2", "b", "3", "1")
+        assert Lines(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+        typed("2", "b", "b")
+        with pytest.raises(CancelledError):
+            Lines(advice).choose_several(QUESTION, CARDS, 2)
 
     def test_a_text(self, typed: Any) -> None:
         typed("rui", "Joana")
@@ -539,10 +538,10 @@ class TestAMenu:
     def test_no_label_is_broken_inside_of_a_word(self, width: int) -> None:
         words = "Complete three neighboring houses, blue, green and yellow: 4/9 VP"
         label = [("trios-blue+green: ", "bold"), (words, "")]
-        menu = Form(marked([Choice(label, 0)], 1))
+        menu = Menu([Choice(label, 0)])
         lines = self.looks(menu, width)
         assert all(len(line) <= width for line in lines)
-        assert " ".join(" ".join(lines).split()) == ("> 1 [ ] trios-blue+green: " + words)
+        assert " ".join(" ".join(lines).split()) == ("> 1 trios-blue+green: " + words)
 
     @pytest.mark.parametrize("typed", ["L7 R4", "r4 l7", "R4 token L7", "b3 L7", "  l7   r4 "])
     def test_every_word_has_to_match_in_any_order(self, typed: str) -> None:
@@ -567,21 +566,6 @@ class TestAMenu:
         menu.erase(len("zebra"))
         menu.type("3")
         assert self.looks(menu)[-1] == "   Typed: build 3 (13 left). Esc shows all."
-
-    def test_it_says_how_many_have_to_be_marked(self) -> None:
-        menu = Form(marked(CARDS, 2))
-        menu.mark()
-        assert menu.enter() == "1 more to mark"
-        assert not menu.is_done()
-        assert self.looks(menu)[0] == " > 1 [x]  blue-1"
-        assert self.looks(menu)[-1] == "   Choose 2 (you have 1)."
-        menu.move(1)
-        menu.mark()
-        assert menu.enter() == "Enter: these 2"
-        assert menu.is_done()
-        assert len(self.looks(menu)) == 3
-        menu.mark(3)
-        assert self.looks(menu)[-1] == "   2 are marked already; first take a mark away."
 
 
 class TestALongText:
@@ -610,7 +594,16 @@ class TestALongText:
         ):
             action()
             assert self.at(reader)[0] == f"line {first}"
-        assert "Lines 1 to 10 of 30" in self.at(reader)[1]
+        assert "1 to 10 of 30" in self.at(reader)[1]
+
+    def test_what_is_newest_at_its_end_is_shown_from_there_and_goes_back(self) -> None:
+        reader = Reader(lambda screen: self.TEXT, at_end=True)
+        assert self.at(reader)[0] == "line 21"
+        assert "21 to 30 of 30: b back" in self.at(reader)[1]
+        reader.page(-1)
+        assert self.at(reader)[0] == "line 12"
+        reader.move(100)
+        assert reader.is_done()
 
     def test_a_size_that_changes_leaves_it_in_the_text(self) -> None:
         reader = Reader(lambda screen: self.TEXT)

@@ -488,7 +488,7 @@ class Leaving(Drawn):
         self.moves.append(form.move_shown())
         return self.letters[self.sign]
 
-    def show(self, text: Text) -> None:
+    def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """Read nothing."""
 
 
@@ -574,7 +574,7 @@ def test_a_key_shows_the_boards_of_five_players(size: tuple[int, int]) -> None:
         def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
             return TABLE
 
-        def show(self, text: Text) -> None:
+        def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
             shown.append(text(Screen(size[0])))
             raise KeyboardInterrupt
 
