@@ -57,7 +57,7 @@ from porto_cli.games.porto.engine.sites import (
     roofs_for_token,
     sites,
 )
-from porto_cli.games.porto.engine.state import CONTRACTS, TIMER, Built
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, Built
 from porto_cli.games.porto.engine.turn import end_timer, end_turn
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ roof_placed = cache(RoofPlaced)
 """Return the one event of these facts: the same come again and again."""
 
 
-@move("build")
+@move("build", ACT, TIMER)
 class Build(NamedTuple):
     """Build with two cards (P-BUILD-1).
 
