@@ -221,7 +221,7 @@ def refuse_build(state: State, move: Build) -> Refusals:
 def play_build(state: State, move: Build, events: list[Event]) -> None:
     """Build: the price is settled, things go back, the building comes."""
     seat = state.seat
-    player = state.renew(seat)
+    player = state.players[seat]
     building = move.building
     cost = price(state, seat, building)
     if move.returned:
@@ -260,7 +260,7 @@ def play_build(state: State, move: Build, events: list[Event]) -> None:
 
 def _return_things(state: State, move: Build) -> None:
     """PR-B-BLACK-MARKET: a barrel and a colonist go back to the supply; VP are scored."""
-    player = state.renew(state.seat)
+    player = state.players[state.seat]
     if move.good != NO_GOOD:
         player.goods = plus(player.goods, move.good, -1)
         return_barrels(state, move.good, 1)

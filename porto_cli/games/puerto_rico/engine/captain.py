@@ -229,7 +229,7 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
     PR-CAPTAIN-1, PR-B-HARBOR, PR-B-LIGHTHOUSE, PR-B-UNION-HALL, PR-B-LIBRARY.
     """
     seat = state.seat
-    player = state.renew(seat)
+    player = state.players[seat]
     colonists = player.colonists
     first = not state.loaded >> seat & 1
     if first and colonists[UNION_HALL]:
@@ -344,7 +344,7 @@ def play_store(state: State, move: Store, events: list[Event]) -> None:
     if move.goods != player.goods:
         returned = bytes(map(sub, player.goods, move.goods))
         state.goods_supply = bytes(map(add, state.goods_supply, returned))
-        state.renew(state.seat).goods = move.goods
+        state.players[state.seat].goods = move.goods
     events.append(Stored(seat=state.seat, goods=move.goods, returned=returned))
     if not next_player(state):
         _empty_ships(state, events)

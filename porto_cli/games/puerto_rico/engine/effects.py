@@ -178,7 +178,7 @@ def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) ->
     """Give a player VP from the pool; negative ones go back to it (PR-VP-1, PR-END-3)."""
     if not vp:
         return
-    state.renew(seat).vp += vp
+    state.players[seat].vp += vp
     events.append(Scored(seat=seat, reason=reason, vp=vp))
     if vp > 0 and VP_END not in state.end_triggered and state.vp_left <= 0:
         trigger_end(state, VP_END, events)
@@ -187,7 +187,7 @@ def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) ->
 def earn(state: State, seat: int, reason: str, doubloons: int, events: list[Event]) -> None:
     """Give a player doubloons; negative ones are paid (PR-OPTIONAL-1: always in full)."""
     if doubloons:
-        state.renew(seat).doubloons += doubloons
+        state.players[seat].doubloons += doubloons
         events.append(Earned(seat=seat, reason=reason, doubloons=doubloons))
 
 
@@ -214,7 +214,7 @@ def bring_colonist(state: State, seat: int, place: int) -> bool:
         state.ship -= 1
     else:
         return False
-    player = state.renew(seat)
+    player = state.players[seat]
     player.colonists = plus(player.colonists, place, 1)
     return True
 
@@ -310,7 +310,7 @@ def _end(state: State, events: list[Event]) -> None:
     state.phase = OVER
     for seat, player in enumerate(state.players):
         for place in homes_of_guests(player):
-            house_guest(state.renew(seat), place)
+            house_guest(state.players[seat], place)
             events.append(GuestMoved(seat=seat, place=place))
     events.append(Ended())
 
@@ -341,5 +341,5 @@ def refuse_guest(state: State, move: MoveGuest, *, occasion: bool) -> Refusals:
 
 def play_guest(state: State, move: MoveGuest, events: list[Event]) -> None:
     """Move a guest; the decision is still to be made."""
-    house_guest(state.renew(state.seat), move.place)
+    house_guest(state.players[state.seat], move.place)
     events.append(GuestMoved(seat=state.seat, place=move.place))

@@ -171,7 +171,7 @@ def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
     ``move`` is legal. With the craftsman all have produced, as if no guest moved
     (PR-B-GUEST-HOUSE). Nothing is turned up before the end of a role, so no chance is needed.
     """
-    new = state.successor()
+    new = state.copy()
     events: list[Event] = []
     play_role(new, move, events)
     while new.phase == CRAFTSMAN_PHASE:
@@ -375,7 +375,8 @@ def apply(
     """
     if not is_of_phase(state, move) or seat not in (None, state.seat):
         raise ValueError(f"{move!r} cannot be made in phase {state.phase} by seat {seat}")
-    new = state.successor()
+    new = state.copy()
+    new.turn += 1
     events: list[Event] = []
     _play(new, move, chance, events)
     chosen = len(events)
