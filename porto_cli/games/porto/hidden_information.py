@@ -8,6 +8,7 @@ when they are kept, and revealed at the end (see :class:`porto_cli.abilities.Sea
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from porto_cli.core.chance import Chance, drawn, random_chance
@@ -16,14 +17,23 @@ from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.keep import KEEP_SEALED, Keep
 from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.play import apply as apply
-from porto_cli.games.porto.engine.state import GONE, OVER, SHOWN, Config, Deal, State, without
-from porto_cli.games.porto.engine.state import deal_sealed as deal_sealed
+from porto_cli.games.porto.engine.state import (
+    GONE,
+    OVER,
+    SHOWN,
+    Config,
+    Deal,
+    State,
+    deal,
+    without,
+)
 from porto_cli.games.porto.engine.turn import give_up as give_up
 from porto_cli.games.porto.engine.turn import turn_up as turn_up
 
 if TYPE_CHECKING:
     from random import Random
 
+deal_sealed = partial(deal, sealed=True)
 _HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
 
 
