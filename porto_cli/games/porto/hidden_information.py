@@ -175,19 +175,11 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
     In a sealed game the seat itself sees nothing without its key. Nobody sees those of a player who
     was given up, or who has left.
     """
-    if state.seals and state.config.private_contracts:
-        return _sealed_of(state, seat, asking)
+    if not state.config.private_contracts:
+        return None if state.phase == OVER and seat in state.out else b""
     if state.phase == OVER:
-        return None if seat in state.out else state.kept[seat]
-    if seat == asking:
-        return state.kept[seat] or (state.dealt[seat] if state.dealt else b"")
-    return None if state.config.private_contracts else b""
-
-
-def _sealed_of(state: State, seat: int, asking: int | None) -> bytes | None:
-    if state.phase == OVER:
-        return state.kept[seat] if state.seals[seat] == SHOWN else None
+        return state.kept[seat] if state.has_shown(seat) else None
     if seat != asking:
         return None
-    own = state.kept[seat] or state.dealt[seat]
+    own = state.kept[seat] or (state.dealt[seat] if state.dealt else b"")
     return None if HIDDEN in own else own

@@ -29,15 +29,11 @@ def move(verb: str, *phases: str) -> Callable[[T], T]:
 
     def made(cls: T) -> T:
         cls.verb, cls.phases = verb, phases  # type: ignore[attr-defined]
-        cls.__repr__ = _repr  # type: ignore[method-assign]
+        cls.__repr__ = lambda self: f"<{' '.join([cls.__name__, *self.shown()])}>"  # type: ignore[method-assign,attr-defined]
         cls.__str__ = lambda self: " ".join([verb, *self.shown()])  # type: ignore[method-assign,attr-defined]
         return value(cls)
 
     return made
-
-
-def _repr(one: Any) -> str:
-    return f"<{' '.join([type(one).__name__, *one.shown()])}>"
 
 
 def name_in(names: Sequence[str], index: object) -> str:

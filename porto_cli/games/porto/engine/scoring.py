@@ -190,10 +190,7 @@ def places(state: State) -> tuple[int, ...]:
 
 def level(state: State) -> str:
     """Return the level of a finished solo game, or ``lost`` (P-SOLO-6)."""
-    for vp, name in LEVELS:
-        if state.scores[0] >= vp:
-            return name
-    return LOST
+    return next((name for vp, name in LEVELS if state.scores[0] >= vp), LOST)
 
 
 def ranks(vp: int) -> str:

@@ -323,6 +323,12 @@ class State(Facts):
         """
         return seat in self.out or (bool(self.seals) and self.seals[seat] == GONE)
 
+    def has_shown(self, seat: int) -> bool:
+        """Return whether the private contracts of a seat are known when the game is over, so that
+        they count: nobody has left it, and in a sealed game they were revealed.
+        """
+        return seat not in self.out and (not self.seals or self.seals[seat] == SHOWN)
+
     @property
     def is_waiting(self) -> bool:
         """Whether spaces of a sealed game are empty until the player to move sees what comes up."""

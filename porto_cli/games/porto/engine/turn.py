@@ -161,7 +161,7 @@ def _finish(state: State, events: list[Event]) -> None:
         scores = list(state.scores)
         completed = completed_houses(state)
         for seat, kept in enumerate(state.kept):
-            if seat in state.out or (state.seals and state.seals[seat] != SHOWN):
+            if not state.has_shown(seat):
                 continue
             for contract in kept:
                 if contract == HIDDEN:
