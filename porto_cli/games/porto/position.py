@@ -512,12 +512,22 @@ def _reason(node: Node) -> str:
     )
 
 
+def _reckoned_name(node: Node, config: Config) -> str:
+    """A private contract, or what else the end gives a player."""
+    text = node.text()
+    return text if text in _OTHERS else PRIVATE_NAMES[node.parsed(parse_private)]
+
+
+_OTHERS = (_TOTAL, _PLACE, _LEVEL)
+_RECKONED = by(
+    Kind(_reckoned_name),
+    Kind(lambda node, config: node.text() if node.name == _LEVEL else node.number()),
+)
+
+
 def read_reckoned(node: Node, config: Config) -> Expectation:
     """Return what compares what the end of the game would give now (P-END-2) by what is named."""
-    players = {
-        config.players.index(player): _reckoned(entry)
-        for player, entry in node.mapping((), config.players).items()
-    }
+    players = by(SEAT, _RECKONED).read(node, config)
 
     def evaluate(state: State, events: Sequence[Event]) -> Answers:
         if state.phase == OVER:
@@ -537,20 +547,6 @@ def read_reckoned(node: Node, config: Config) -> Expectation:
                 yield from compared(what, value, actual.get(named, "not kept"))
 
     return evaluate
-
-
-def _reckoned(node: Node) -> dict[str, str | int]:
-    """Return the VP of private contracts, and what else is named, of a player."""
-    found: dict[str, str | int] = {}
-    for text, inner in node.mapping().items():
-        if text == _LEVEL:
-            found[text] = inner.text()
-        elif text in (_TOTAL, _PLACE):
-            found[text] = inner.number()
-        else:
-            contract = PRIVATE_NAMES[node.keys[text].parsed(parse_private)]
-            found[contract] = inner.number()
-    return found
 
 
 EXPECTATIONS = {"scores": read_scores, "reckon": read_reckoned}

@@ -532,13 +532,14 @@ def _numbers(
     With ``all_named`` what one side does not name is 0 there; else only what is named is compared.
     """
 
-    def read(node: Node, config: Config) -> Expectation:
-        expected = {
-            config.players.index(player): {
-                named: inner.number(-999) for named, inner in entry.mapping((), names).items()
-            }
-            for player, entry in node.mapping((), config.players).items()
+    numbers = Kind(
+        lambda node, _: {
+            named: inner.number(-LAST_ROUND) for named, inner in node.mapping((), names).items()
         }
+    )
+
+    def read(node: Node, config: Config) -> Expectation:
+        expected = by(SEAT, numbers).read(node, config)
 
         def evaluate(state: State, events: Sequence[Event]) -> Answers:
             found = actual(state, events)

@@ -93,14 +93,20 @@ def cargo_loads(state: State) -> list[Move]:
     ]
 
 
-def has_wharf(state: State, player: Player) -> bool:
-    """Return whether the player to move can still use a Wharf (PR-B-WHARF)."""
-    return player.colonists[WHARF] > 0 and not state.wharf_used >> state.seat & 1
+def can_use(state: State, wharf: int) -> bool:
+    """Return whether the player to move can still use a Wharf, or a Small one (PR-B-WHARF,
+    PR-B-SMALL-WHARF).
+    """
+    used = state.wharf_used if wharf == WHARF else state.small_wharf_used
+    return state.players[state.seat].colonists[wharf] > 0 and not used >> state.seat & 1
 
 
-def has_small_wharf(state: State, player: Player) -> bool:
-    """Return whether the player to move can still use a Small Wharf (PR-B-SMALL-WHARF)."""
-    return player.colonists[SMALL_WHARF] > 0 and not state.small_wharf_used >> state.seat & 1
+def _refuse_wharf(state: State, wharf: int, rule: str, called: str) -> Refusals:
+    name = state.config.players[state.seat]
+    if not state.players[state.seat].colonists[wharf]:
+        yield rule, f"{name} has no occupied {called}."
+    elif not can_use(state, wharf):
+        yield rule, f"{name} has already used the {called} in this phase."
 
 
 def legal_loads(state: State, limit: int) -> list[Move]:
@@ -111,10 +117,10 @@ def legal_loads(state: State, limit: int) -> list[Move]:
     moves = cargo_loads(state)
     if not moves:
         moves.append(PASS)
-    if has_wharf(state, player):
+    if can_use(state, WHARF):
         moves += [Load(good, BY_WHARF) for good, barrels in enumerate(player.goods) if barrels]
     moves += guest_moves(state)
-    if has_small_wharf(state, player):
+    if can_use(state, SMALL_WHARF):
         bundles = product(*(range(barrels, -1, -1) for barrels in player.goods))
         loads = (LoadSmallWharf(bytes(goods)) for goods in bundles if any(goods))
         moves += islice(loads, max(0, limit - len(moves)))
@@ -125,7 +131,7 @@ def count_loads(state: State) -> int:
     """Return how many moves the player to move has, without listing those of a Small Wharf."""
     player = state.players[state.seat]
     number = len(legal_loads(state, 0))
-    if has_small_wharf(state, player) and player.goods != NO_GOODS:
+    if can_use(state, SMALL_WHARF) and player.goods != NO_GOODS:
         number += prod(barrels + 1 for barrels in player.goods) - 1
     return number
 
@@ -138,10 +144,7 @@ def refuse_load(state: State, move: Load) -> Refusals:
     if not barrels:
         yield "PR-CAPTAIN-1", f"{name} has no {good} to load."
     if move.onto == BY_WHARF:
-        if not player.colonists[WHARF]:
-            yield "PR-B-WHARF", f"{name} has no occupied Wharf."
-        elif not has_wharf(state, player):
-            yield "PR-B-WHARF", f"{name} has already used the Wharf in this phase."
+        yield from _refuse_wharf(state, WHARF, "PR-B-WHARF", "Wharf")
     elif move.onto in spaces:
         yield from _refuse_ship(state, move, spaces.index(move.onto), barrels)
     else:
@@ -172,14 +175,10 @@ def _refuse_ship(state: State, move: Load, ship: int, barrels: int) -> Refusals:
 
 def refuse_small_wharf(state: State, move: LoadSmallWharf) -> Refusals:
     """Return why the player to move cannot load these barrels by the Small Wharf."""
-    player, name = state.players[state.seat], state.config.players[state.seat]
     yield from _refuse_barrels("PR-CAPTAIN-1", state, move.goods)
     if move.goods == NO_GOODS:
         yield "PR-B-SMALL-WHARF", "Load at least one barrel."
-    if not player.colonists[SMALL_WHARF]:
-        yield "PR-B-SMALL-WHARF", f"{name} has no occupied Small Wharf."
-    elif not has_small_wharf(state, player):
-        yield "PR-B-SMALL-WHARF", f"{name} has already used the Small Wharf in this phase."
+    yield from _refuse_wharf(state, SMALL_WHARF, "PR-B-SMALL-WHARF", "Small Wharf")
 
 
 def _refuse_barrels(rule: str, state: State, goods: bytes) -> Refusals:
