@@ -74,9 +74,8 @@ def dealt_anew(view: View, chance: Chance) -> State:
     config = table.config
     if not config.private_contracts:
         return table
-    looker, own = view.seat, b""
-    if looker is not None:
-        own = table.dealt[looker] if table.dealt else table.kept[looker]
+    looker = view.seat
+    own = b"" if looker is None else (table.dealt or table.kept)[looker]
     if HIDDEN in own:
         looker, own = None, b""
     deck = without(config.private_deck, own)

@@ -531,7 +531,6 @@ def _numbers(
 
     With ``all_named`` what one side does not name is 0 there; else only what is named is compared.
     """
-
     numbers = Kind(
         lambda node, _: {
             named: inner.number(-LAST_ROUND) for named, inner in node.mapping((), names).items()

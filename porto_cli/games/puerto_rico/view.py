@@ -7,9 +7,9 @@ chips of others (PR-SECRET-1), and what follows from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any
 
-from porto_cli.core.documents import Count, Keywords, Positive, ref
+from porto_cli.core.documents import Count, Keywords, Positive, ShownTable, ref
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -157,17 +157,11 @@ class Table(TypedDict):
     ]
 
 
-class Show(Table):
+class Show(Table, ShownTable):
     """porto show --format json of a game of Puerto Rico: the table."""
 
-    porto: Annotated[int, ref("version")]
     game: Annotated[str, ref(f"{PREFIX}game")]
-    title: str
     turn: Positive | None
-    bots: NotRequired[Annotated[dict[str, str], ref("bots")]]
-    holders: NotRequired[Annotated[dict[str, str | None], ref("holders")]]
-    fingerprint: Annotated[str, ref("fingerprint")]
-    digest: Annotated[str, ref("digest")]
 
 
 # -- What a seat sees

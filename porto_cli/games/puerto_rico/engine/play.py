@@ -154,7 +154,10 @@ def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
         state.role_doubloons = (*state.role_doubloons[:role], 0, *state.role_doubloons[role + 1 :])
         earn(state, seat, "role", doubloons, events)
     if role >= PROSPECTOR:
-        _prospect(state, events)
+        # PR-PROSPECTOR-1, PR-B-LIBRARY.
+        library = state.players[seat].colonists[LIBRARY]
+        earn(state, seat, "prospector", 2 if library else 1, events)
+        end_role(state, events)
         return
     begin_phase(state, ROLES[role])
     if role == MAYOR:
@@ -177,13 +180,6 @@ def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
     while new.phase == CRAFTSMAN_PHASE:
         produce_now(new, PASS, events)
     return new, events
-
-
-def _prospect(state: State, events: list[Event]) -> None:
-    """PR-PROSPECTOR-1, PR-B-LIBRARY."""
-    library = state.players[state.seat].colonists[LIBRARY]
-    earn(state, state.seat, "prospector", 2 if library else 1, events)
-    end_role(state, events)
 
 
 # -- The decision of each phase
