@@ -253,13 +253,8 @@ def builds_left(state: State) -> int | None:
     return state.config.seats * (state.end_round + 1) - state.turn - built
 
 
-class _Plan(NamedTuple):
-    """Houses that are going to be completed, and what is left once they are."""
-
-    colors: dict[int, int]
-    ground: tuple[int, ...]
-    upper: tuple[int, ...]
-    builds: int | None
+Plan = dict[int, int]
+"""Houses that are going to be completed, and their colors."""
 
 
 class _Search:
@@ -268,9 +263,8 @@ class _Search:
     def __init__(self, state: State, contract: int) -> None:
         self.state = state
         self.contract = contract
-        self.nothing = _Plan(
-            {}, tuple(state.ground_left), tuple(state.upper_left), builds_left(state)
-        )
+        builds = builds_left(state)
+        self.builds = None if builds is None else max(0, builds)
         self.completed = completed_houses(state)
         # An artificial box may have no cards at all.
         deck = state.config.construction_deck
@@ -294,23 +288,23 @@ class _Search:
         Mostly that is one more house, pair or trio. Where each of them needs a house that
         counts already, it takes two at a time, and one way of doing it is returned.
         """
-        found: list[_Plan] = []
+        found: list[Plan] = []
         for template in self.templates:
-            plan = next(self._filled(template, self.nothing), self.nothing)
+            plan = next(self._filled(template, {}), {})
             houses = {*self._unfinished(plan)}
             known = any(houses.issuperset(self._unfinished(other)) for other in found)
             if not known and self._count(plan) > now:
                 found.append(plan)
-        found.sort(key=lambda plan: sum(self.missing[house] for house in plan.colors))
+        found.sort(key=lambda plan: sum(self.missing[house] for house in plan))
         plans = found or [next(self._plans(now + 1))]
         return tuple(
-            tuple((HOUSES[house], COLORS[plan.colors[house]]) for house in self._unfinished(plan))
+            tuple((HOUSES[house], COLORS[plan[house]]) for house in self._unfinished(plan))
             for plan in plans
         )
 
-    def _plans(self, count: int, first: int = 0, plan: _Plan | None = None) -> Iterator[_Plan]:
+    def _plans(self, count: int, first: int = 0, plan: Plan | None = None) -> Iterator[Plan]:
         """Return the plans with which the contract counts a number of times."""
-        plan = plan or self.nothing
+        plan = plan or {}
         if not count:
             yield plan
             return
@@ -318,47 +312,38 @@ class _Search:
             for more in self._filled(self.templates[nth], plan):
                 yield from self._plans(count - 1, nth + 1, more)
 
-    def _filled(self, template: Template, plan: _Plan) -> Iterator[_Plan]:
+    def _filled(self, template: Template, plan: Plan) -> Iterator[Plan]:
         """Return the plans that go on with what could count once."""
         if not template:
             yield plan
             return
-        for place in template[0]:
-            more = self._with(plan, *place)
-            if more:
+        for house, color in template[0]:
+            more = {**plan, house: color}
+            if house not in plan and self._fits(more):
                 yield from self._filled(template[1:], more)
 
-    def _with(self, plan: _Plan, house: int, color: int) -> _Plan | None:
-        """Return a plan that completes one more house, or None where that cannot be."""
-        state = self.state
-        if house in plan.colors:
-            return None
-        floors, missing = state.floors[house], self.missing[house]
-        if floors and state.colors[house] != color:
-            return None
-        colors = {**plan.colors, house: color}
-        if not missing:
-            return plan._replace(colors=colors)
-        ground, upper = list(plan.ground), list(plan.upper)
-        if not floors:
-            beside = (LEFT_OF[house], RIGHT_OF[house])
-            if any(color in (state.colors[one], plan.colors.get(one)) for one in beside):
-                return None
-            ground[color] -= 1
-        upper[color] -= missing if floors else missing - 1
-        builds = plan.builds
-        if builds is not None:
-            builds -= -(-missing // self.most_floors)
-        if ground[color] < 0 or upper[color] < 0 or (builds is not None and builds < 0):
-            return None
-        return _Plan(colors, tuple(ground), tuple(upper), builds)
+    def _fits(self, plan: Plan) -> bool:
+        """Return whether the houses of a plan can all be completed (P-BUILD-2 to P-BUILD-5)."""
+        state, builds = self.state, 0
+        ground, upper = [*state.ground_left], [*state.upper_left]
+        for house, color in plan.items():
+            missing, starts = self.missing[house], not state.floors[house]
+            beside = (LEFT_OF[house], RIGHT_OF[house]) if starts else ()
+            if not starts and state.colors[house] != color:
+                return False
+            if any(color in (state.colors[one], plan.get(one)) for one in beside):
+                return False
+            ground[color] -= starts
+            upper[color] -= max(0, missing - starts)
+            builds -= -missing // self.most_floors
+        return min(*ground, *upper) >= 0 and (self.builds is None or builds <= self.builds)
 
-    def _count(self, plan: _Plan) -> int:
+    def _count(self, plan: Plan) -> int:
         """Return how often the contract counts once the houses of a plan are complete."""
         completed = list(self.completed)
-        for house, color in plan.colors.items():
+        for house, color in plan.items():
             completed[color] |= BIT[house]
         return len(score_private(self.state, self.contract, tuple(completed)).groups)
 
-    def _unfinished(self, plan: _Plan) -> tuple[int, ...]:
-        return tuple(house for house in sorted(plan.colors) if self.missing[house])
+    def _unfinished(self, plan: Plan) -> tuple[int, ...]:
+        return tuple(house for house in sorted(plan) if self.missing[house])
