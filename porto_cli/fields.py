@@ -212,6 +212,12 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
     return lines
 
 
+def unusual_lines(options: Mapping[str, Plain], usual: Mapping[str, Plain]) -> list[str]:
+    """Return the lines of the options of a game that are not the usual ones."""
+    found = {key: one for key, one in options.items() if one != usual[key]}
+    return entry_lines("options", found) if found else []
+
+
 def lines_of(keys: Mapping[str, Plain]) -> list[str]:
     """Return keys and what they hold as lines of YAML."""
     return [line for key, plain in keys.items() for line in entry_lines(key, plain)]

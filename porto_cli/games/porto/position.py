@@ -25,9 +25,9 @@ from porto_cli.fields import (
     Position,
     compared,
     described,
-    entry_lines,
     lines_of,
     turn_up,
+    unusual_lines,
 )
 from porto_cli.game import Step
 from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
@@ -415,8 +415,7 @@ def header_lines(config: Config) -> list[str]:
     lines = []
     if config.edition != shipped(DEFAULT):
         lines += ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
-    options = {key: one for key, one in options_of(config).items() if one != USUAL[key]}
-    return lines + (entry_lines("options", options) if options else [])
+    return lines + unusual_lines(options_of(config), USUAL)
 
 
 def position_lines(

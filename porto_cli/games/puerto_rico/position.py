@@ -25,9 +25,9 @@ from porto_cli.fields import (
     Position,
     compared,
     described,
-    entry_lines,
     lines_of,
     turn_up,
+    unusual_lines,
 )
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.components import (
@@ -449,10 +449,7 @@ def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
 
 def header_lines(config: Config) -> list[str]:
     """Return the line of ``options``, where they are not the usual ones."""
-    options: dict[str, Plain] = {
-        option: value for option, value in config.options.items() if value != USUAL[option]
-    }
-    return entry_lines("options", options) if options else []
+    return unusual_lines(config.options, USUAL)
 
 
 def without_secrets(state: State) -> State:

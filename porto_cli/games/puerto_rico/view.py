@@ -23,7 +23,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.effects import (
     FinalScore,
-    at_home,
     final_score,
     final_scores,
 )
@@ -310,10 +309,10 @@ def _score_in_part(player: Player) -> dict[str, int | None]:
 
 
 def _counted(player: Player, vp: int) -> FinalScore:
-    """Count the VP of a player with a number of VP chips, guests at home (PR-SCORE-4)."""
+    """Count the VP of a player with a number of VP chips."""
     reckoned = player.copy()
     reckoned.vp = vp
-    return final_score(at_home(reckoned), 0)
+    return final_score(reckoned, 0)
 
 
 def standing(state: State) -> Outcome:

@@ -145,10 +145,13 @@ def house_guest(player: Player, place: int) -> None:
 
 
 def final_score(player: Player, seat: int) -> FinalScore:
-    """Count the VP of a player whose guests are at home; the place is left at 0.
+    """Count the VP of a player, whose guests go home (PR-SCORE-4); the place is left at 0.
 
     PR-SCORE-1 to PR-SCORE-3.
     """
+    player = player.copy()
+    for place in homes_of_guests(player):
+        house_guest(player, place)
     bonuses = tuple(
         (place, BONUS[place](player))
         for place in buildings_in(player.city & LARGE)
@@ -161,17 +164,9 @@ def final_score(player: Player, seat: int) -> FinalScore:
 
 def final_scores(state: State) -> tuple[FinalScore, ...]:
     """Return what each seat has if the game ends now (PR-SCORE-1 to PR-RANK-1)."""
-    counted = [final_score(at_home(one), seat) for seat, one in enumerate(state.players)]
+    counted = [final_score(one, seat) for seat, one in enumerate(state.players)]
     ranks = sorted(((one.total, one.tie_break) for one in counted), reverse=True)
     return tuple(one._replace(place=ranks.index((one.total, one.tie_break)) + 1) for one in counted)
-
-
-def at_home(player: Player) -> Player:
-    """Return a copy of a player whose guests have gone where they count (PR-SCORE-4)."""
-    housed = player.copy()
-    for place in homes_of_guests(player):
-        house_guest(housed, place)
-    return housed
 
 
 def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) -> None:
