@@ -277,9 +277,6 @@ def can_store(goods: bytes, kinds: int, single: int) -> bool:
     return sum(goods) <= single or sum(sorted(goods)[: len(GOODS) - kinds]) <= single
 
 
-_NOTHING_TO_STORE = Store(NO_GOODS)
-
-
 def has_storing_decision(state: State) -> bool:
     """Return whether there is anything to decide: not if all barrels can be stored."""
     player = state.players[state.seat]
@@ -289,11 +286,9 @@ def has_storing_decision(state: State) -> bool:
 def legal_stores(state: State) -> list[Move]:
     """Return what the player to move can keep (PR-STORE-1, PR-STORE-2)."""
     player = state.players[state.seat]
-    if player.goods == NO_GOODS:
-        return [_NOTHING_TO_STORE]
-    kinds, single = capacity(player)
-    if can_store(player.goods, kinds, single):
+    if not has_storing_decision(state):
         return [Store(player.goods)]
+    kinds, single = capacity(player)
     return [*map(Store, _selections(player.goods, kinds, single)), *guest_moves(state)]
 
 
