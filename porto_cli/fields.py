@@ -55,10 +55,10 @@ class Given(dict[str, Any]):
 
     def refuse(self, broken: "Iterable[Broken]") -> None:
         """Raise InvalidFileError for the first law that is broken, if one is."""
-        for law in broken:
-            keys = law.keys.split()
+        for likeliest, why, *entry in broken:
+            keys = likeliest.split()
             key = next((key for key in keys if key in self), keys[0])
-            self.node.nearest(key, law.entry).fail(f"{key}: {law.why}")
+            self.node.nearest(key, *entry).fail(f"{key}: {why}")
 
     def refuse_more_than(self, pile: bytes, coming: bytes, key: str, names: Sequence[str]) -> None:
         """Raise InvalidFileError if more of something is to come up than a pile has."""
@@ -96,14 +96,18 @@ class Position(NamedTuple):
     """The game that it is from, if it is not written down by keys."""
 
 
-class Broken(NamedTuple):
-    """A law of positions that a state breaks, so that no game leads to it."""
+Broken = tuple[str, str] | tuple[str, str, str]
+"""A law of positions that a state breaks, so that no game leads to it: the keys that it is about,
+the likeliest first, with blanks between them; why; and the name below the key, if it is about one.
+"""
 
-    keys: str
-    """The keys that it is about, the likeliest first, with blanks between them."""
-    why: str
-    entry: str = ""
-    """The name below the key, if it is about one."""
+
+def more_than_the_box(
+    keys: str, things: str, have: int, needed: int, entry: str = ""
+) -> "Iterator[Broken]":
+    """Yield that a position needs more things than there are, if it does."""
+    if needed > have:
+        yield keys, f"There are {have} {things}, but this position needs {needed}.", entry
 
 
 def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: int = 0) -> bytes:
@@ -206,6 +210,12 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
             lines[-1] += f", {item}"
     lines[-1] += end
     return lines
+
+
+def unusual_lines(options: Mapping[str, Plain], usual: Mapping[str, Plain]) -> list[str]:
+    """Return the lines of the options of a game that are not the usual ones."""
+    found = {key: one for key, one in options.items() if one != usual[key]}
+    return entry_lines("options", found) if found else []
 
 
 def lines_of(keys: Mapping[str, Plain]) -> list[str]:

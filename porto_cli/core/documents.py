@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import (
+    TYPE_CHECKING,
     Annotated,
     Any,
     Literal,
@@ -87,6 +88,23 @@ def ref(name: str) -> Keywords:
 def enum(*values: str) -> Keywords:
     """Return the schema of one of some words."""
     return Keywords(enum=list(values))
+
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    TypedDict = Declared
+
+
+class ShownTable(TypedDict):
+    """What porto show --format json adds to the table of any game."""
+
+    porto: Annotated[int, ref("version")]
+    title: str
+    bots: NotRequired[Annotated[dict[str, str], ref("bots")]]
+    holders: NotRequired[Annotated[dict[str, str | None], ref("holders")]]
+    fingerprint: Annotated[str, ref("fingerprint")]
+    digest: Annotated[str, ref("digest")]
 
 
 def definitions(documents: Mapping[str, Any], prefix: str = "") -> dict[str, Schema]:

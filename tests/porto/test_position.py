@@ -179,7 +179,7 @@ IMPOSSIBLE = [
     (
         "houses: {L3: blue 1, L5: blue 1, L7: blue 1, R1: blue 1}",
         2,
-        "There are only 3 blue ground floors, so 4 houses cannot be blue.",
+        "There are 3 blue ground floors, but this position needs 4.",
     ),
     ("houses: {L4: blue 1}\n  ground-tokens: {L4: 1}", 2, "L4 already has a ground floor"),
     ("houses: {L4: blue 5}\n  roof-tokens: {L4: 1}", 2, "L4 is complete"),
@@ -188,13 +188,13 @@ IMPOSSIBLE = [
     (
         "hands: {Inês: [red-3, red-3, red-3]}",
         2,
-        "The box holds 2 red-3, but this position needs 3.",
+        "There are 2 red-3 in the box, but this position needs 3.",
     ),
-    ("cards: [red-3, red-3, red-3, red-1, red-1]", 2, "The box holds 2 red-3"),
+    ("cards: [red-3, red-3, red-3, red-1, red-1]", 2, "There are 2 red-3"),
     (
         "contracts: [blue-house, blue-house, red-house, green-house]",
         2,
-        "The box holds 1 blue-house",
+        "There are 1 blue-house",
     ),
     ("contracts-gone: [blue-house]", 2, "fulfilled 0 public contracts, but 1 are gone"),
     ("contract-deck: 3", 2, "fulfilled 0 public contracts, but 28 are gone"),

@@ -91,16 +91,6 @@ def test_features_are_named() -> None:
     assert (mine["doubloons"], mine["doubloons_above_8"]) == (9 / 5, 1 / 5)
 
 
-def test_what_a_network_remembers_of_cities_makes_no_difference(monkeypatch) -> None:
-    tables = [table(players=3, a={"full": kind}) for kind in ("wharf", "harbor", "wharf office")]
-    text = value.FILE.read_text("utf-8")
-    known = [chances(one, read_networks(text)["3"]) for one in tables]
-    monkeypatch.setattr(value, "MOST_KNOWN", 1)
-    forgetful = read_networks(text)["3"]
-    assert [chances(one, forgetful) for one in tables * 2] == known * 2
-    assert len(forgetful.known) == 1
-
-
 # --- the file ---------------------------------------------------------------------------------
 
 

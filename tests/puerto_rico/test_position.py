@@ -355,8 +355,8 @@ IMPOSSIBLE = [
     ("colonists: {Joana: harbor}", "colonists", "Circles of Joana on harbor: 0"),
     ("island: {Inês: corn 9 sugar 4}", "island", "12 spaces there, but this position needs 13"),
     (f"city: {{Inês: {FULL} office}}", "city", "12 spaces there, but this position needs 13"),
-    ("city: {Inês: residence, Joana: residence}", "city", "has 1 of residence"),
-    ("city: {Inês: church}", "city", "has 0 of church"),
+    ("city: {Inês: residence, Joana: residence}", "city", "1 copies of residence"),
+    ("city: {Inês: church}", "city", "0 copies of church"),
     ("violet: [hacienda]", "violet", "17 violet kinds are in a game, not 1"),
     (VIOLET.format("wharf, union-hall").replace("wharf, guild", "guild"), "violet", "cost 9"),
     (

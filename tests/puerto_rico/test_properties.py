@@ -22,7 +22,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     ISLAND_SPACES,
     NO_GOOD,
     QUARRY,
-    SETTLER,
     counts_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import final_scores
@@ -35,7 +34,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     MoveGuest,
     Scored,
     Store,
-    Take,
     TakeRole,
 )
 from porto_cli.games.puerto_rico.engine.play import (
@@ -170,28 +168,6 @@ def nothing_hidden_is_shown(state: State) -> None:
 
 
 # -- states as values
-
-
-def test_a_state_shares_the_players_with_the_one_before_until_they_change():
-    state = next(plies((3, "base", "printed"), random.Random(1))).before
-    new = state.successor()
-    assert new == state
-    assert new.turn == state.turn + 1
-    assert all(map(is_, new.players, state.players))
-    player = new.renew(1)
-    player.vp += 5
-    # Asked again, it is the same one, so that nobody writes to a copy that is given up.
-    assert new.renew(1) is new.players[1] is player
-    assert new.players[1].vp == state.players[1].vp + 5
-    assert list(map(is_, new.players, state.players)) == [True, False, True]
-
-
-def test_a_move_changes_only_the_players_it_concerns():
-    state = next(plies((3, "base", "printed"), random.Random(1))).before
-    begun, _ = apply(state, TakeRole(SETTLER), lambda *_: 0)
-    assert all(map(is_, begun.players, state.players))
-    settled, _ = apply(begun, Take(QUARRY), lambda *_: 0)
-    assert list(map(is_, settled.players, begun.players)) == [False, True, True]
 
 
 def test_a_copy_has_players_of_its_own():

@@ -8,6 +8,7 @@ when they are kept, and revealed at the end (see :class:`porto_cli.abilities.Sea
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from porto_cli.core.chance import Chance, drawn, random_chance
@@ -16,14 +17,23 @@ from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.keep import KEEP_SEALED, Keep
 from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.play import apply as apply
-from porto_cli.games.porto.engine.state import GONE, OVER, SHOWN, Config, Deal, State, without
-from porto_cli.games.porto.engine.state import deal_sealed as deal_sealed
+from porto_cli.games.porto.engine.state import (
+    GONE,
+    OVER,
+    SHOWN,
+    Config,
+    Deal,
+    State,
+    deal,
+    without,
+)
 from porto_cli.games.porto.engine.turn import give_up as give_up
 from porto_cli.games.porto.engine.turn import turn_up as turn_up
 
 if TYPE_CHECKING:
     from random import Random
 
+deal_sealed = partial(deal, sealed=True)
 _HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
 
 
@@ -64,9 +74,8 @@ def dealt_anew(view: View, chance: Chance) -> State:
     config = table.config
     if not config.private_contracts:
         return table
-    looker, own = view.seat, b""
-    if looker is not None:
-        own = table.dealt[looker] if table.dealt else table.kept[looker]
+    looker = view.seat
+    own = b"" if looker is None else (table.dealt or table.kept)[looker]
     if HIDDEN in own:
         looker, own = None, b""
     deck = without(config.private_deck, own)
@@ -165,19 +174,11 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
     In a sealed game the seat itself sees nothing without its key. Nobody sees those of a player who
     was given up, or who has left.
     """
-    if state.seals and state.config.private_contracts:
-        return _sealed_of(state, seat, asking)
+    if not state.config.private_contracts:
+        return None if state.phase == OVER and seat in state.out else b""
     if state.phase == OVER:
-        return None if seat in state.out else state.kept[seat]
-    if seat == asking:
-        return state.kept[seat] or (state.dealt[seat] if state.dealt else b"")
-    return None if state.config.private_contracts else b""
-
-
-def _sealed_of(state: State, seat: int, asking: int | None) -> bytes | None:
-    if state.phase == OVER:
-        return state.kept[seat] if state.seals[seat] == SHOWN else None
+        return state.kept[seat] if state.has_shown(seat) else None
     if seat != asking:
         return None
-    own = state.kept[seat] or state.dealt[seat]
+    own = state.kept[seat] or (state.dealt[seat] if state.dealt else b"")
     return None if HIDDEN in own else own

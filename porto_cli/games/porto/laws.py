@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from porto_cli.fields import Broken
+from porto_cli.fields import Broken, more_than_the_box
 from porto_cli.games.porto.engine.build import legal_builds
 from porto_cli.games.porto.engine.components import (
     CARDS,
@@ -25,17 +25,14 @@ from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.engine.turn import timer_spaces
 
-Row = tuple[str, str] | tuple[str, str, str]
-"""The key that breaks a law, why, and maybe the entry below the key: a :class:`Broken`."""
-
 
 def broken_laws(state: State) -> Iterator[Broken]:
     """Yield why no game can lead to a state; nothing if one can."""
     for laws in (_houses, _boxes, _private, _turn, _built, _mover):
-        yield from (Broken(*row) for row in laws(state))
+        yield from laws(state)
 
 
-def _houses(state: State) -> Iterator[Row]:
+def _houses(state: State) -> Iterator[Broken]:
     """P-BUILD-2, P-BUILD-3, P-BUILD-5, P-SETUP-2, P-TOKEN-1, P-ROOF-1."""
     config, box = state.config, state.config.edition
     for house in config.houses:
@@ -49,15 +46,9 @@ def _houses(state: State) -> Iterator[Row]:
     for color, name in enumerate(COLORS):
         houses = [house for house in config.houses if state.colors[house] == color]
         upper = sum(state.floors[house] - 1 for house in houses)
-        if len(houses) > box.ground_floors:
-            yield (
-                "houses",
-                f"There are only {box.ground_floors} {name} ground floors, so {len(houses)} houses "
-                f"cannot be {name}.",
-            )
-        if upper > box.upper_floors:
-            have = box.upper_floors
-            yield "houses", f"There are {have} {name} upper floors, but these houses take {upper}."
+        ground = f"{name} ground floors"
+        yield from more_than_the_box("houses", ground, box.ground_floors, len(houses))
+        yield from more_than_the_box("houses", f"{name} upper floors", box.upper_floors, upper)
     for house in config.houses:
         name = HOUSES[house]
         if state.ground_tokens[house] and state.floors[house]:
@@ -74,13 +65,12 @@ def _houses(state: State) -> Iterator[Row]:
         )
     tokens = state.ground_tokens + state.roof_tokens
     for value in sorted({*tokens} - {0}):
+        key = "roof-tokens" if value in state.roof_tokens else "ground-tokens"
         have, needed = box.tokens.count(value), tokens.count(value)
-        if needed > have:
-            key = "roof-tokens" if value in state.roof_tokens else "ground-tokens"
-            yield key, f"There are {have} tokens of {value} VP, but this position needs {needed}."
+        yield from more_than_the_box(key, f"tokens of {value} VP", have, needed)
 
 
-def _boxes(state: State) -> Iterator[Row]:
+def _boxes(state: State) -> Iterator[Broken]:
     """No more cards and contracts than the box holds."""
     cards = {
         "hands": b"".join(state.hands),
@@ -95,16 +85,15 @@ def _boxes(state: State) -> Iterator[Row]:
     yield from _more_than(state.config.public_deck, contracts, PUBLIC_NAMES)
 
 
-def _more_than(box: bytes, seen: Mapping[str, bytes], names: Sequence[str]) -> Iterator[Row]:
+def _more_than(box: bytes, seen: Mapping[str, bytes], names: Sequence[str]) -> Iterator[Broken]:
     everything = b"".join(seen.values())
     for thing in sorted({*everything} - {EMPTY}):
+        key = next(key for key, things in seen.items() if thing in things)
         have, needed = box.count(thing), everything.count(thing)
-        if needed > have:
-            key = next(key for key, things in seen.items() if thing in things)
-            yield key, f"The box holds {have} {names[thing]}, but this position needs {needed}."
+        yield from more_than_the_box(key, f"{names[thing]} in the box", have, needed)
 
 
-def _private(state: State) -> Iterator[Row]:
+def _private(state: State) -> Iterator[Broken]:
     """P-SETUP-5."""
     players, deck = state.config.players, state.config.private_deck
     for key, hands, most in (("dealt", state.dealt, DEALT), ("private", state.kept, KEPT)):
@@ -136,7 +125,7 @@ def _private(state: State) -> Iterator[Row]:
             yield "dealt", why, player
 
 
-def _turn(state: State) -> Iterator[Row]:
+def _turn(state: State) -> Iterator[Broken]:
     """P-PUBLIC-2, P-PUBLIC-3, P-DRAW-2, P-DRAW-3, P-SOLO-2, P-SOLO-5, P-END-1."""
     config = state.config
     lying = sum(contract != EMPTY for contract in state.contracts)
@@ -179,7 +168,7 @@ def _turn(state: State) -> Iterator[Row]:
         )
 
 
-def _mover(state: State) -> Iterator[Row]:
+def _mover(state: State) -> Iterator[Broken]:
     """P-SETUP-5, P-SOLO-4: who is to move has something to decide."""
     if state.is_out(state.seat) and state.phase != OVER:
         yield "out", "Whoever has left is not to move."
@@ -187,7 +176,7 @@ def _mover(state: State) -> Iterator[Row]:
         yield "turned", "Nothing can be built with these two cards, so the turn is over."
 
 
-def _built(state: State) -> Iterator[Row]:
+def _built(state: State) -> Iterator[Broken]:
     """P-BUILD-1, P-PUBLIC-1: the build that waits for its contracts."""
     built = state.built
     if built is None:

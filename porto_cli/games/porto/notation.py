@@ -12,13 +12,9 @@ from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from porto_cli.core.message import InvalidMoveError, by_verb
-from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import COLORS
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.passing import Pass
-from porto_cli.games.porto.engine.play import KINDS, VERBS, Move
-from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.engine.play import KINDS, MOVES_IN, VERBS, Move
+from porto_cli.games.porto.engine.state import KEEP, State
 
 UNDO = "undo"
 
@@ -66,9 +62,7 @@ def plain_move(text: str, state: State) -> Move | None:
 
 
 _PLAIN: dict[str, Callable[[str, State], Move | None]] = {
-    "draw": Draw.plain,
-    "build": Build.plain,
-    "contract": Claim.plain,
+    verb: kind.plain for verb, kind in VERBS.items() if hasattr(kind, "plain")
 }
 
 
@@ -79,15 +73,15 @@ def in_full(text: str) -> str:
     and contracts have names, not spaces. Raises InvalidMoveError.
     """
     words = text.split()
-    return by_verb(words, _IN_FULL)(words)
+    return str(by_verb(words, _IN_FULL)(words))
 
 
-_IN_FULL: dict[str, Callable[[list[str]], str]] = {
-    "draw": Draw.in_full,
-    "build": lambda words: str(Build.read(words)),
-    "contract": Claim.in_full,
-    "pass": lambda words: str(Pass.read(words)),
+_IN_FULL: dict[str, Callable[[list[str]], object]] = {
+    verb: getattr(kind, "in_full", kind.read)
+    for verb, kind in VERBS.items()
+    if kind not in MOVES_IN[KEEP]
 }
+"""What reads each verb without a table: no private contracts are known before they are dealt."""
 
 
 def format_move(move: Move, state: State) -> str:

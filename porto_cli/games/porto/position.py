@@ -25,9 +25,9 @@ from porto_cli.fields import (
     Position,
     compared,
     described,
-    entry_lines,
     lines_of,
     turn_up,
+    unusual_lines,
 )
 from porto_cli.game import Step
 from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
@@ -415,8 +415,7 @@ def header_lines(config: Config) -> list[str]:
     lines = []
     if config.edition != shipped(DEFAULT):
         lines += ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
-    options = {key: one for key, one in options_of(config).items() if one != USUAL[key]}
-    return lines + (entry_lines("options", options) if options else [])
+    return lines + unusual_lines(options_of(config), USUAL)
 
 
 def position_lines(
@@ -512,12 +511,22 @@ def _reason(node: Node) -> str:
     )
 
 
+def _reckoned_name(node: Node, config: Config) -> str:
+    """A private contract, or what else the end gives a player."""
+    text = node.text()
+    return text if text in _OTHERS else PRIVATE_NAMES[node.parsed(parse_private)]
+
+
+_OTHERS = (_TOTAL, _PLACE, _LEVEL)
+_RECKONED = by(
+    Kind(_reckoned_name),
+    Kind(lambda node, config: node.text() if node.name == _LEVEL else node.number()),
+)
+
+
 def read_reckoned(node: Node, config: Config) -> Expectation:
     """Return what compares what the end of the game would give now (P-END-2) by what is named."""
-    players = {
-        config.players.index(player): _reckoned(entry)
-        for player, entry in node.mapping((), config.players).items()
-    }
+    players = by(SEAT, _RECKONED).read(node, config)
 
     def evaluate(state: State, events: Sequence[Event]) -> Answers:
         if state.phase == OVER:
@@ -537,20 +546,6 @@ def read_reckoned(node: Node, config: Config) -> Expectation:
                 yield from compared(what, value, actual.get(named, "not kept"))
 
     return evaluate
-
-
-def _reckoned(node: Node) -> dict[str, str | int]:
-    """Return the VP of private contracts, and what else is named, of a player."""
-    found: dict[str, str | int] = {}
-    for text, inner in node.mapping().items():
-        if text == _LEVEL:
-            found[text] = inner.text()
-        elif text in (_TOTAL, _PLACE):
-            found[text] = inner.number()
-        else:
-            contract = PRIVATE_NAMES[node.keys[text].parsed(parse_private)]
-            found[contract] = inner.number()
-    return found
 
 
 EXPECTATIONS = {"scores": read_scores, "reckon": read_reckoned}

@@ -35,7 +35,7 @@ from porto_cli.games.porto.engine.names import (
     parse_public,
 )
 from porto_cli.games.porto.engine.scoring import level, ranking
-from porto_cli.games.porto.engine.state import SHOWN, TIMER, TIMERS, Config, Deal, State
+from porto_cli.games.porto.engine.state import TIMER, TIMERS, Config, Deal, State
 from porto_cli.games.porto.engine.state import deal as deal
 from porto_cli.kinds import (
     FLAG,
@@ -246,7 +246,7 @@ def result_entries(state: State) -> list[tuple[str, str]]:
     if any(state.kept) or (state.seals and state.config.private_contracts):
         revealed = {
             scalar(player): UNPROVEN
-            if seat in state.out or (state.seals and state.seals[seat] != SHOWN)
+            if not state.has_shown(seat)
             else " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
             for seat, player in enumerate(players)
         }

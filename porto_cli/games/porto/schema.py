@@ -8,8 +8,8 @@ from typing import Any
 
 from porto_cli.core.chance import kebab_name
 from porto_cli.core.documents import Schema, definitions, enum, of_fields
-from porto_cli.games.porto.engine.events import Event, Scored, facts_of
-from porto_cli.games.porto.engine.play import EVENTS, VERBS
+from porto_cli.games.porto.engine.events import EVENTS, Event, Scored, facts_of
+from porto_cli.games.porto.engine.play import VERBS
 from porto_cli.games.porto.events import ScoredFacts
 from porto_cli.games.porto.view import Show
 

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
-from porto_cli.core.documents import Count, Keywords, Positive, ref
+from porto_cli.core.documents import Count, Keywords, Positive, ShownTable, ref
 from porto_cli.core.message import in_one_line
 from porto_cli.game import Step
 from porto_cli.games.porto.contracts import count_contract
@@ -225,19 +225,13 @@ class Table(TypedDict):
     sealed: NotRequired[Sealed]
 
 
-class Show(Table):
+class Show(Table, ShownTable):
     """porto show --format json: the table."""
 
-    porto: Annotated[int, ref("version")]
     game: Annotated[str, ref("game")]
-    title: str
-    bots: NotRequired[Annotated[dict[str, str], ref("bots")]]
-    holders: NotRequired[Annotated[dict[str, str | None], ref("holders")]]
     last_turn: Annotated[
         dict[str, Any] | None, Keywords(anyOf=[ref("last_turn"), {"type": "null"}])
     ]
-    fingerprint: Annotated[str, ref("fingerprint")]
-    digest: Annotated[str, ref("digest")]
 
 
 # -- What a seat sees

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from porto_cli.fields import Broken
+from porto_cli.fields import Broken, more_than_the_box
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BLACK_MARKET,
@@ -126,39 +126,26 @@ def _box(state: State) -> Iterator[Broken]:
     """PR-SETUP-2, PR-SETUP-4: no more than the box holds."""
     config, box = state.config, state.config.box
     for good, needed in enumerate(barrels_out(state)):
-        have = config.barrels[good]
-        if needed > have:
-            has = {
-                "goods": any(player.goods[good] for player in state.players),
-                "cargo": good in state.cargo_goods,
-                "trading-house": good in state.trading_house,
-            }
-            yield Broken(
-                " ".join(key for key in has if has[key]),
-                f"The box holds {have} barrels of {GOODS[good]}, but this position needs {needed}.",
-            )
+        has = {
+            "goods": any(player.goods[good] for player in state.players),
+            "cargo": good in state.cargo_goods,
+            "trading-house": good in state.trading_house,
+        }
+        keys, barrels = " ".join(key for key in has if has[key]), f"barrels of {GOODS[good]}"
+        yield from more_than_the_box(keys, barrels, config.barrels[good], needed)
     for tile, needed in enumerate(plantations_out(state)):
-        have = config.plantations[tile]
-        if needed > have:
-            first = "tile-discards " if state.discards[tile] else ""
-            first = "tiles " if state.row[tile] > have else first
-            yield Broken(
-                f"{first}island tiles tile-discards",
-                f"The box holds {have} plantations of {GOODS[tile]}, but this position needs "
-                f"{needed}.",
-            )
-    quarries, most, row = quarries_out(state), config.quarries, sum(state.row)
-    if quarries > most:
-        why = f"The box holds {most} quarries, but this position needs {quarries}."
-        yield Broken("island", why)
-    if row > config.row:
-        yield Broken(
-            "tiles",
-            f"With {config.seats} players at most {config.row} plantations are face up, not {row}.",
-        )
+        have, plantations = config.plantations[tile], f"plantations of {GOODS[tile]}"
+        first = "tile-discards " if state.discards[tile] else ""
+        first = "tiles " if state.row[tile] > have else first
+        keys = f"{first}island tiles tile-discards"
+        yield from more_than_the_box(keys, plantations, have, needed)
+    yield from more_than_the_box("island", "quarries", config.quarries, quarries_out(state))
+    if (row := sum(state.row)) > config.row:
+        most = f"With {config.seats} players at most {config.row} plantations are face up"
+        yield "tiles", f"{most}, not {row}."
     people, have = people_out(state), box.colonists + box.ship
     if people + state.ship + state.supply != have:
-        yield Broken(
+        yield (
             f"{'ship ' if state.ship > have else ''}supply colonists san-juan ship",
             f"The box holds {have} colonists; in this position the players have {people}, "
             f"{state.ship} are on the ship and {state.supply} in the supply.",
@@ -172,7 +159,7 @@ def _boards(state: State) -> Iterator[Broken]:
         for place, colonists in enumerate(player.colonists):
             circles = player.circles[place]
             if colonists > circles:
-                yield Broken(
+                yield (
                     "colonists",
                     f"Circles of {name} on {PLACES[place]}: {circles}; colonists there: "
                     f"{colonists}.",
@@ -185,52 +172,49 @@ def _boards(state: State) -> Iterator[Broken]:
         ):
             if free < 0:
                 why = f"{name} has {most} spaces there, but this position needs {most - free}."
-                yield Broken(key, why, name)
+                yield key, why, name
 
 
 def _kinds(state: State) -> Iterator[Broken]:
     """PR-SETUP-7, PR-DRAFT-1 to PR-DRAFT-3, PR-BUILDER-4."""
     chosen, is_draft = state.violet.bit_count(), state.phase == DRAFT_PHASE
     if is_draft and chosen >= VIOLET_KINDS:
-        yield Broken("violet", f"{chosen} violet kinds are chosen, so the draft is over.")
+        yield "violet", f"{chosen} violet kinds are chosen, so the draft is over."
     elif not is_draft and chosen != VIOLET_KINDS:
-        yield Broken("violet", f"{VIOLET_KINDS} violet kinds are in a game, not {chosen}.")
+        yield "violet", f"{VIOLET_KINDS} violet kinds are in a game, not {chosen}."
     for cost, kinds in KINDS_OF_COST.items():
         count, most = (state.violet & kinds).bit_count(), PLACES_OF_COST[cost]
         if count > most:
-            yield Broken("violet", f"{most} violet kinds in a game cost {cost}, not {count}.")
+            yield "violet", f"{most} violet kinds in a game cost {cost}, not {count}."
     if state.violet & BIT[HACIENDA] and state.violet & BIT[FOREST_HOUSE]:
-        yield Broken(
+        yield (
             "violet",
             f"{PLACES[HACIENDA]} and {PLACES[FOREST_HOUSE]} are never in the same game.",
         )
     copies = copies_of(state.config, state.violet)
     for place, needed in enumerate(buildings_out(state)):
-        if needed > copies[place]:
-            owner = max(seat for seat, one in enumerate(state.players) if one.city & BIT[place])
-            yield Broken(
-                "city",
-                f"This game has {copies[place]} of {PLACES[place]}, but this position needs "
-                f"{needed}.",
-                state.config.players[owner],
-            )
+        seated = zip(state.config.players, state.players, strict=True)
+        owners = [name for name, one in seated if one.city & BIT[place]]
+        last = owners[-1] if owners else ""
+        copies_here = f"copies of {PLACES[place]} in this game"
+        yield from more_than_the_box("city", copies_here, copies[place], needed, last)
 
 
 def _ships_and_house(state: State) -> Iterator[Broken]:
     """PR-CAPTAIN-3, PR-TRADER-4, PR-STORE-4."""
     for good in sorted({*state.cargo_goods} - {NO_GOOD}):
         if state.cargo_goods.count(good) > 1:
-            yield Broken("cargo", f"{GOODS[good]} is on two ships.")
+            yield "cargo", f"{GOODS[good]} is on two ships."
     for spaces, barrels in zip(state.config.box.cargo, state.cargo_barrels, strict=True):
         if barrels >= spaces and state.phase not in (CAPTAIN_PHASE, STORE_PHASE):
-            yield Broken(
+            yield (
                 "cargo",
                 "A full ship is emptied at the end of the captain's phase, so the one of "
                 f"{spaces} cannot be full now.",
                 str(spaces),
             )
     if state.phase != TRADER_PHASE and len(state.trading_house) >= HOUSE_SPACES:
-        yield Broken(
+        yield (
             "trading-house",
             "A full trading house is emptied at the end of the trader's phase, so it cannot be "
             "full now.",
@@ -245,13 +229,13 @@ def _roles(state: State) -> Iterator[Broken]:
     for role, seat in enumerate(state.taken):
         if seat != NOBODY and state.role_doubloons[role]:
             why = f"{players[seat]} has taken the {ROLES[role]}, and the doubloons on it."
-            yield Broken("role-doubloons", why, ROLES[role])
+            yield "role-doubloons", why, ROLES[role]
     yield from _taken(state)
     if state.phase in (DRAFT_PHASE, ROLE_PHASE, LIBRARY_PHASE, PRIVILEGE_PHASE):
         seat = next_to_act(state)
         if state.seat != seat:
             why = f"It is {players[seat]}'s turn here, not {players[state.seat]}'s."
-            yield Broken("to-move", why)
+            yield "to-move", why
 
 
 def _taken(state: State) -> Iterator[Broken]:
@@ -262,21 +246,21 @@ def _taken(state: State) -> Iterator[Broken]:
     so_far = f"Roles taken in this round: {taken}; as {players[governor]} is governor,"
     if state.phase == DRAFT_PHASE and (taken or state.round > 1):
         why = "The violet buildings are chosen before the first round begins."
-        yield Broken(f"{'roles' if taken else 'round'} governor", why)
+        yield f"{'roles' if taken else 'round'} governor", why
     elif state.phase == OVER and not taken:
         return
     elif state.phase == ROLE_PHASE and taken >= turns:
-        yield Broken("roles", f"The round is over when {turns} roles are taken.")
+        yield "roles", f"The round is over when {turns} roles are taken."
     elif state.phase == OVER and taken < turns:
-        yield Broken("roles", f"The game is over when {turns} roles are taken, not {taken}.")
+        yield "roles", f"The game is over when {turns} roles are taken, not {taken}."
     elif state.role != NO_ROLE and state.taken[state.role] != state.chooser:
-        yield Broken(
+        yield (
             "roles chooser",
             f"In phase {state.phase} {players[state.chooser]} is the chooser, and has taken the "
             f"{ROLES[state.role]}.",
         )
     elif state.role != NO_ROLE and state.chooser != last:
-        yield Broken(
+        yield (
             "roles chooser governor round",
             f"{so_far} the last one is {players[last]}'s, not {players[state.chooser]}'s. Name all "
             "of them under 'roles'.",
@@ -286,7 +270,7 @@ def _taken(state: State) -> Iterator[Broken]:
             seat = (governor + nth) % seats
             due, count = (taken - nth + seats - 1) // seats, state.taken.count(seat)
             if count != due:
-                yield Broken(
+                yield (
                     "roles governor round",
                     f"{so_far} {players[seat]} has taken {due} of them, not {count}.",
                 )
@@ -298,7 +282,7 @@ def _end(state: State) -> Iterator[Broken]:
     given_back = {VP_END, COLONISTS_END} if state.violet & BIT[BLACK_MARKET] else set()
     for reason in (CITY_END, VP_END):
         if reason in shown and reason not in state.end_triggered:
-            yield Broken(
+            yield (
                 "end-triggered",
                 f"{reason} is missing; a full city, and an empty pool of VP, trigger the end.",
             )
@@ -310,9 +294,9 @@ def _end(state: State) -> Iterator[Broken]:
     }
     for reason in state.end_triggered:
         if reason not in shown and reason not in given_back:
-            yield Broken("end-triggered", why[reason])
+            yield "end-triggered", why[reason]
     if state.phase == OVER and not state.end_triggered:
-        yield Broken(
+        yield (
             "phase",
             "The game is over, but nothing has triggered its end; name it under 'end-triggered'.",
         )
@@ -322,15 +306,15 @@ def _phase(state: State) -> Iterator[Broken]:
     """What a phase requires."""
     config, chooser = state.config, state.config.players[state.chooser]
     if state.phase == DRAFT_PHASE and config.buildings != DRAFT:
-        yield Broken(
+        yield (
             "phase",
             "The violet buildings are chosen only with the option 'buildings: draft'.",
         )
     if state.phase == LIBRARY_PHASE and not state.players[state.chooser].colonists[LIBRARY]:
-        yield Broken("phase", f"{chooser} has no occupied Library.")
+        yield "phase", f"{chooser} has no occupied Library."
     if state.phase == CRAFTSMAN_PHASE and state.seat == state.chooser:
         if state.produced != NO_GOODS:
-            yield Broken("produced", f"{chooser} is to move, and has not produced yet.")
+            yield "produced", f"{chooser} is to move, and has not produced yet."
     for key, place, seats in (
         ("wharf-used", WHARF, state.wharf_used),
         ("small-wharf-used", SMALL_WHARF, state.small_wharf_used),
@@ -338,7 +322,7 @@ def _phase(state: State) -> Iterator[Broken]:
         for seat in bits_of(seats):
             player, building = config.players[seat], PLACES[place]
             if not state.players[seat].city & BIT[place]:
-                yield Broken(key, f"{player} has no {building}.")
+                yield key, f"{player} has no {building}."
             elif not state.loaded >> seat & 1:
                 why = f"{player} has used the {building}, and so belongs under 'loaded'."
-                yield Broken(key, why)
+                yield key, why

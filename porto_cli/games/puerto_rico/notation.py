@@ -139,17 +139,13 @@ _ONTO_NAMES = Names(
 # -- names
 
 
+@cache
 def find(word: str, among: Names) -> int:
     """Return which of the names a word is, or abbreviates.
 
     Raises AmbiguousMoveError if it could be several, InvalidMoveError if it is none.
     """
-    return _find(word.lower(), among)
-
-
-@cache
-def _find(word: str, among: Names) -> int:
-    names = among.names
+    word, names = word.lower(), among.names
     found = [word] if word in names else [name for name in names if means(word, name)]
     return names.index(the_only(found, word, among.error(word)))
 
@@ -159,15 +155,12 @@ def is_a_word(word: str) -> bool:
     return word.lower() in _WORDS
 
 
-def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
-    return len(short) == len(full) and all(
-        cut and whole.startswith(cut) for cut, whole in zip(short, full, strict=True)
-    )
-
-
 def means(word: str, name: str) -> bool:
     """Return whether a word is this name, or abbreviates it."""
-    return _abbreviates(word.lower().split("-"), name.split("-"))
+    cuts, parts = word.lower().split("-"), name.split("-")
+    return len(cuts) == len(parts) and all(
+        cut and part.startswith(cut) for cut, part in zip(cuts, parts, strict=True)
+    )
 
 
 def find_building(word: str) -> int:
@@ -267,37 +260,29 @@ def _needs(verb: str) -> InvalidMoveError:
 
 
 def _read_role(words: list[str]) -> Move:
-    role = find(words[0], ROLE_NAMES)
-    if len(words) == 1:
-        return TakeRole(role)
-    find(words[1], _AFTER_ROLE)
-    if role != MAYOR_ROLE:
+    role, *more = find(words[0], ROLE_NAMES), *(find(word, _AFTER_ROLE) for word in words[1:])
+    if more and role != MAYOR_ROLE:
         raise InvalidMoveError(
             "Only the mayor brings a colonist: no-colonist goes with role mayor."
         )
-    return TakeRole(role, no_colonist=True)
+    return TakeRole(role, no_colonist=bool(more))
 
 
 def _read_take(words: list[str]) -> Move:
     what = find(words[0], _TAKE_NAMES)
-    second = NO_GOOD
-    flags = set()
-    for word in words[1:]:
-        found = find(word, _AFTER_TAKE)
-        name = _AFTER_TAKE.names[found]
-        if found >= len(GOODS):
-            if name in flags:
-                raise InvalidMoveError(f"Write {name} once.")
-            flags.add(name)
-        elif second == NO_GOOD:
-            second = found
-        else:
-            raise InvalidMoveError("No more than two goods can be taken at once.")
-    if second != NO_GOOD and (flags or what >= QUARRY):
+    more = [_name(word, _AFTER_TAKE) for word in words[1:]]
+    seconds = [GOODS.index(name) for name in more if name in GOODS]
+    for name in (_FOREST, _NO_COLONIST):
+        if more.count(name) > 1:
+            raise InvalidMoveError(f"Write {name} once.")
+    if len(seconds) > 1:
+        raise InvalidMoveError("No more than two goods can be taken at once.")
+    if seconds and (len(more) > 1 or what >= QUARRY):
         raise InvalidMoveError(
             "Take one tile, like: take quarry; or barrels of two goods, like: take corn sugar."
         )
-    return Take(what, second, _FOREST in flags, _NO_COLONIST in flags)
+    second = seconds[0] if seconds else NO_GOOD
+    return Take(what, second, _FOREST in more, _NO_COLONIST in more)
 
 
 def _read_place(words: list[str]) -> Move:
@@ -315,23 +300,21 @@ def _is_shorthand(words: list[str]) -> bool:
 
 
 def _read_build(words: list[str]) -> Move:
-    building = find_building(words[0])
-    rest = words[1:]
-    good, vp, colonist, no_colonist = NO_GOOD, False, NO_PLACE, False
-    returning = False
+    building, rest = find_building(words[0]), words[1:]
+    good, vp, colonist = NO_GOOD, False, NO_PLACE
+    if no_colonist := bool(rest) and means(rest[-1], _NO_COLONIST):
+        rest.pop()
+    if any(means(word, _NO_COLONIST) for word in rest):
+        raise InvalidMoveError("Nothing can follow no-colonist; it comes last.")
+    if rest:
+        find(rest.pop(0), _AFTER_BUILD)
+        if not rest:
+            raise InvalidMoveError(
+                "Name what is returned, like: build factory return corn vp colonist quarry."
+            )
     while rest:
-        name = _name(rest.pop(0), _RETURN_NAMES if returning else _AFTER_BUILD)
-        if name == _RETURN:
-            returning = True
-            if not rest or means(rest[0], _NO_COLONIST):
-                raise InvalidMoveError(
-                    "Name what is returned, like: build factory return corn vp colonist quarry."
-                )
-        elif name == _NO_COLONIST and not rest:
-            no_colonist = True
-        elif name == _NO_COLONIST:
-            raise InvalidMoveError("Nothing can follow no-colonist; it comes last.")
-        elif name == _VP and not vp:
+        name = _name(rest.pop(0), _RETURN_NAMES)
+        if name == _VP and not vp:
             vp = True
         elif name == _COLONIST and colonist == NO_PLACE:
             if not rest:

@@ -25,9 +25,9 @@ from porto_cli.fields import (
     Position,
     compared,
     described,
-    entry_lines,
     lines_of,
     turn_up,
+    unusual_lines,
 )
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.components import (
@@ -449,10 +449,7 @@ def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
 
 def header_lines(config: Config) -> list[str]:
     """Return the line of ``options``, where they are not the usual ones."""
-    options: dict[str, Plain] = {
-        option: value for option, value in config.options.items() if value != USUAL[option]
-    }
-    return entry_lines("options", options) if options else []
+    return unusual_lines(config.options, USUAL)
 
 
 def without_secrets(state: State) -> State:
@@ -531,14 +528,14 @@ def _numbers(
 
     With ``all_named`` what one side does not name is 0 there; else only what is named is compared.
     """
+    numbers = Kind(
+        lambda node, _: {
+            named: inner.number(-LAST_ROUND) for named, inner in node.mapping((), names).items()
+        }
+    )
 
     def read(node: Node, config: Config) -> Expectation:
-        expected = {
-            config.players.index(player): {
-                named: inner.number(-999) for named, inner in entry.mapping((), names).items()
-            }
-            for player, entry in node.mapping((), config.players).items()
-        }
+        expected = by(SEAT, numbers).read(node, config)
 
         def evaluate(state: State, events: Sequence[Event]) -> Answers:
             found = actual(state, events)

@@ -7,9 +7,9 @@ chips of others (PR-SECRET-1), and what follows from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NotRequired
+from typing import TYPE_CHECKING, Annotated, Any
 
-from porto_cli.core.documents import Count, Keywords, Positive, ref
+from porto_cli.core.documents import Count, Keywords, Positive, ShownTable, ref
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -23,7 +23,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.effects import (
     FinalScore,
-    at_home,
     final_score,
     final_scores,
 )
@@ -157,17 +156,11 @@ class Table(TypedDict):
     ]
 
 
-class Show(Table):
+class Show(Table, ShownTable):
     """porto show --format json of a game of Puerto Rico: the table."""
 
-    porto: Annotated[int, ref("version")]
     game: Annotated[str, ref(f"{PREFIX}game")]
-    title: str
     turn: Positive | None
-    bots: NotRequired[Annotated[dict[str, str], ref("bots")]]
-    holders: NotRequired[Annotated[dict[str, str | None], ref("holders")]]
-    fingerprint: Annotated[str, ref("fingerprint")]
-    digest: Annotated[str, ref("digest")]
 
 
 # -- What a seat sees
@@ -316,10 +309,10 @@ def _score_in_part(player: Player) -> dict[str, int | None]:
 
 
 def _counted(player: Player, vp: int) -> FinalScore:
-    """Count the VP of a player with a number of VP chips, guests at home (PR-SCORE-4)."""
+    """Count the VP of a player with a number of VP chips."""
     reckoned = player.copy()
     reckoned.vp = vp
-    return final_score(at_home(reckoned), 0)
+    return final_score(reckoned, 0)
 
 
 def standing(state: State) -> Outcome:

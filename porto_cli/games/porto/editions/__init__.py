@@ -97,8 +97,10 @@ def edition_of_node(node: Node) -> Edition:
     Contracts that are left out are those of the default edition.
     """
     found = read_all(_KINDS, node, required=_REQUIRED)
-    cards, public = found["cards"], found.get("public-contracts", {})
-    private = found.get("private-contracts", {})
+    for key in ("public-contracts", "private-contracts"):
+        if key not in found:
+            found[key] = _values(shipped(DEFAULT))[key]
+    cards, public, private = found["cards"], found["public-contracts"], found["private-contracts"]
     for kind, scale in private.items():
         if not scale:
             node["private-contracts"][kind].fail(f"{shown(kind)} needs at least one number of VP.")
@@ -108,13 +110,9 @@ def edition_of_node(node: Node) -> Edition:
         cards_per_value=(cards[1], cards[2], cards[3]),
         ground_floors=found["ground-floors"],
         upper_floors=found["upper-floors"],
-        tokens=bytes(sorted(one for one, count in found["tokens"].items() for _ in range(count))),
-        public={one: public[one] for one in PUBLIC_FAMILIES if one in public}
-        if "public-contracts" in found
-        else shipped(DEFAULT).public,
-        private={one: private[one] for one in PRIVATE_KINDS if one in private}
-        if "private-contracts" in found
-        else shipped(DEFAULT).private,
+        tokens=bytes(sorted(Counter(found["tokens"]).elements())),
+        public={one: public[one] for one in PUBLIC_FAMILIES if one in public},
+        private={one: private[one] for one in PRIVATE_KINDS if one in private},
         artificial=found.get("artificial", False),
     )
     if faults := [*edition.faults()]:

@@ -57,7 +57,7 @@ from porto_cli.games.porto.engine.sites import (
     roofs_for_token,
     sites,
 )
-from porto_cli.games.porto.engine.state import CONTRACTS, TIMER, Built
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, Built
 from porto_cli.games.porto.engine.turn import end_timer, end_turn
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ roof_placed = cache(RoofPlaced)
 """Return the one event of these facts: the same come again and again."""
 
 
-@move("build")
+@move("build", ACT, TIMER)
 class Build(NamedTuple):
     """Build with two cards (P-BUILD-1).
 
@@ -309,18 +309,11 @@ class Build(NamedTuple):
         before = state.floors[house]
         completed, token, roof_token = _place(state, self, events, by_timer=False)
         after = state.floors[house]
-        vp = after
-        events.append(scored(mover, FLOORS, after))
         beside = neighbors_between(state.floors, house, before, after)
-        if beside:
-            vp += beside
-            events.append(scored(mover, NEIGHBORS, beside))
-        if token:
-            vp += token
-            events.append(scored(mover, GROUND_TOKEN, token))
-        if roof_token:
-            vp += roof_token
-            events.append(scored(mover, ROOF_TOKEN, roof_token))
+        for kind, vp in zip(_SCORES, (after, beside, token, roof_token), strict=True):
+            if vp:
+                events.append(scored(mover, kind, vp))
+        vp = after + beside + token + roof_token
         state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
         built = Built(number, color_card, house, after - before, completed)
         claimable = met_by(built, state.contracts)
@@ -331,6 +324,8 @@ class Build(NamedTuple):
             end_turn(state, chance, events)
 
 
+_SCORES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN)
+"""What a build scores, in this order."""
 build_of = cache(Build)
 """Return the one ``Build`` of these cards on this house."""
 
@@ -375,13 +370,8 @@ def _place(
     empty = state.config.heights[house] - after
     if empty < MOST_FLOORS_A_TURN:
         others = ~BIT[house]
-        in_play, for_one, for_two, for_three = state.room
-        state.room = (
-            in_play,
-            for_one if empty >= 1 else for_one & others,
-            for_two if empty >= 2 else for_two & others,
-            for_three & others,
-        )
+        room = enumerate(state.room)
+        state.room = tuple([some if floors <= empty else some & others for floors, some in room])
     completed = not empty
     events.append(
         # Keywords would take twice as long.

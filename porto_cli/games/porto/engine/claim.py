@@ -39,6 +39,7 @@ from porto_cli.games.porto.engine.names import (
     PUBLIC_OF,
     parse_public,
 )
+from porto_cli.games.porto.engine.state import CONTRACTS
 from porto_cli.games.porto.engine.turn import end_turn
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ class Claimed(NamedTuple):
         return f"{config.players[self.seat]} fulfills {names or 'no public contract'}."
 
 
-@move("contract")
+@move("contract", CONTRACTS)
 class Claim(NamedTuple):
     """Fulfill public contracts after a build, or none (P-PUBLIC-2).
 

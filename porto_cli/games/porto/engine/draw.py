@@ -20,6 +20,7 @@ from porto_cli.games.porto.engine.components import CARD_SPACES, CARDS, EMPTY, O
 from porto_cli.games.porto.engine.events import Drawn, Event, Seat, event
 from porto_cli.games.porto.engine.moves import Places, move, spaces_in_order
 from porto_cli.games.porto.engine.names import CARD_OF, NOTHING, card_names, parse_card
+from porto_cli.games.porto.engine.state import ACT
 from porto_cli.games.porto.engine.turn import end_turn
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ drew = cache(Drew)
 """Return the one ``Drew`` of these facts: the same come again and again."""
 
 
-@move("draw")
+@move("draw", ACT)
 class Draw(NamedTuple):
     """Take face-up construction cards (P-DRAW-1).
 

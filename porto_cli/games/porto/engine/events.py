@@ -112,9 +112,14 @@ def named(one: Event) -> dict[str, Any]:
     return found
 
 
+EVENTS: list[type[Any]] = []
+"""All kinds of events, once the modules of all kinds of moves are loaded."""
+
+
 def event(cls: T) -> T:
-    """Make a named tuple a value that is shown by the names of what is in it."""
+    """Make a named tuple a kind of events: a value that is shown by the names of what is in it."""
     cls.__repr__ = _shown  # type: ignore[method-assign]
+    EVENTS.append(cls)
     return value(cls)
 
 

@@ -51,7 +51,7 @@ class Revealed(NamedTuple):
         return f"{config.players[self.seat]} reveals the private contracts kept: {kept}."
 
 
-@move("keep")
+@move("keep", KEEP)
 class Keep(NamedTuple):
     """Keep three private contracts (P-SETUP-5).
 

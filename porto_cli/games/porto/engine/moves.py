@@ -21,21 +21,19 @@ from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_numb
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
 
-def move(verb: str) -> Callable[[T], T]:
-    """Return what makes a named tuple a move of a verb: a value that is shown in the words of the
-    notation, without a table. It says its words as ``shown``, also where it is wrong in any way.
+def move(verb: str, *phases: str) -> Callable[[T], T]:
+    """Return what makes a named tuple a move of a verb that the player to move can make in some
+    phases: a value that is shown in the words of the notation, without a table. It says its words
+    as ``shown``, also where it is wrong in any way.
     """
 
     def made(cls: T) -> T:
-        cls.__repr__ = _repr  # type: ignore[method-assign]
+        cls.verb, cls.phases = verb, phases  # type: ignore[attr-defined]
+        cls.__repr__ = lambda self: f"<{' '.join([cls.__name__, *self.shown()])}>"  # type: ignore[method-assign,attr-defined]
         cls.__str__ = lambda self: " ".join([verb, *self.shown()])  # type: ignore[method-assign,attr-defined]
         return value(cls)
 
     return made
-
-
-def _repr(one: Any) -> str:
-    return f"<{' '.join([type(one).__name__, *one.shown()])}>"
 
 
 def name_in(names: Sequence[str], index: object) -> str:

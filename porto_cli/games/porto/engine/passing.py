@@ -13,6 +13,7 @@ from porto_cli.games.porto.engine.build import legal_builds
 from porto_cli.games.porto.engine.draw import legal_draws
 from porto_cli.games.porto.engine.events import Event, Seat, event
 from porto_cli.games.porto.engine.moves import move
+from porto_cli.games.porto.engine.state import ACT
 from porto_cli.games.porto.engine.turn import end_turn
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Passed(NamedTuple):
         return f"{config.players[self.seat]} cannot draw or build, and passes."
 
 
-@move("pass")
+@move("pass", ACT)
 class Pass(NamedTuple):
     """Do nothing, where nothing can be done (P-PASS-1)."""
 

@@ -1,41 +1,30 @@
 """The moves of all phases: which are legal, why others are not, and what each leads to.
 
-A kind of moves is a class in a module of its own: its fields, its words, when it is legal, the
-rules that it breaks otherwise, what it does, and the events that it leads to. :data:`VERBS` and
-:data:`MOVES_IN` are the only lists of them. Nothing else decides what is legal: a move that is
+A kind of moves is a class in a module of its own: its verb and its phases, its fields, its words,
+when it is legal, the rules that it breaks otherwise, what it does, and the events that it leads to.
+:data:`Move` is the only list of them. Nothing else decides what is legal: a move that is
 listed by :func:`legal_moves` breaks no rule, and one that breaks none is listed, or is the same
 choice as one that is.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Union, get_args
 
 from porto_cli.core.message import Refusals, Violation
 from porto_cli.games.porto.engine.build import (
     Build,
-    Placed,
-    RoofPlaced,
-    TokenMoved,
     add_builds,
     drawn_by_timer,
     legal_builds,
 )
-from porto_cli.games.porto.engine.claim import Claim, Claimed, legal_claims
-from porto_cli.games.porto.engine.draw import Draw, Drew, legal_draws, lowest
+from porto_cli.games.porto.engine.claim import Claim, legal_claims
+from porto_cli.games.porto.engine.draw import Draw, legal_draws, lowest
 from porto_cli.games.porto.engine.events import (
-    Ended,
-    EndTriggered,
     Event,
-    GivenUp,
-    Refilled,
-    Reshuffled,
-    Scored,
-    TimerSkipped,
-    TimerTurned,
 )
-from porto_cli.games.porto.engine.keep import Keep, Kept, Revealed, legal_keeps, may_keep
-from porto_cli.games.porto.engine.passing import PASS, Pass, Passed
+from porto_cli.games.porto.engine.keep import Keep, legal_keeps, may_keep
+from porto_cli.games.porto.engine.passing import PASS, Pass
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, PHASES, TIMER, State
 from porto_cli.games.porto.engine.turn import demand_phase, demand_seat
 
@@ -43,28 +32,12 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
 
 Move = Union[Keep, Draw, Build, Claim, Pass]  # noqa: UP007 - evaluated at run time
-VERBS: dict[str, type[Move]] = {
-    "keep": Keep,
-    "draw": Draw,
-    "build": Build,
-    "contract": Claim,
-    "pass": Pass,
-}
+_KINDS: tuple[Any, ...] = get_args(Move)
+KINDS = frozenset(_KINDS)
+VERBS: dict[str, Any] = {kind.verb: kind for kind in _KINDS}
 """The kinds of moves, by the words that they begin with."""
-KINDS = frozenset(VERBS.values())
-MOVES_IN: dict[str, tuple[type[Move], ...]] = {
-    KEEP: (Keep,),
-    ACT: (Draw, Build, Pass),
-    CONTRACTS: (Claim,),
-    TIMER: (Build,),
-    OVER: (),
-}
+MOVES_IN = {phase: frozenset(kind for kind in _KINDS if phase in kind.phases) for phase in PHASES}
 """The kinds of moves that the player to move can make in each phase."""
-EVENTS: tuple[type[Event], ...] = (
-    *(Kept, Drew, Placed, TokenMoved, RoofPlaced, Scored, Claimed, Passed),
-    *(Refilled, Reshuffled, TimerTurned, TimerSkipped, EndTriggered, Revealed, GivenUp, Ended),
-)
-"""All kinds of events."""
 
 
 def to_move(state: State) -> tuple[int, ...]:
@@ -181,10 +154,8 @@ def apply(
     changed in any case. Raises TypeError for anything but a move, ValueError for an unknown phase
     or seat, and whatever ``chance`` raises.
     """
-    if state.phase not in PHASES:
-        demand_phase(state)
-    if type(move) not in KINDS:
-        _demand_move(move)
+    demand_phase(state)
+    _demand_move(move)
     new = state.copy()
     events: list[Event] = []
     move.play(new, state.seat if seat is None else seat, chance, events)

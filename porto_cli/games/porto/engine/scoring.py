@@ -9,9 +9,9 @@ the other players want.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from itertools import permutations, product
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import cycle, permutations, product
 from operator import sub
 from typing import NamedTuple
 
@@ -56,6 +56,10 @@ def met_by(built: Built, face_up: bytes) -> tuple[int, ...]:
 
 
 Group = tuple[int, ...]
+Place = tuple[int, int]
+"""A house and a color for it."""
+Template = tuple[tuple[Place, ...], ...]
+"""What a private contract counts once: for each of its houses the places to choose from."""
 
 
 class PrivateScore(NamedTuple):
@@ -89,13 +93,56 @@ def score_private(
 
     ``completed`` is what :func:`completed_houses` returns, for who has it already.
     """
-    kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
-    if completed is None:
-        completed = completed_houses(state)
-    groups = _COUNTS[kind](state.config, [completed[color] for color in colors or _ALL_COLORS])
-    scale = scale_of(state.config, contract)
+    config, groups = state.config, list[Group]()
+    left = [*(completed_houses(state) if completed is None else completed)]
+    for template in _templates(config.sides, config.heights, contract):
+        chosen: list[Place] = []
+        for places in template:
+            for house, color in places:
+                if left[color] & BIT[house]:
+                    chosen.append((house, color))
+                    break
+            else:
+                break
+        else:
+            groups.append(tuple(sorted(house for house, _ in chosen)))
+            for house, color in chosen:
+                left[color] ^= BIT[house]
+            if PRIVATE[contract].kind in COUNTS_ONCE:
+                break
+    scale = scale_of(config, contract)
     vp = scale[min(len(groups), len(scale)) - 1] if groups else 0
     return PrivateScore(contract, vp, tuple(groups))
+
+
+@lru_cache(maxsize=1_000)
+def _templates(
+    sides: tuple[Group, ...], heights: tuple[int, ...], contract: int
+) -> tuple[Template, ...]:
+    """Return everything that a private contract could count once, from the left to the right.
+
+    Taking the first ones first finds the largest number without a house in common, as all are
+    equally long: the one that ends first leaves the most room (P-PRIV-PAIRS, P-PRIV-TRIOS).
+    """
+    kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
+    every = range(len(COLORS))
+    if kind == "palette":
+        return tuple(tuple(tuple(product(side, [color])) for color in every) for side in sides)
+    if kind == "side":
+        return tuple(tuple(tuple(product([house], every)) for house in side) for side in sides)
+    if kind == "mirror":
+        rows = [pair for pair in product(*sides) if heights[pair[0]] == heights[pair[1]]]
+    elif kind == "ends":
+        rows = [(end,) for side in sides for end in (side[0], side[-1])]
+    else:
+        size = len(colors)
+        rows = [side[nth : nth + size] for side in sides for nth in range(len(side) - size + 1)]
+    # Both houses of a mirror have the same color.
+    return tuple(
+        tuple((place,) for place in zip(row, cycle(order), strict=False))
+        for row in rows
+        for order in permutations(colors)
+    )
 
 
 COUNTS_ONCE = frozenset({"mirror", "palette", "side"})
@@ -116,81 +163,6 @@ def scale_of(config: Config, contract: int) -> tuple[int, ...]:
 def private_vp(state: State, contract: int) -> int:
     """Return the VP of a private contract in the present position."""
     return score_private(state, contract).vp
-
-
-_ALL_COLORS = range(len(COLORS))
-_Sets = list[int]
-"""The completed houses of each color of a contract; of all colors if it names none."""
-
-
-def _houses(config: Config, completed: _Sets) -> list[Group]:
-    """P-PRIV-HOUSES."""
-    return [(house,) for house in HOUSES_IN[completed[0]]]
-
-
-def _runs(config: Config, completed: _Sets) -> list[Group]:
-    """P-PRIV-PAIRS and P-PRIV-TRIOS: disjoint runs of neighbors with each color once.
-
-    Taking the leftmost run first finds the largest number: all runs are equally long, so the
-    one that ends first leaves the most room.
-    """
-    runs: list[Group] = []
-    if not all(completed):
-        return runs
-    neighbors = (1 << len(completed)) - 1
-    left = sum(completed)
-    for first in HOUSES_IN[left]:
-        run = neighbors * BIT[first]
-        if run & left == run and all(run & color for color in completed):
-            runs.append(HOUSES_IN[run])
-            left &= ~run
-    return runs
-
-
-def _mirror(config: Config, completed: _Sets) -> list[Group]:
-    """P-PRIV-MIRROR."""
-    left, right = (HOUSES_IN[completed[0] & side] for side in config.side_sets)
-    heights = config.heights
-    for one in left:
-        for other in right:
-            if heights[one] == heights[other]:
-                return [(one, other)]
-    return []
-
-
-def _ends(config: Config, completed: _Sets) -> list[Group]:
-    """P-PRIV-ENDS: the ends of what is in play with this number of players."""
-    return [(house,) for house in HOUSES_IN[completed[0] & config.ends]]
-
-
-def _palette(config: Config, completed: _Sets) -> list[Group]:
-    """P-PRIV-PALETTE: the first completed house of each color on a side that has them all."""
-    for side in config.side_sets:
-        found = [HOUSES_IN[houses & side][:1] for houses in completed]
-        if all(found):
-            return [tuple(sorted(house for (house,) in found))]
-    return []
-
-
-def _side(config: Config, completed: _Sets) -> list[Group]:
-    """P-PRIV-SIDE."""
-    built = sum(completed)
-    return [
-        houses
-        for houses, side in zip(config.sides, config.side_sets, strict=True)
-        if built & side == side
-    ][:1]
-
-
-_COUNTS: dict[str, Callable[[Config, _Sets], list[Group]]] = {
-    "houses": _houses,
-    "pairs": _runs,
-    "trios": _runs,
-    "mirror": _mirror,
-    "ends": _ends,
-    "palette": _palette,
-    "side": _side,
-}
 
 
 SOLO_WIN = 60
@@ -218,10 +190,7 @@ def places(state: State) -> tuple[int, ...]:
 
 def level(state: State) -> str:
     """Return the level of a finished solo game, or ``lost`` (P-SOLO-6)."""
-    for vp, name in LEVELS:
-        if state.scores[0] >= vp:
-            return name
-    return LOST
+    return next((name for vp, name in LEVELS if state.scores[0] >= vp), LOST)
 
 
 def ranks(vp: int) -> str:
@@ -284,19 +253,8 @@ def builds_left(state: State) -> int | None:
     return state.config.seats * (state.end_round + 1) - state.turn - built
 
 
-Place = tuple[int, int]
-"""A house and a color for it."""
-Template = list[list[Place]]
-"""What counts once: for each of its houses the places to choose from."""
-
-
-class _Plan(NamedTuple):
-    """Houses that are going to be completed, and what is left once they are."""
-
-    colors: dict[int, int]
-    ground: tuple[int, ...]
-    upper: tuple[int, ...]
-    builds: int | None
+Plan = dict[int, int]
+"""Houses that are going to be completed, and their colors."""
 
 
 class _Search:
@@ -305,9 +263,8 @@ class _Search:
     def __init__(self, state: State, contract: int) -> None:
         self.state = state
         self.contract = contract
-        self.nothing = _Plan(
-            {}, tuple(state.ground_left), tuple(state.upper_left), builds_left(state)
-        )
+        builds = builds_left(state)
+        self.builds = None if builds is None else max(0, builds)
         self.completed = completed_houses(state)
         # An artificial box may have no cards at all.
         deck = state.config.construction_deck
@@ -315,7 +272,7 @@ class _Search:
         missing = self.missing = tuple(map(sub, state.config.heights, state.floors))
         """How many floors each house lacks."""
         self.templates = sorted(
-            self._templates(),
+            _templates(state.config.sides, state.config.heights, contract),
             key=lambda template: sum(min(missing[house] for house, _ in one) for one in template),
         )
 
@@ -331,48 +288,23 @@ class _Search:
         Mostly that is one more house, pair or trio. Where each of them needs a house that
         counts already, it takes two at a time, and one way of doing it is returned.
         """
-        found: list[_Plan] = []
+        found: list[Plan] = []
         for template in self.templates:
-            plan = next(self._filled(template, self.nothing), self.nothing)
+            plan = next(self._filled(template, {}), {})
             houses = {*self._unfinished(plan)}
             known = any(houses.issuperset(self._unfinished(other)) for other in found)
             if not known and self._count(plan) > now:
                 found.append(plan)
-        found.sort(key=lambda plan: sum(self.missing[house] for house in plan.colors))
+        found.sort(key=lambda plan: sum(self.missing[house] for house in plan))
         plans = found or [next(self._plans(now + 1))]
         return tuple(
-            tuple((HOUSES[house], COLORS[plan.colors[house]]) for house in self._unfinished(plan))
+            tuple((HOUSES[house], COLORS[plan[house]]) for house in self._unfinished(plan))
             for plan in plans
         )
 
-    def _templates(self) -> Iterator[Template]:
-        """Return everything that could count once."""
-        game = self.state.config
-        kind, colors = PRIVATE[self.contract].kind, PRIVATE[self.contract].colors
-        if kind in ("houses", "ends"):
-            for house in game.houses if kind == "houses" else HOUSES_IN[game.ends]:
-                yield [[(house, colors[0])]]
-        elif kind == "mirror":
-            for left, right in product(*game.sides):
-                if game.heights[left] == game.heights[right]:
-                    yield [[(left, colors[0])], [(right, colors[0])]]
-        elif kind in ("pairs", "trios"):
-            for side in game.sides:
-                for first in range(len(side) - len(colors) + 1):
-                    run = side[first : first + len(colors)]
-                    for order in permutations(colors):
-                        yield [[place] for place in zip(run, order, strict=True)]
-        else:
-            every = range(len(COLORS))
-            for side in game.sides:
-                if kind == "palette":
-                    yield [[(house, color) for house in side] for color in every]
-                else:
-                    yield [[(house, color) for color in every] for house in side]
-
-    def _plans(self, count: int, first: int = 0, plan: _Plan | None = None) -> Iterator[_Plan]:
+    def _plans(self, count: int, first: int = 0, plan: Plan | None = None) -> Iterator[Plan]:
         """Return the plans with which the contract counts a number of times."""
-        plan = plan or self.nothing
+        plan = plan or {}
         if not count:
             yield plan
             return
@@ -380,47 +312,38 @@ class _Search:
             for more in self._filled(self.templates[nth], plan):
                 yield from self._plans(count - 1, nth + 1, more)
 
-    def _filled(self, template: Template, plan: _Plan) -> Iterator[_Plan]:
+    def _filled(self, template: Template, plan: Plan) -> Iterator[Plan]:
         """Return the plans that go on with what could count once."""
         if not template:
             yield plan
             return
-        for place in template[0]:
-            more = self._with(plan, *place)
-            if more:
+        for house, color in template[0]:
+            more = {**plan, house: color}
+            if house not in plan and self._fits(more):
                 yield from self._filled(template[1:], more)
 
-    def _with(self, plan: _Plan, house: int, color: int) -> _Plan | None:
-        """Return a plan that completes one more house, or None where that cannot be."""
-        state = self.state
-        if house in plan.colors:
-            return None
-        floors, missing = state.floors[house], self.missing[house]
-        if floors and state.colors[house] != color:
-            return None
-        colors = {**plan.colors, house: color}
-        if not missing:
-            return plan._replace(colors=colors)
-        ground, upper = list(plan.ground), list(plan.upper)
-        if not floors:
-            beside = (LEFT_OF[house], RIGHT_OF[house])
-            if any(color in (state.colors[one], plan.colors.get(one)) for one in beside):
-                return None
-            ground[color] -= 1
-        upper[color] -= missing if floors else missing - 1
-        builds = plan.builds
-        if builds is not None:
-            builds -= -(-missing // self.most_floors)
-        if ground[color] < 0 or upper[color] < 0 or (builds is not None and builds < 0):
-            return None
-        return _Plan(colors, tuple(ground), tuple(upper), builds)
+    def _fits(self, plan: Plan) -> bool:
+        """Return whether the houses of a plan can all be completed (P-BUILD-2 to P-BUILD-5)."""
+        state, builds = self.state, 0
+        ground, upper = [*state.ground_left], [*state.upper_left]
+        for house, color in plan.items():
+            missing, starts = self.missing[house], not state.floors[house]
+            beside = (LEFT_OF[house], RIGHT_OF[house]) if starts else ()
+            if not starts and state.colors[house] != color:
+                return False
+            if any(color in (state.colors[one], plan.get(one)) for one in beside):
+                return False
+            ground[color] -= starts
+            upper[color] -= max(0, missing - starts)
+            builds -= -missing // self.most_floors
+        return min(*ground, *upper) >= 0 and (self.builds is None or builds <= self.builds)
 
-    def _count(self, plan: _Plan) -> int:
+    def _count(self, plan: Plan) -> int:
         """Return how often the contract counts once the houses of a plan are complete."""
         completed = list(self.completed)
-        for house, color in plan.colors.items():
+        for house, color in plan.items():
             completed[color] |= BIT[house]
         return len(score_private(self.state, self.contract, tuple(completed)).groups)
 
-    def _unfinished(self, plan: _Plan) -> tuple[int, ...]:
-        return tuple(house for house in sorted(plan.colors) if self.missing[house])
+    def _unfinished(self, plan: Plan) -> tuple[int, ...]:
+        return tuple(house for house in sorted(plan) if self.missing[house])

@@ -30,6 +30,7 @@ from porto_cli.games.porto.engine.components import (
     LEFT_SIDE,
     MOST_FLOORS_A_TURN,
     NO_COLOR,
+    ONE,
     PRIVATE,
     PUBLIC,
     RIGHT_SIDE,
@@ -97,30 +98,24 @@ class Config:
         self.seat_first = seat_first
         self.timer = timer if self.seats == 1 else 0
         absent = HOUSES_LEFT_OUT[self.seats]
-        self.sides = (
-            tuple(LEFT_SIDE)[absent:],
-            tuple(RIGHT_SIDE)[: len(RIGHT_SIDE) - absent],
-        )
+        self.sides = (tuple(LEFT_SIDE[absent:]), tuple(RIGHT_SIDE[: len(RIGHT_SIDE) - absent]))
         self.side_sets = tuple(map(set_of, self.sides))
         self.ends = set_of(end for side in self.sides for end in (side[0], side[-1]))
         self.houses = self.sides[0] + self.sides[1]
-        heights = bytearray(len(HOUSES) + 1)
-        for house in self.houses:
-            heights[house] = edition.heights[house]
-        self.heights = tuple(heights)
+        self.heights = tuple(
+            edition.heights[house] if house in self.houses else 0
+            for house in range(len(HOUSES) + 1)
+        )
         self.roofs_to_end = ROOFS_TO_END.get(self.seats, 0)
         self.public = tuple(edition.public.get(contract.family, 0) for contract in PUBLIC)
         self.construction_deck = edition.construction_deck()
         self.public_deck = bytes(
             [index for index, contract in enumerate(PUBLIC) if contract.family in edition.public]
         )
-        self.private_deck = bytes(
-            [
-                index
-                for index, contract in enumerate(PRIVATE)
-                if contract.kind in edition.private
-                for _ in range(contract.copies)
-            ]
+        self.private_deck = b"".join(
+            ONE[index] * contract.copies
+            for index, contract in enumerate(PRIVATE)
+            if contract.kind in edition.private
         )
         self.public_total = len(self.public_deck)
 
@@ -173,13 +168,13 @@ class State(Facts):
     turn: int = 0
     """Turns that are over; the round is ``turn // seats + 1``."""
 
-    floors: bytes
+    floors: bytes = bytes(len(HOUSES) + 1)
     """Floors in each house (15 entries, the last one always 0)."""
-    colors: bytes
+    colors: bytes = ONE[NO_COLOR] * (len(HOUSES) + 1)
     """Color of each house, ``NO_COLOR`` without tiles (15 entries)."""
     ground_tokens: bytes
     """VP token on each ground-floor space, 0 without (14 entries)."""
-    roof_tokens: bytes
+    roof_tokens: bytes = bytes(len(HOUSES))
     """VP token on each roof space, 0 without (14 entries)."""
     roofs: int = 0
     """Roofs placed."""
@@ -328,6 +323,12 @@ class State(Facts):
         """
         return seat in self.out or (bool(self.seals) and self.seals[seat] == GONE)
 
+    def has_shown(self, seat: int) -> bool:
+        """Return whether the private contracts of a seat are known when the game is over, so that
+        they count: nobody has left it, and in a sealed game they were revealed.
+        """
+        return seat not in self.out and (not self.seals or self.seals[seat] == SHOWN)
+
     @property
     def is_waiting(self) -> bool:
         """Whether spaces of a sealed game are empty until the player to move sees what comes up."""
@@ -348,27 +349,20 @@ class State(Facts):
         return 0 < self.config.heights[house] == self.floors[house]
 
 
-def deal(config: Config, chance: Chance) -> Deal:
-    """Turn up the setup of a game: tokens, both rows, the private contracts."""
-    return _laid_out(config, chance)._replace(private=deal_private(config, chance))
-
-
-def deal_sealed(config: Config, chance: Chance) -> Deal:
-    """Turn up the setup of a sealed game, in which no one sees all private contracts."""
-    private = (bytes([HIDDEN]) * DEALT,) * config.seats if config.private_contracts else ()
-    return _laid_out(config, chance)._replace(private=private, sealed=True)
-
-
-def _laid_out(config: Config, chance: Chance) -> Deal:
-    """Lay a token on each ground-floor space in play, in the order of the houses, and both rows
-    (P-SETUP-2, P-SETUP-3).
+def deal(config: Config, chance: Chance, *, sealed: bool = False) -> Deal:
+    """Turn up the setup of a game: a token on each ground-floor space in play, in the order of the
+    houses, both rows, and the private contracts, of which no one sees all in a ``sealed`` game
+    (P-SETUP-2, P-SETUP-3, P-SETUP-5).
     """
     laid, _ = drawn(config.edition.tokens, len(config.houses), "tokens", chance)
     tokens = dict(zip(config.houses, laid, strict=True))
+    hidden = (ONE[HIDDEN] * DEALT,) * config.seats if config.private_contracts else ()
     return Deal(
         tokens=bytes(tokens.get(house, 0) for house in range(len(HOUSES))),
         cards=drawn(config.construction_deck, CARD_SPACES, "cards", chance)[0],
         contracts=drawn(config.public_deck, CONTRACT_SPACES, "contracts", chance)[0],
+        private=hidden if sealed else deal_private(config, chance),
+        sealed=sealed,
     )
 
 
@@ -392,10 +386,7 @@ def begin(config: Config, setup: Deal) -> State:
     """Return the state before the first move. Raises ValueError if the box lacks a component."""
     state = State()
     state.config = config
-    state.floors = bytes(len(HOUSES) + 1)
-    state.colors = bytes([NO_COLOR]) * (len(HOUSES) + 1)
     state.ground_tokens = setup.tokens
-    state.roof_tokens = bytes(len(HOUSES))
     state.ground_left = bytes([config.edition.ground_floors]) * 5
     state.upper_left = bytes([config.edition.upper_floors]) * 5
     state.cards = setup.cards.ljust(CARD_SPACES, bytes([EMPTY]))

@@ -103,10 +103,15 @@ def leave_out(state: State, seats: frozenset[int]) -> State:
     new = state.copy()
     new.out = seats
     while new.phase in (ACT, KEEP) and not new.is_revealing and new.seat in seats:
-        new.turn += 1
-        new.seat = new.turn % new.config.seats
-        new.phase = KEEP if new.dealt and not new.kept[new.seat] else ACT
+        _next_turn(new)
     return new
+
+
+def _next_turn(state: State) -> None:
+    """Go on with the next seat, who keeps private contracts before its first turn (P-SETUP-5)."""
+    state.turn += 1
+    state.seat = state.turn % state.config.seats
+    state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
 
 
 def end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
@@ -118,16 +123,12 @@ def end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
         if chance is not None:
             _turn_timer(state, chance, events)
         return
-    state.turn += 1
-    state.seat = state.turn % state.config.seats
+    _next_turn(state)
     while (state.out or state.seals) and state.is_out(state.seat) and not state.is_played_out:
-        state.turn += 1
-        state.seat = state.turn % state.config.seats
+        _next_turn(state)
     # Before the end is triggered only the solo game can be over.
     if (state.end_round or state.config.timer) and state.is_played_out:
         reveal(state, events)
-    else:
-        state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
 
 
 def reveal(state: State, events: list[Event]) -> None:
@@ -160,7 +161,7 @@ def _finish(state: State, events: list[Event]) -> None:
         scores = list(state.scores)
         completed = completed_houses(state)
         for seat, kept in enumerate(state.kept):
-            if seat in state.out or (state.seals and state.seals[seat] != SHOWN):
+            if not state.has_shown(seat):
                 continue
             for contract in kept:
                 if contract == HIDDEN:

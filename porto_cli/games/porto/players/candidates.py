@@ -245,10 +245,10 @@ def priced_moves(
     hand = state.hands[state.seat]
     if len(hand) > 1:
         offers = face_up(state.contracts, state.config.public)
-        places = _Places(state, prices, offers)
+        best_of = _best_houses(state, prices, offers)
         for number, color_card in pairs_of(hand):
             floors, color = VALUE_OF[number], COLOR_OF[color_card]
-            worth, house = places[FLOORS_AS_CARD * color + floors - 1]
+            worth, house = best_of(FLOORS_AS_CARD * color + floors - 1)
             if house == NOWHERE:
                 continue
             worth += offers.cards[len(COLORS) * COLOR_OF[number] + color]
@@ -269,48 +269,39 @@ def move_of(state: State, priced: Priced) -> Move:
     return Build(number, color_card, priced.house, roof)
 
 
-class _Places(dict[int, tuple[float, int]]):
-    """The best house for floors of a color, numbered like cards, and what it is worth.
-
-    Without the cards that are played for it. ``NOWHERE`` if there is no house for them.
+def _best_houses(
+    state: State, prices: Prices, offers: FaceUp
+) -> Callable[[int], tuple[float, int]]:
+    """Return what returns, for floors of a color, numbered like cards, what they are worth without
+    the cards that are played for them, and the best house; ``NOWHERE`` if no house takes them.
     """
+    floors, share = state.floors, later(state, prices)
 
-    def __init__(self, state: State, prices: Prices, offers: FaceUp) -> None:
-        self.state = state
-        self.prices = prices
-        self.offers = offers
-        self.later = later(state, prices)
-        self.worths: dict[int, tuple[float, ...]] = {}
-        """For each house what 1, 2, 3 floors on it are worth."""
-
-    def __missing__(self, place: int) -> tuple[float, int]:
-        color, floors = COLOR_OF[place], VALUE_OF[place]
-        best, where = 0.0, NOWHERE
-        for house in HOUSES_IN[sites(self.state, color, floors)]:
-            worths = self.worths.get(house) or self._worths_of(house)
-            worth = worths[floors - 1]
-            if where == NOWHERE or worth > best:
-                best, where = worth, house
-        if where != NOWHERE:
-            best += self.offers.floors[place]
-        self[place] = best, where
-        return best, where
-
-    def _worths_of(self, house: int) -> tuple[float, ...]:
-        state = self.state
-        floors = state.floors
+    @cache
+    def worths_of(house: int) -> tuple[float, ...]:
         built, height = floors[house], state.config.heights[house]
         left, right = floors[LEFT_OF[house]], floors[RIGHT_OF[house]]
         roof = first = last = 0
         if built:
             roof = state.roof_tokens[house]
-            last = roof + self.offers.house[state.colors[house]]
+            last = roof + offers.house[state.colors[house]]
         else:
             first = state.ground_tokens[house]
-        found = self.worths[house] = _worths(
-            *(built, height - built, left, right, first, last, roof, self.later, self.prices)
-        )
-        return found
+        return _worths(built, height - built, left, right, first, last, roof, share, prices)
+
+    @cache
+    def best_of(place: int) -> tuple[float, int]:
+        number = VALUE_OF[place]
+        worths = {
+            house: worths_of(house)[number - 1]
+            for house in HOUSES_IN[sites(state, COLOR_OF[place], number)]
+        }
+        if not worths:
+            return 0.0, NOWHERE
+        house = max(worths, key=worths.__getitem__)
+        return worths[house] + offers.floors[place], house
+
+    return best_of
 
 
 @lru_cache(maxsize=20_000)

@@ -263,17 +263,13 @@ class Together:
         """Return how the game can be expected to end after moves, the best one first, by the means
         of what was read off the tables that each of them led to.
         """
-        if self._all_is_played(state):
+        # Playing on from the moves leads to the end of the game.
+        if state.end_round and state.turn + 1 >= self.seats * state.end_round:
             return means
         spread = self._spread(state)
         best = means[0].margin
         margins = [spread.kept * best - (best - one.margin) for one in means]
         return [Prospect(margin, self._win(margin, spread)) for margin in margins]
-
-    def _all_is_played(self, state: State) -> bool:
-        """Return whether playing on from the moves at a table leads to the end of the game."""
-        last = self.seats * (state.end_round + 1)
-        return state.end_round > 0 and state.turn + 1 + self.seats >= last
 
     def _win(self, margin: float, spread: Spread) -> float:
         return chance_to_win(margin, even=EVEN[self.seats], sigma=spread.sigma)
@@ -331,7 +327,8 @@ class Alone:
         else:
             left = solo_turns_left(state)
             vp += DRIFT_ALONE * max(0, left - EARLY_ALONE)
-            win = chance_to_reach(SOLO_WIN, vp, _doubt_alone(left))
+            # The VP deviate by 1.3 times the root of the turns left.
+            win = chance_to_reach(SOLO_WIN, vp, 0.72 * sqrt(max(0.1, left - 0.9)))
             completion = self.evaluator.weights.completion
             more += expected_vp(state, self.own, completion, completion_row(state))
         return Prospect(vp + win * more - SOLO_WIN, win)
@@ -343,10 +340,3 @@ Forecast = Together | Alone
 def forecast_of(state: State, seat: int) -> Forecast:
     """Return the forecast of a seat for the tables of one decision."""
     return Alone(state, seat) if state.config.timer else Together(state, seat)
-
-
-def _doubt_alone(left: int) -> float:
-    """Return the scale of the logistic chance to win: the VP deviate by 1.3 times the root of
-    the turns left.
-    """
-    return 0.72 * sqrt(max(0.1, left - 0.9))

@@ -78,13 +78,7 @@ class Weights(NamedTuple):
 @cache
 def weights_of(key: str) -> Weights:
     """Return the weights for ``"2"``, ``"3"`` or ``"4"`` players or for ``"solo"``."""
-    return weights_in(_entries()[key])
-
-
-@cache
-def _entries() -> dict[str, dict[str, Any]]:
-    entries: dict[str, dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
-    return entries
+    return weights_in(json.loads(FILE.read_text("utf-8"))[key])
 
 
 def weights_in(entry: dict[str, Any]) -> Weights:

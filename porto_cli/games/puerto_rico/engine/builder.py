@@ -221,11 +221,16 @@ def refuse_build(state: State, move: Build) -> Refusals:
 def play_build(state: State, move: Build, events: list[Event]) -> None:
     """Build: the price is settled, things go back, the building comes."""
     seat = state.seat
-    player = state.renew(seat)
+    player = state.players[seat]
     building = move.building
     cost = price(state, seat, building)
-    if move.returned:
-        _return_things(state, move)
+    # PR-B-BLACK-MARKET: a barrel and a colonist go back to the supply; VP are scored below.
+    if move.good != NO_GOOD:
+        player.goods = plus(player.goods, move.good, -1)
+        return_barrels(state, move.good, 1)
+    if move.colonist != NO_PLACE:
+        player.take_colonist(move.colonist)
+        state.supply += 1
     player.add_building(building)
     state.copies = plus(state.copies, building, -1)
     if not state.copies[building]:
@@ -256,17 +261,6 @@ def play_build(state: State, move: Build, events: list[Event]) -> None:
     if player.city_spaces <= 0:
         trigger_end(state, CITY_END, events)
     end_build(state, events)
-
-
-def _return_things(state: State, move: Build) -> None:
-    """PR-B-BLACK-MARKET: a barrel and a colonist go back to the supply; VP are scored."""
-    player = state.renew(state.seat)
-    if move.good != NO_GOOD:
-        player.goods = plus(player.goods, move.good, -1)
-        return_barrels(state, move.good, 1)
-    if move.colonist != NO_PLACE:
-        player.take_colonist(move.colonist)
-        state.supply += 1
 
 
 def end_build(state: State, events: list[Event]) -> None:

@@ -93,14 +93,20 @@ def cargo_loads(state: State) -> list[Move]:
     ]
 
 
-def has_wharf(state: State, player: Player) -> bool:
-    """Return whether the player to move can still use a Wharf (PR-B-WHARF)."""
-    return player.colonists[WHARF] > 0 and not state.wharf_used >> state.seat & 1
+def can_use(state: State, wharf: int) -> bool:
+    """Return whether the player to move can still use a Wharf, or a Small one (PR-B-WHARF,
+    PR-B-SMALL-WHARF).
+    """
+    used = state.wharf_used if wharf == WHARF else state.small_wharf_used
+    return state.players[state.seat].colonists[wharf] > 0 and not used >> state.seat & 1
 
 
-def has_small_wharf(state: State, player: Player) -> bool:
-    """Return whether the player to move can still use a Small Wharf (PR-B-SMALL-WHARF)."""
-    return player.colonists[SMALL_WHARF] > 0 and not state.small_wharf_used >> state.seat & 1
+def _refuse_wharf(state: State, wharf: int, rule: str, called: str) -> Refusals:
+    name = state.config.players[state.seat]
+    if not state.players[state.seat].colonists[wharf]:
+        yield rule, f"{name} has no occupied {called}."
+    elif not can_use(state, wharf):
+        yield rule, f"{name} has already used the {called} in this phase."
 
 
 def legal_loads(state: State, limit: int) -> list[Move]:
@@ -111,10 +117,10 @@ def legal_loads(state: State, limit: int) -> list[Move]:
     moves = cargo_loads(state)
     if not moves:
         moves.append(PASS)
-    if has_wharf(state, player):
+    if can_use(state, WHARF):
         moves += [Load(good, BY_WHARF) for good, barrels in enumerate(player.goods) if barrels]
     moves += guest_moves(state)
-    if has_small_wharf(state, player):
+    if can_use(state, SMALL_WHARF):
         bundles = product(*(range(barrels, -1, -1) for barrels in player.goods))
         loads = (LoadSmallWharf(bytes(goods)) for goods in bundles if any(goods))
         moves += islice(loads, max(0, limit - len(moves)))
@@ -125,7 +131,7 @@ def count_loads(state: State) -> int:
     """Return how many moves the player to move has, without listing those of a Small Wharf."""
     player = state.players[state.seat]
     number = len(legal_loads(state, 0))
-    if has_small_wharf(state, player) and player.goods != NO_GOODS:
+    if can_use(state, SMALL_WHARF) and player.goods != NO_GOODS:
         number += prod(barrels + 1 for barrels in player.goods) - 1
     return number
 
@@ -138,10 +144,7 @@ def refuse_load(state: State, move: Load) -> Refusals:
     if not barrels:
         yield "PR-CAPTAIN-1", f"{name} has no {good} to load."
     if move.onto == BY_WHARF:
-        if not player.colonists[WHARF]:
-            yield "PR-B-WHARF", f"{name} has no occupied Wharf."
-        elif not has_wharf(state, player):
-            yield "PR-B-WHARF", f"{name} has already used the Wharf in this phase."
+        yield from _refuse_wharf(state, WHARF, "PR-B-WHARF", "Wharf")
     elif move.onto in spaces:
         yield from _refuse_ship(state, move, spaces.index(move.onto), barrels)
     else:
@@ -172,14 +175,10 @@ def _refuse_ship(state: State, move: Load, ship: int, barrels: int) -> Refusals:
 
 def refuse_small_wharf(state: State, move: LoadSmallWharf) -> Refusals:
     """Return why the player to move cannot load these barrels by the Small Wharf."""
-    player, name = state.players[state.seat], state.config.players[state.seat]
     yield from _refuse_barrels("PR-CAPTAIN-1", state, move.goods)
     if move.goods == NO_GOODS:
         yield "PR-B-SMALL-WHARF", "Load at least one barrel."
-    if not player.colonists[SMALL_WHARF]:
-        yield "PR-B-SMALL-WHARF", f"{name} has no occupied Small Wharf."
-    elif not has_small_wharf(state, player):
-        yield "PR-B-SMALL-WHARF", f"{name} has already used the Small Wharf in this phase."
+    yield from _refuse_wharf(state, SMALL_WHARF, "PR-B-SMALL-WHARF", "Small Wharf")
 
 
 def _refuse_barrels(rule: str, state: State, goods: bytes) -> Refusals:
@@ -229,7 +228,7 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
     PR-CAPTAIN-1, PR-B-HARBOR, PR-B-LIGHTHOUSE, PR-B-UNION-HALL, PR-B-LIBRARY.
     """
     seat = state.seat
-    player = state.renew(seat)
+    player = state.players[seat]
     colonists = player.colonists
     first = not state.loaded >> seat & 1
     if first and colonists[UNION_HALL]:
@@ -278,9 +277,6 @@ def can_store(goods: bytes, kinds: int, single: int) -> bool:
     return sum(goods) <= single or sum(sorted(goods)[: len(GOODS) - kinds]) <= single
 
 
-_NOTHING_TO_STORE = Store(NO_GOODS)
-
-
 def has_storing_decision(state: State) -> bool:
     """Return whether there is anything to decide: not if all barrels can be stored."""
     player = state.players[state.seat]
@@ -290,11 +286,9 @@ def has_storing_decision(state: State) -> bool:
 def legal_stores(state: State) -> list[Move]:
     """Return what the player to move can keep (PR-STORE-1, PR-STORE-2)."""
     player = state.players[state.seat]
-    if player.goods == NO_GOODS:
-        return [_NOTHING_TO_STORE]
-    kinds, single = capacity(player)
-    if can_store(player.goods, kinds, single):
+    if not has_storing_decision(state):
         return [Store(player.goods)]
+    kinds, single = capacity(player)
     return [*map(Store, _selections(player.goods, kinds, single)), *guest_moves(state)]
 
 
@@ -344,7 +338,7 @@ def play_store(state: State, move: Store, events: list[Event]) -> None:
     if move.goods != player.goods:
         returned = bytes(map(sub, player.goods, move.goods))
         state.goods_supply = bytes(map(add, state.goods_supply, returned))
-        state.renew(state.seat).goods = move.goods
+        state.players[state.seat].goods = move.goods
     events.append(Stored(seat=state.seat, goods=move.goods, returned=returned))
     if not next_player(state):
         _empty_ships(state, events)

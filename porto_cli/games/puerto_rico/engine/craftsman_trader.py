@@ -109,7 +109,6 @@ def _produce(state: State, events: list[Event]) -> None:
     player = state.players[seat]
     goods = yields(player.colonists, state.goods_supply)
     if goods != NO_GOODS:
-        player = state.renew(seat)
         player.goods = bytes(map(add, player.goods, goods))
         state.goods_supply = bytes(map(sub, state.goods_supply, goods))
     if seat == state.chooser:
@@ -159,7 +158,7 @@ def refuse_privilege(state: State, move: Take) -> Refusals:
 
 def play_privilege(state: State, move: Take, events: list[Event]) -> None:
     """Take one barrel more, or two."""
-    player = state.renew(state.seat)
+    player = state.players[state.seat]
     taken = NO_GOODS
     for good in (move.what, move.second):
         if good != NO_GOOD:
@@ -234,7 +233,7 @@ def refuse_sale(state: State, move: Sell) -> Refusals:
 def play_sale(state: State, move: Sell, events: list[Event]) -> None:
     """Sell a barrel."""
     seat = state.seat
-    player = state.renew(seat)
+    player = state.players[seat]
     player.goods = plus(player.goods, move.good, -1)
     if move.post:
         return_barrels(state, move.good, 1)

@@ -145,10 +145,13 @@ def house_guest(player: Player, place: int) -> None:
 
 
 def final_score(player: Player, seat: int) -> FinalScore:
-    """Count the VP of a player whose guests are at home; the place is left at 0.
+    """Count the VP of a player, whose guests go home (PR-SCORE-4); the place is left at 0.
 
     PR-SCORE-1 to PR-SCORE-3.
     """
+    player = player.copy()
+    for place in homes_of_guests(player):
+        house_guest(player, place)
     bonuses = tuple(
         (place, BONUS[place](player))
         for place in buildings_in(player.city & LARGE)
@@ -161,24 +164,16 @@ def final_score(player: Player, seat: int) -> FinalScore:
 
 def final_scores(state: State) -> tuple[FinalScore, ...]:
     """Return what each seat has if the game ends now (PR-SCORE-1 to PR-RANK-1)."""
-    counted = [final_score(at_home(one), seat) for seat, one in enumerate(state.players)]
+    counted = [final_score(one, seat) for seat, one in enumerate(state.players)]
     ranks = sorted(((one.total, one.tie_break) for one in counted), reverse=True)
     return tuple(one._replace(place=ranks.index((one.total, one.tie_break)) + 1) for one in counted)
-
-
-def at_home(player: Player) -> Player:
-    """Return a copy of a player whose guests have gone where they count (PR-SCORE-4)."""
-    housed = player.copy()
-    for place in homes_of_guests(player):
-        house_guest(housed, place)
-    return housed
 
 
 def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) -> None:
     """Give a player VP from the pool; negative ones go back to it (PR-VP-1, PR-END-3)."""
     if not vp:
         return
-    state.renew(seat).vp += vp
+    state.players[seat].vp += vp
     events.append(Scored(seat=seat, reason=reason, vp=vp))
     if vp > 0 and VP_END not in state.end_triggered and state.vp_left <= 0:
         trigger_end(state, VP_END, events)
@@ -187,7 +182,7 @@ def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) ->
 def earn(state: State, seat: int, reason: str, doubloons: int, events: list[Event]) -> None:
     """Give a player doubloons; negative ones are paid (PR-OPTIONAL-1: always in full)."""
     if doubloons:
-        state.renew(seat).doubloons += doubloons
+        state.players[seat].doubloons += doubloons
         events.append(Earned(seat=seat, reason=reason, doubloons=doubloons))
 
 
@@ -214,7 +209,7 @@ def bring_colonist(state: State, seat: int, place: int) -> bool:
         state.ship -= 1
     else:
         return False
-    player = state.renew(seat)
+    player = state.players[seat]
     player.colonists = plus(player.colonists, place, 1)
     return True
 
@@ -310,7 +305,7 @@ def _end(state: State, events: list[Event]) -> None:
     state.phase = OVER
     for seat, player in enumerate(state.players):
         for place in homes_of_guests(player):
-            house_guest(state.renew(seat), place)
+            house_guest(state.players[seat], place)
             events.append(GuestMoved(seat=seat, place=place))
     events.append(Ended())
 
@@ -341,5 +336,5 @@ def refuse_guest(state: State, move: MoveGuest, *, occasion: bool) -> Refusals:
 
 def play_guest(state: State, move: MoveGuest, events: list[Event]) -> None:
     """Move a guest; the decision is still to be made."""
-    house_guest(state.renew(state.seat), move.place)
+    house_guest(state.players[state.seat], move.place)
     events.append(GuestMoved(seat=state.seat, place=move.place))

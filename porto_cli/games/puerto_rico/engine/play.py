@@ -154,7 +154,10 @@ def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
         state.role_doubloons = (*state.role_doubloons[:role], 0, *state.role_doubloons[role + 1 :])
         earn(state, seat, "role", doubloons, events)
     if role >= PROSPECTOR:
-        _prospect(state, events)
+        # PR-PROSPECTOR-1, PR-B-LIBRARY.
+        library = state.players[seat].colonists[LIBRARY]
+        earn(state, seat, "prospector", 2 if library else 1, events)
+        end_role(state, events)
         return
     begin_phase(state, ROLES[role])
     if role == MAYOR:
@@ -171,19 +174,12 @@ def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
     ``move`` is legal. With the craftsman all have produced, as if no guest moved
     (PR-B-GUEST-HOUSE). Nothing is turned up before the end of a role, so no chance is needed.
     """
-    new = state.successor()
+    new = state.copy()
     events: list[Event] = []
     play_role(new, move, events)
     while new.phase == CRAFTSMAN_PHASE:
         produce_now(new, PASS, events)
     return new, events
-
-
-def _prospect(state: State, events: list[Event]) -> None:
-    """PR-PROSPECTOR-1, PR-B-LIBRARY."""
-    library = state.players[state.seat].colonists[LIBRARY]
-    earn(state, state.seat, "prospector", 2 if library else 1, events)
-    end_role(state, events)
 
 
 # -- The decision of each phase
@@ -375,7 +371,8 @@ def apply(
     """
     if not is_of_phase(state, move) or seat not in (None, state.seat):
         raise ValueError(f"{move!r} cannot be made in phase {state.phase} by seat {seat}")
-    new = state.successor()
+    new = state.copy()
+    new.turn += 1
     events: list[Event] = []
     _play(new, move, chance, events)
     chosen = len(events)

@@ -165,7 +165,7 @@ def refuse_tile(state: State, move: Take) -> Refusals:
 def play_tile(state: State, move: Take, events: list[Event], chance: Chance) -> None:
     """Put a tile on the island; after the tile of the Hacienda the turn goes on."""
     seat = state.seat
-    player = state.renew(seat)
+    player = state.players[seat]
     if move.what == FACE_DOWN:
         tile = draw_tile(state, chance, events)
         if tile == NO_GOOD:
@@ -220,7 +220,7 @@ def deal_colonists(state: State, no_colonist: bool, events: list[Event]) -> None
     for nth, seat in enumerate(state.clockwise(chooser)):
         dealt = each + (nth < over)
         if dealt or privilege:
-            state.renew(seat).san_juan += dealt + privilege
+            state.players[seat].san_juan += dealt + privilege
             events.append(ColonistsDealt(seat=seat, colonists=dealt, privilege=privilege))
         privilege = 0
 
@@ -299,7 +299,7 @@ def refuse_placement(state: State, move: Place) -> Refusals:
 
 def play_placement(state: State, move: Place, events: list[Event]) -> None:
     """Place the colonists; those that are left over stay in San Juan."""
-    player = state.renew(state.seat)
+    player = state.players[state.seat]
     people = player.people
     player.colonists = move.colonists
     player.san_juan = people - sum(move.colonists)

@@ -2,8 +2,7 @@
 
 States are values: :func:`~porto_cli.games.puerto_rico.engine.play.apply` returns a new one and
 leaves the old one alone. Whatever it holds is an ``int``, ``bytes`` or a ``tuple``, but for the
-players, whom a state shares with the one before until they change: a new state is a handful of
-references. Whoever writes to a player while a move is made asks :meth:`State.renew` for it.
+players, who are copied: a new state is a handful of references for each of them.
 
 The stack is a *multiset*, kept sorted by name: which tile comes up next is decided by a chance,
 with the pile as the argument. So nothing that is face down can leak from here.
@@ -248,7 +247,6 @@ class State(Facts):
     ``copies``            copies left of each building
     ``on_offer``          set of buildings with a copy left; follows from copies (:meth:`survey`)
     ``players``           a :class:`Player` for each seat
-    ``renewed``           set of seats whose players are not those of the state before
     ``row``               face-up plantations of each kind
     ``stack``             the face-down ones, sorted by name
     ``discards``          the discarded ones of each kind
@@ -268,14 +266,14 @@ class State(Facts):
     ``wharf_used``        captain: set of seats that have used a Wharf
     ``small_wharf_used``  captain: set of seats that have used a Small Wharf
     ``turn``              how many decisions have been made; two tables that differ in nothing
-                          else (but ``renewed``) are equal
+                          else are equal
     ====================  ===================================================================
 
     A set of seats is an ``int`` with bit ``1 << seat`` for each of them. Who has acted in a
     phase follows from ``chooser`` and ``seat``.
     """
 
-    apart = ("config", "renewed", "turn")
+    apart = ("config", "turn")
 
     config: Config
     phase: str
@@ -289,7 +287,6 @@ class State(Facts):
     copies: bytes
     on_offer: int
     players: list[Player]
-    renewed: int = 0
     row: bytes
     stack: bytes
     discards: bytes = NO_GOODS
@@ -312,25 +309,8 @@ class State(Facts):
 
     def copy(self) -> State:
         """Return another state with the same contents, players included."""
-        new = self.successor()
-        new.turn = self.turn
+        new = super().copy()
         new.players = [player.copy() for player in self.players]
-        return new
-
-    def renew(self, seat: int) -> Player:
-        """Return a player to write to: a copy, the first time, of that of the state before."""
-        if not self.renewed >> seat & 1:
-            self.renewed |= 1 << seat
-            self.players[seat] = self.players[seat].copy()
-        return self.players[seat]
-
-    def successor(self) -> State:
-        """Return the state one decision later, with the same contents and the same players."""
-        new = State()
-        new.__dict__ = self.__dict__.copy()
-        new.players = self.players.copy()
-        new.renewed = 0
-        new.turn += 1
         return new
 
     def survey(self) -> None:

@@ -36,10 +36,10 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.players.appraisal import Appraisal, Prices
 from porto_cli.games.puerto_rico.players.candidates import NOISE, credit, promising, roles_played
 from porto_cli.games.puerto_rico.players.priced import (
-    Roles,
     best_move,
     likely_move,
     priced_player,
+    role_worths,
 )
 from porto_cli.games.puerto_rico.players.value import Network, chances, network_of
 from porto_cli.players.search import Search
@@ -120,7 +120,7 @@ def soon(state: State, seat: int, rng: Random, *, network: Network | None = None
     network = network or network_of(state.config.seats)
     if state.phase != ROLE_PHASE:
         return likely_move(state, rng, NOISE, network.prices)
-    worth = Roles(Appraisal(state, network.prices))
+    worth = role_worths(Appraisal(state, network.prices))
     # Nobody declines the colonist.
     roles = [
         move for move in legal_moves(state) if isinstance(move, TakeRole) and not move.no_colonist

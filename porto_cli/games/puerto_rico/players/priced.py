@@ -7,9 +7,10 @@ they bring most, on a plantation together with its plant.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from operator import sub
 from random import Random
+from typing import Any
 
 from porto_cli.game import View
 from porto_cli.games.puerto_rico.engine.builder import price
@@ -42,16 +43,14 @@ from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     Build,
     Built,
-    Choose,
     Load,
     LoadSmallWharf,
     Move,
     MoveGuest,
+    Pass,
     Place,
     Sell,
-    Store,
     Take,
-    TakeRole,
     gains_of,
 )
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
@@ -133,7 +132,8 @@ LISTED = 200
 AT_ONCE = 50.0
 """More than anything is worth: what is done before anything else."""
 
-Scorer = Callable[[Move], float]
+Scorer = Callable[[Any], float]
+"""Returns the worth of a move of a kind that is made in a phase, in VP."""
 
 
 def priced_player(
@@ -166,51 +166,52 @@ def likely_move(state: State, rng: Random, noise: float, prices: Prices = PRICES
 
 
 def scorer(appraisal: Appraisal) -> Scorer:
-    """Return a function that returns the worth of a move in VP, for the player to move."""
-    return _SCORERS[appraisal.state.phase](appraisal)
+    """Return a function that returns the worth of a move in VP, for the player to move.
 
+    To move a guest is worth much where that helps at once, and nothing else does.
+    """
+    phase = appraisal.state.phase
+    of_kind, helpful = _SCORERS[phase]
+    worth_of = of_kind(appraisal)
 
-def _choice(appraisal: Appraisal) -> Scorer:
     def worth(move: Move) -> float:
-        assert isinstance(move, Choose)
-        return DRAFT.index(move.building) if move.building in DRAFT else 0
+        if isinstance(move, MoveGuest) and phase != CRAFTSMAN_PHASE:
+            return AT_ONCE if move.place in helpful else -AT_ONCE
+        if isinstance(move, Pass) and phase != CAPTAIN_PHASE:
+            return 0.0
+        return worth_of(move)
 
     return worth
 
 
-class Roles:
-    """What the roles are worth to the player to move: the gain, less a part of that of others."""
+def _choice(appraisal: Appraisal) -> Scorer:
+    return lambda move: DRAFT.index(move.building) if move.building in DRAFT else 0
 
-    def __init__(self, appraisal: Appraisal) -> None:
-        self.appraisal = appraisal
-        self.known: dict[int, float] = {}
 
-    def __call__(self, move: Move) -> float:
-        """Return the worth of a move in VP."""
-        if not isinstance(move, TakeRole):
-            return -AT_ONCE
-        if move.role not in self.known:
-            self.known[move.role] = self._worth(move.role)
-        return self.known[move.role] - move.no_colonist
+def role_worths(appraisal: Appraisal) -> Scorer:
+    """Return what each role is worth to the player to move: the gain, less a part of that of
+    others.
+    """
+    prices, state = appraisal.prices, appraisal.state
 
-    def _worth(self, role: int) -> float:
-        prices, state = self.appraisal.prices, self.appraisal.state
-        gains = [*self.appraisal.gains(role, state.seat)]
+    @cache
+    def worth(role: int) -> float:
+        gains = [*appraisal.gains(role, state.seat)]
         own = gains[0]
         # The sum begins with the first seat, so that it does not depend on who looks.
         first = len(gains) - state.seat
         others = (sum([*gains[first:], *gains[:first]]) - own) / (len(gains) - 1)
-        on_card = state.role_doubloons[role] * self.appraisal.doubloon
+        on_card = state.role_doubloons[role] * appraisal.doubloon
         return own + on_card - prices.others * others - prices.next * gains[1]
+
+    return lambda move: worth(move.role) - move.no_colonist
 
 
 def _tile(appraisal: Appraisal) -> Scorer:
     state = appraisal.state
     player = state.players[state.seat]
 
-    def worth(move: Move) -> float:
-        if not isinstance(move, Take):
-            return 0.0 if not isinstance(move, MoveGuest) else _guest(move, _SETTLING)
+    def worth(move: Take) -> float:
         if move.what == FACE_DOWN:
             # It may be anything, but it costs nothing as long as there is space.
             return AT_ONCE if player.island_spaces > 2 else -1.0
@@ -222,17 +223,6 @@ def _tile(appraisal: Appraisal) -> Scorer:
     return worth
 
 
-def _guest(move: MoveGuest, helpful: tuple[int, ...]) -> float:
-    """Return what it is worth to move a guest: much where that helps at once."""
-    return AT_ONCE if move.place in helpful else -AT_ONCE
-
-
-_SETTLING = (HOSPICE,)
-_BUILDING = (UNIVERSITY, LIBRARY, QUARRY)
-_SELLING = (LARGE_MARKET, SMALL_MARKET, TRADING_POST)
-_LOADING = (WHARF, HARBOR, UNION_HALL, LIGHTHOUSE)
-
-
 def _building(appraisal: Appraisal) -> Scorer:
     state = appraisal.state
     seat = state.seat
@@ -240,11 +230,7 @@ def _building(appraisal: Appraisal) -> Scorer:
     church = player.colonists[CHURCH]
     worths: dict[int, float] = {}
 
-    def worth(move: Move) -> float:
-        if isinstance(move, MoveGuest):
-            return _guest(move, _BUILDING)
-        if not isinstance(move, Build):
-            return 0.0
+    def worth(move: Build) -> float:
         place = move.building
         if place not in worths:
             worths[place] = appraisal.building(player, place)
@@ -272,9 +258,7 @@ def _production(appraisal: Appraisal) -> Scorer:
     colonists = state.players[state.seat].colonists
     now = appraisal.goods(yields(colonists, state.goods_supply))
 
-    def worth(move: Move) -> float:
-        if not isinstance(move, MoveGuest):
-            return 0.0
+    def worth(move: MoveGuest) -> float:
         moved = plus(colonists, move.place, 1)
         return appraisal.goods(yields(moved, state.goods_supply)) - now - 0.01
 
@@ -288,23 +272,14 @@ def _privilege(appraisal: Appraisal) -> Scorer:
         # Another kind can be sold where the house already holds the others.
         return 0.0 if good == NO_GOOD else appraisal.barrel[good] + (0.05 if not held[good] else 0)
 
-    def worth(move: Move) -> float:
-        if not isinstance(move, Take):
-            return 0.0 if not isinstance(move, MoveGuest) else -AT_ONCE
-        return of(move.what) + of(move.second)
-
-    return worth
+    return lambda move: of(move.what) + of(move.second)
 
 
 def _sale(appraisal: Appraisal) -> Scorer:
     state = appraisal.state
     seat = state.seat
 
-    def worth(move: Move) -> float:
-        if isinstance(move, MoveGuest):
-            return _guest(move, _SELLING)
-        if not isinstance(move, Sell):
-            return 0.0
+    def worth(move: Sell) -> float:
         earns = sum([doubloons for _, doubloons in sale(state, seat, move)])
         return earns * appraisal.doubloon - appraisal.barrel[move.good]
 
@@ -326,9 +301,7 @@ def _load(appraisal: Appraisal) -> Scorer:
         for ship, kind in enumerate(state.cargo_goods)
     )
 
-    def worth(move: Move) -> float:
-        if isinstance(move, MoveGuest):
-            return _guest(move, _LOADING)
+    def worth(move: Load | LoadSmallWharf | Pass) -> float:
         if isinstance(move, Load) and move.onto != BY_WHARF:
             good = move.good
             ship = cargo.index(move.onto)
@@ -358,21 +331,19 @@ def _load(appraisal: Appraisal) -> Scorer:
 
 
 def _store(appraisal: Appraisal) -> Scorer:
-    def worth(move: Move) -> float:
-        return appraisal.goods(move.goods) if isinstance(move, Store) else -AT_ONCE
-
-    return worth
+    return lambda move: appraisal.goods(move.goods)
 
 
-_SCORERS: dict[str, Callable[[Appraisal], Scorer]] = {
-    DRAFT_PHASE: _choice,
-    ROLE_PHASE: Roles,
-    SETTLER_PHASE: _tile,
-    LIBRARY_PHASE: _tile,
-    BUILDER_PHASE: _building,
-    CRAFTSMAN_PHASE: _production,
-    PRIVILEGE_PHASE: _privilege,
-    TRADER_PHASE: _sale,
-    CAPTAIN_PHASE: _load,
-    STORE_PHASE: _store,
+_SCORERS: dict[str, tuple[Callable[[Appraisal], Scorer], tuple[int, ...]]] = {
+    DRAFT_PHASE: (_choice, ()),
+    ROLE_PHASE: (role_worths, ()),
+    SETTLER_PHASE: (_tile, (HOSPICE,)),
+    LIBRARY_PHASE: (_tile, (HOSPICE,)),
+    BUILDER_PHASE: (_building, (UNIVERSITY, LIBRARY, QUARRY)),
+    CRAFTSMAN_PHASE: (_production, ()),
+    PRIVILEGE_PHASE: (_privilege, ()),
+    TRADER_PHASE: (_sale, (LARGE_MARKET, SMALL_MARKET, TRADING_POST)),
+    CAPTAIN_PHASE: (_load, (WHARF, HARBOR, UNION_HALL, LIGHTHOUSE)),
+    STORE_PHASE: (_store, ()),
 }
+"""What says in each phase what a move is worth, and where a guest helps."""

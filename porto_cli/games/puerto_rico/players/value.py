@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import exp, tanh
 from operator import mul
 from pathlib import Path
@@ -109,23 +109,19 @@ class Network:
 
     def __post_init__(self) -> None:
         self.dense = tuple(row[:_DENSE] for row in self.own)
-        self.known: dict[tuple[int, int], tuple[float, list[float]]] = {}
+        # Cities recur, so they are remembered.
+        self.of_city = lru_cache(maxsize=MOST_KNOWN)(self._of_city)
 
-    def of_city(self, city: tuple[int, int]) -> tuple[float, list[float]]:
+    def _of_city(self, city: tuple[int, int]) -> tuple[float, list[float]]:
         """Return what violet buildings add directly, and to each hidden unit.
 
-        ``city`` are all of them, and those that are occupied. Cities recur, so they are remembered.
+        ``city`` are all of them, and those that are occupied.
         """
-        found = self.known.get(city)
-        if found is None:
-            if len(self.known) >= MOST_KNOWN:
-                self.known.clear()
-            features = _city_features(city)
-            found = self.known[city] = (
-                sum([self.direct[feature] for feature in features]),
-                [sum([row[feature] for feature in features]) for row in self.own],
-            )
-        return found
+        features = _city_features(city)
+        return (
+            sum([self.direct[feature] for feature in features]),
+            [sum([row[feature] for feature in features]) for row in self.own],
+        )
 
 
 def _city_features(city: tuple[int, int]) -> list[int]:
