@@ -407,8 +407,8 @@ def _rules_sheet(replay: Replay) -> str:
 def who_moved(replay: Replay) -> int | None:
     """Return the seat of the person who moved last, not by an order; ``None`` if nobody has."""
     places = reversed(replay.past().of_people)
-    by_hand = (place for place in places if not was_ordered(replay, place))
-    return next((replay.steps[place].seat for place in by_hand), None)
+    chosen = (place for place in places if not was_ordered(replay, place))
+    return next((replay.steps[place].seat for place in chosen), None)
 
 
 def from_player(name: str) -> Mailbox | None:
