@@ -159,9 +159,9 @@ def _shipped(path: Path) -> Iterator[Path]:
     ``porto/03-build/01-two-cards.yaml`` is a name as it is printed; a game can be left out of it.
     """
     name = path.as_posix()
-    for folder, beginning in scenario_folders().items():
+    for folder, prefix in scenario_folders().items():
         for place in (folder, *sorted(filter(os.path.isdir, folder.iterdir()))):
-            found = place / name.removeprefix(beginning)
+            found = place / name.removeprefix(prefix)
             if os.path.exists(found):
                 yield found
 
@@ -270,9 +270,9 @@ def _events(result: Result) -> Iterator[Node]:
 
 def _short(file: Path) -> str:
     """Name a file that comes with a game by its place among those, any other as it was named."""
-    for folder, beginning in scenario_folders().items():
+    for folder, prefix in scenario_folders().items():
         if file.is_relative_to(folder):
-            return f"{beginning}{file.relative_to(folder).as_posix()}"
+            return f"{prefix}{file.relative_to(folder).as_posix()}"
     return str(file)
 
 

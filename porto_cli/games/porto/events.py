@@ -26,16 +26,13 @@ from porto_cli.games.porto.engine.keep import Kept
 from porto_cli.games.porto.engine.names import PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.passing import Passed
 from porto_cli.games.porto.engine.play import VERBS
-from porto_cli.games.porto.engine.state import Config
+from porto_cli.games.porto.engine.state import KEEP, Config
 from porto_cli.games.porto.notation import UNDO, short_forms, tight
 
 if TYPE_CHECKING:
     from typing import TypedDict
 else:
     from porto_cli.core.documents import Declared as TypedDict
-
-KEEP = "keep"
-"""What a turn is called that is none of the rules; the others are called by their verbs, too."""
 
 
 class ScoredFacts(TypedDict):

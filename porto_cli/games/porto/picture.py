@@ -21,7 +21,7 @@ from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.houses import PAINTS, Paint, as_it_is
-from porto_cli.games.porto.render import worths
+from porto_cli.games.porto.render import track_of, worths
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper.html import (
     Picture,
@@ -50,19 +50,9 @@ COIN = 15
 """The radius of a VP token."""
 
 
-_LEAST_TRACK = 60
-"""VP at the end of the score track, unless somebody has more."""
-
-
-def track_of(*tables: View) -> int:
-    """Return how many VP the score track needs for these tables."""
-    most: int = max(player["score"] for table in tables for player in table["players"])
-    return max(_LEAST_TRACK, -(-most // 10) * 10)
-
-
 def pictures(seen: View, before: View | None = None, track: int = 0) -> tuple[Picture, Picture]:
     """Draw a table. What is new since ``before`` is dotted; ``track`` is how many VP the score
-    track has, see :func:`track_of`.
+    track has, see :func:`~porto_cli.games.porto.render.track_of`.
     """
     return street(seen, before, track), board(seen)
 

@@ -305,6 +305,16 @@ def _private_heading(player: Mapping[str, Any], view: View) -> str:
     return f"{heading}, hidden from the others"
 
 
+_LEAST_TRACK = 60
+"""VP at the end of the score track, unless somebody has more."""
+
+
+def track_of(*tables: View) -> int:
+    """Return how many VP the score track needs for these tables."""
+    most: int = max(player["score"] for table in tables for player in table["players"])
+    return max(_LEAST_TRACK, -(-most // 10) * 10)
+
+
 def worths(player: Mapping[str, Any], limit: int | None = None) -> list[str]:
     """Return what each private contract of a player is worth now, and what it can still bring; with
     a ``limit`` in few words, with so many houses or groups of houses.

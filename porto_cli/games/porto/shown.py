@@ -60,7 +60,6 @@ class Look(Viewed):
         What is seen of an earlier table is what the seat could see then; the private contracts are
         turned up and scored after the last turn.
         """
-        from porto_cli.games.porto.picture import pictures, track_of
         from porto_cli.paper.page import Measure
 
         tables = [view(state, seat) for state in states]
@@ -69,14 +68,14 @@ class Look(Viewed):
             if tables[-2]["result"]:
                 tables[-2] = _unrevealed(tables[-2], tables[-3])
             frames[-1] = frames[-1]._replace(body=[*frames[-1].body, *_scored(tables[-1])])
-        track = track_of(*tables)
+        track = render.track_of(*tables)
         for nth, seen in enumerate(tables):
             before = tables[nth - 1] if nth else None
             scores = [[(f"{player['name']} {player['score']}", DIM)] for player in seen["players"]]
             frames[nth] = frames[nth]._replace(
                 body=[*frames[nth].body, Flow(scores)],
                 numbers=[[player["score"] for player in seen["players"]]],
-                pictures=pictures(seen, before, track),
+                pictures=self.pictures(seen, before, track),
             )
         return story._replace(frames=frames, measures=[Measure("VP")], shapes=self.shapes())
 
