@@ -22,7 +22,7 @@ from porto_cli.game import OVER
 from porto_cli.games import game_of
 from porto_cli.players import Player, agreed, margin_of, seen_by_all
 from porto_cli.players.named import coach_of, player_named
-from porto_cli.simulate.simulation import simulation_of
+from porto_cli.simulate import simulation_of
 
 NAMES = ("Ana", "Rui", "Eva", "Tom", "Bea")
 AT_RANDOM, LOOKED_AT = 0.15, 0.12

@@ -30,8 +30,8 @@ from bench.research import interval
 from bench.training.compare import mean_of
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games import game_of
-from porto_cli.games.puerto_rico.engine.captain import legal_stores
-from porto_cli.games.puerto_rico.engine.components import BUILDINGS, FIRST_BUILDING, QUARRY
+from porto_cli.games.puerto_rico.engine import BUILDINGS, FIRST_BUILDING, QUARRY
+from porto_cli.games.puerto_rico.engine.goods import legal_stores
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     PASS,
@@ -61,7 +61,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.players import Player
 from porto_cli.players.named import player_named
-from porto_cli.simulate.simulation import simulation_of
+from porto_cli.simulate import simulation_of
 
 NAMES = ("A", "B", "C")
 SEATS = len(NAMES)
@@ -348,7 +348,7 @@ _FINDERS: dict[str, Callable[[Outsider, State], list[Move]]] = {
 def play(ours: Player, theirs: Sequence[Outsider], seed: str, number: int) -> float:
     """Return what a player of ours wins in the game of this number (from 0).
 
-    It is a game of :func:`porto_cli.simulate.simulation.play_game`, but for what others see.
+    It is a game of :func:`porto_cli.simulate.play_game`, but for what others see.
     """
     deal, turned = divmod(number, SEATS)
     game, simulation = game_of("puerto-rico"), simulation_of("puerto-rico")

@@ -22,7 +22,7 @@ from porto_cli.game import Move, State
 from porto_cli.games import game_of
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import noisy_player, priced_player
-from porto_cli.games.puerto_rico.engine.components import PLACES
+from porto_cli.games.puerto_rico.engine import PLACES
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
 from porto_cli.games.puerto_rico.players.priced import WHEN_LEFT, best_move, likely_move
 from porto_cli.match.ordered import MARK, due, in_force

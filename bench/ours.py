@@ -6,13 +6,13 @@ from random import Random
 
 import porto_cli
 from porto_cli.core.chance import random_chance
-from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.play import apply, legal_moves
 from porto_cli.games.porto.engine.state import OVER, Config, State, begin, deal
 from porto_cli.games.porto.notation import format_move
+from porto_cli.games.porto.record_keys import DEFAULT, shipped
 from porto_cli.games.puerto_rico import coach
+from porto_cli.games.puerto_rico.engine import play
 from porto_cli.games.puerto_rico.engine import play as puerto_rico
-from porto_cli.games.puerto_rico.engine import setup
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE
 from porto_cli.games.puerto_rico.engine.state import Config as PuertoRicoConfig
@@ -55,7 +55,7 @@ def puerto_rico_playouts(players: int, games: int) -> int:
     game = PuertoRicoConfig(NAMES[:players])
     plies = 0
     for _ in range(games):
-        state = setup.begin(game, setup.deal(game, chance))
+        state = play.begin(game, play.deal(game, chance))
         while state.phase != OVER:
             move: Move
             if state.phase == MAYOR_PHASE:
@@ -74,7 +74,7 @@ def coach_playouts(players: int, playouts: int) -> int:
     """
     rng = Random(players)
     game = PuertoRicoConfig(NAMES[:players])
-    state = setup.begin(game, setup.deal(game, random_chance(rng)))
+    state = play.begin(game, play.deal(game, random_chance(rng)))
     moves = puerto_rico.legal_moves(state)
     play_on = coach.playouts(PUERTO_RICO.view(state, state.seat), moves, 1)
     for nth in range(playouts):

@@ -21,8 +21,8 @@ from typing import Any
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games import game_of
-from porto_cli.games.porto.research import tree as porto
-from porto_cli.games.puerto_rico.research import tree as puerto_rico
+from porto_cli.games.porto.simulation import tree as porto
+from porto_cli.games.puerto_rico.simulation import tree as puerto_rico
 from porto_cli.players.named import player_named
 from porto_cli.research import Tree
 

@@ -25,7 +25,7 @@ from porto_cli import home, settings
 from porto_cli.abilities import OrderKind
 from porto_cli.cli.app import app
 from porto_cli.cli.commands import COMMANDS, command_for, examples_of
-from porto_cli.core.message import enumerated
+from porto_cli.core import enumerated
 from porto_cli.core.rulings import CardSection, Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import BOX, GAMES, game_of

@@ -30,14 +30,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from porto_cli.core import AmbiguousMoveError as AmbiguousMoveError
+    from porto_cli.core import FileError as FileError
+    from porto_cli.core import InvalidMoveError as InvalidMoveError
+    from porto_cli.core import PortoError as PortoError
+    from porto_cli.core import Violation as Violation
     from porto_cli.core.chance import NothingTypedError as NothingTypedError
     from porto_cli.core.chance import NotInPileError as NotInPileError
     from porto_cli.core.chance import TypedChance as TypedChance
-    from porto_cli.core.message import AmbiguousMoveError as AmbiguousMoveError
-    from porto_cli.core.message import FileError as FileError
-    from porto_cli.core.message import InvalidMoveError as InvalidMoveError
-    from porto_cli.core.message import PortoError as PortoError
-    from porto_cli.core.message import Violation as Violation
     from porto_cli.core.yaml import InvalidFileError as InvalidFileError
     from porto_cli.game import GameMeta as GameMeta
     from porto_cli.game import Outcome as Outcome
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
-    "core.message": "AmbiguousMoveError FileError InvalidMoveError PortoError Violation",
+    "core": "AmbiguousMoveError FileError InvalidMoveError PortoError Violation",
     "core.yaml": "InvalidFileError",
     "game": "GameMeta Outcome",
     "games": "GAMES",

@@ -28,14 +28,14 @@ def _prints_version() -> bool:
 def _run() -> None:
     import gc
 
-    from porto_cli.core import signals
+    from porto_cli.core import files
 
     # A command lives for a tenth of a second, a good part of which the collector would take.
     # Those that live longer turn it on again.
     gc.disable()
     # In the middle of an import an exception may be lost, or leave half a module.
-    with signals.held():
-        signals.catch()
+    with files.held():
+        files.catch()
         from porto_cli.cli.app import run
     try:
         run()

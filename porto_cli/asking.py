@@ -1,16 +1,312 @@
-"""Asking for one of the legal moves, part by part, see :class:`porto_cli.words.Option`."""
+"""Questions to people who play: which of the legal moves, asked part by part, see
+:class:`porto_cli.words.Option`; and the table above it, the same rows in the same place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
+from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import InvalidMoveError
-from porto_cli.term.prompt import Asker, CancelledError, Choice, asked, labeled
-from porto_cli.term.spans import BOLD, PLAIN, Line, padded, text_of, width_of, wrapped
+from porto_cli.paper import SIGNS, Chunk, Flow, put
+from porto_cli.rules import Rules
+from porto_cli.seam import News, State
+from porto_cli.term import (
+    BOLD,
+    PLAIN,
+    Line,
+    Screen,
+    cells,
+    cut_line,
+    flow,
+    folded,
+    padded,
+    text_of,
+    width_of,
+    wrapped,
+)
+from porto_cli.term.prompt import TABLE_KEY, Asker, CancelledError, Choice, asked, labeled
 from porto_cli.words import Option, groups, score_of
+
+# -- The table above a question: the same rows in the same place, whatever is asked, in every game
+#
+# A game says once what can be seen of its table, as panes (``Pane``). Each pane has one or more
+# forms with a fixed number of rows, and every form has a rank. While there are rows left, the forms
+# get theirs in the order of their ranks; that is the only rule for what gives way. So the size of
+# the terminal and the number of players decide where everything is, and no phase, move or hint
+# does. A form can be one that only a narrow screen needs, or only what was built so far.
+
+HEAD = 11
+"""Columns of the labels at the left."""
+MARGIN = 1
+_FEW_ROWS, _MORE_ROWS = 2, 4
+"""Rows of the pane for the last move, hints and notes, on a low screen and on a high one."""
+_HIGH = 24
+"""Rows above the question from which a screen is high."""
+
+Draw = Callable[[Screen], list[Line]]
+
+
+class PaneForm(NamedTuple):
+    """A way to show a part of the table: when it gets its rows (the lowest ``rank`` first), how
+    many, and what is in them; ``built`` if that is what the players have built. It is ``needed`` on
+    a screen where a smaller form cannot show all; if it is ``urgent``, a row of what happened last
+    gives way to it. With a rank for it (``steady``) it stays while more is said than usual.
+    """
+
+    rank: int
+    rows: int
+    draw: Draw
+    built: bool = False
+    needed: Callable[[Screen], bool] = lambda screen: True
+    urgent: bool = False
+    steady: int = 0
+
+
+Pane = Sequence[PaneForm]
+"""A part of the table, in its forms, from the smallest to the largest."""
+
+Panes = Callable[[str, int], Sequence[Pane]]
+"""Returns the table, from top to bottom: with what a move would change (empty for none), and with
+the boards of the player who sits so many seats behind the reader.
+"""
+
+
+@dataclass(eq=False)
+class Scene:
+    """The table above a question, with what happened last, see
+    :class:`~porto_cli.term.prompt.Above`.
+
+    ``title``   how far the game is, and what else always has to be seen, the most important first
+    ``panes``   the table
+    ``news``    what happened since the reader's last move
+    ``spoken``  whose turn it is and what matters of the table in sentences, for those who hear it
+    ``boards``  how many players have boards that are not all shown on a low screen
+    ``why``     why the game is over, if it is
+    ``preview`` what a move that is not made yet would change and bring, in a few words and in
+                fewer: at the right of the title, or in the last row; none if that is nothing
+    ``said``    what is said besides what happened
+    ``note``    a hint, in place of the news
+    """
+
+    title: Sequence[str]
+    panes: Panes
+    news: Sequence[News]
+    spoken: Callable[[], Iterable[str]]
+    boards: int = 0
+    why: str = ""
+    preview: Callable[[str], Sequence[str]] = lambda move: ()
+    said: Sequence[str] = ()
+    note: str = ""
+    _turned: int = 0
+
+    @property
+    def turn(self) -> Callable[[], None] | None:
+        """What shows the boards of the next player; ``None`` where there is nobody else."""
+        return self._turn if self.boards > 1 else None
+
+    def _turn(self) -> None:
+        self._turned = (self._turned + 1) % self.boards
+
+    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+        """Return exactly so many rows, with what a move would change."""
+        inner = screen._replace(width=screen.width - 2 * MARGIN)
+        said = len(wrapped(" ".join(self.said), inner.width)) if self.said else 0
+        usual = min(_MORE_ROWS if rows >= _HIGH else _FEW_ROWS, max(0, rows - 1))
+        last = max(usual, min(said, rows // 2, rows - 1))
+        gives = int(last > max(1, said))
+        panes = self.panes(move, self._turned)
+        table = fit(panes, max(0, rows - 1 - usual), inner, last - usual, gives)
+        last = max(0, rows - 1 - len(table))
+        preview = self.preview(move)
+        head, beside, more = _headed(self.title, preview, screen.width)
+        # What happened gives way to the preview; a hint, and what was said, do not.
+        is_below = not beside and last and not (self.note or self.said)
+        lowest: list[Line] = [[(one, BOLD)] for one in preview[:1] if is_below]
+        last -= len(lowest)
+        # Nothing shows the rest of what is only said here.
+        rest = MORE if self.note else "" if self.said else REST
+        found = exactly(self._last(inner.width, last, more), last, inner.width, rest)
+        title = cut_line([(f" {head}", _TITLE)], screen.width)
+        right = ((beside and f"{beside} ").rjust(screen.width - width_of(title)), _TITLE)
+        below = (
+            cut_line([(" " * MARGIN, PLAIN), *line] if line else line, screen.width)
+            for line in (*table, *found, *lowest)
+        )
+        lines = [[*title, right], *below][: max(0, rows)]
+        if screen.ascii:
+            return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
+        return lines
+
+    @property
+    def built(self) -> Sequence[Pane]:
+        """What the players have built."""
+        return [[form for form in pane if form.built] for pane in self.panes("", 0)]
+
+    def sentences(self) -> Iterable[str]:
+        """Return what happened, whose turn it is, and what matters of the table."""
+        return (*self.said, *self._happened(), *self.spoken())
+
+    def _happened(self) -> Iterator[str]:
+        return (sentence for one in self.news for sentence in one.full)
+
+    def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
+        """Return the hint, or what was said and happened, with the rest of the title: in full, in
+        short, or as much of it as fits. Then the last sentence comes first, then what brought
+        somebody something, and the newest of both; one alone may be too long.
+        """
+        if self.note:
+            return _whole(self.note, width, rows)
+        short = [(False, one) for one in more]
+        short += [(news.gains, one) for news in self.news for one in news.short]
+        places = range(len(short))
+        least = sorted(places, key=lambda nth: (nth == places[-1], short[nth][0], nth))
+        cuts = [([*more, *self._happened()], ""), ([one for _, one in short], "")]
+        for count in places[1:]:
+            kept = [short[nth][1] for nth in places if nth not in least[:count]]
+            cuts.append((kept, f"… {REST}"))
+        cuts += [([], "")] if self.said else []
+        ways = (_set([*self.said, *some], width, rest) for some, rest in cuts)
+        return first_that_fits(ways, rows)
+
+
+def _set(sentences: Sequence[str], width: int, rest: str) -> list[Line]:
+    """Set sentences one behind the other, and what says where the rest is, which stays together."""
+    found = wrapped(" ".join(sentences), width) if sentences else []
+    end = flow([[(rest, PLAIN)]], width, first=[*found[-1], (" ", PLAIN)]) if rest else found[-1:]
+    return [*found[:-1], *end]
+
+
+_TITLE = "bold reverse"
+REST, MORE = "(= has more)", "(! shows more)"
+"""What shows the rest of news, and of a hint, where not all fit."""
+_ASCII = {**SIGNS, ord("…"): "~"}
+"""Signs as letters of the same width."""
+
+
+def _headed(
+    title: Sequence[str], preview: Sequence[str], width: int
+) -> tuple[str, str, Sequence[str]]:
+    """Return as many sentences of a title as fit into a row, at least the first one; the preview if
+    it fits beside that; and the rest of the title. All but the first sentence give way to the
+    preview.
+    """
+    for beside in (*preview, ""):
+        for count in range(len(title), 0, -1):
+            said = " ".join(title[:count])
+            if cells(f" {said}   {beside} " if beside else f" {said}") <= width:
+                return said, beside, title[count:]
+    return title[0], "", title[1:]
+
+
+def _whole(text: str, width: int, rows: int) -> list[Line]:
+    """Return as many of the first sentences of a text as fit into so many rows, at least one."""
+    sentences = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
+    while len(found := wrapped(" ".join(sentences), width)) > rows and len(sentences) > 1:
+        sentences.pop()
+    return found
+
+
+def fit(
+    panes: Sequence[Pane],
+    rows: int,
+    screen: Screen,
+    more_said: int = 0,
+    more_if_urgent: int = 0,
+) -> list[Line]:
+    """Return a table in at most so many rows, or some more if that is urgent: forms get theirs by
+    their ranks, while there are any; what is left is for what happened last. What is said now needs
+    some of them (``more_said``) that it does not need usually.
+    """
+    granted = _granted(panes, rows, screen, more_if_urgent)
+    if more_said:
+        held = [_held(pane, granted.get(nth)) for nth, pane in enumerate(panes)]
+        usual, granted = granted, _granted(held, rows - more_said, screen, more_if_urgent)
+        if not all(nth in granted for nth in usual if held[nth] is not panes[nth]):
+            granted = _granted(panes, rows - more_said, screen, more_if_urgent)
+    return [
+        line
+        for _, form in sorted(granted.items(), key=lambda one: one[0])
+        for line in exactly(form.draw(screen), form.rows, screen.width)
+    ]
+
+
+def _held(pane: Pane, usual: PaneForm | None) -> Pane:
+    """Return a pane without the forms below a steady one, where that or a larger one is usual."""
+    nth = next((nth for nth, form in enumerate(pane) if form.steady), len(pane))
+    if not any(form is usual for form in pane[nth:]):
+        return pane
+    return [pane[nth]._replace(rank=pane[nth].steady), *pane[nth + 1 :]]
+
+
+def _granted(
+    panes: Sequence[Pane], rows: int, screen: Screen, more_if_urgent: int
+) -> dict[int, PaneForm]:
+    """Return the form that each pane has in so many rows, if it has any, by its place."""
+    granted: dict[int, PaneForm] = {}
+    left = rows
+    ranked = [(form.rank, nth, form) for nth, pane in enumerate(panes) for form in pane]
+    for _, nth, form in sorted(ranked, key=lambda one: one[:2]):
+        more = form.rows - (granted[nth].rows if nth in granted else 0)
+        if more <= left + more_if_urgent * form.urgent and form.needed(screen):
+            granted[nth] = form
+            left -= more
+    return granted
+
+
+def exactly(lines: list[Line], rows: int, width: int, key: str = f"({TABLE_KEY})") -> list[Line]:
+    """Return lines in exactly so many rows; a mark behind the last whole word says that there would
+    be more, and which ``key`` shows it.
+    """
+    if len(lines) <= rows:
+        return [*lines, *([Line()] * (rows - len(lines)))]
+    if not rows:
+        return []
+    *others, last = lines[:rows]
+    mark = f" … {key}".rstrip()
+    return [*others, [*folded(last, width - cells(mark))[0], (mark, PLAIN)]]
+
+
+def first_that_fits(ways: Iterable[list[Line]], rows: int) -> list[Line]:
+    """Return the first of some ways to draw the same that fits into so many rows, else the last."""
+    found: list[Line] = []
+    for found in ways:
+        if len(found) <= rows:
+            break
+    return found
+
+
+def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw:
+    """Return what draws a labeled row: in the first of some ways that fits, or else the last."""
+    first: Chunk = [(label.ljust(HEAD), BOLD)]
+    flows = [Flow([*chunks], gap, first, HEAD) for chunks in ways]
+
+    def draw(screen: Screen) -> list[Line]:
+        return first_that_fits((put([one], screen) for one in flows), rows)
+
+    return draw
+
+
+def foreseen(rules: Rules, state: State, text: str) -> State | None:
+    """Return the position after a legal move, and those of the same turn on the lines below it, for
+    what does not depend on what is drawn; ``None`` where a line is no whole move.
+    """
+    first, _, more = text.partition("\n")
+    for seat in rules.to_move(state) if first else ():
+        with suppress(InvalidMoveError):
+            move = rules.parse_move(first, state, seat)
+            if not rules.violations(state, move, seat):
+                left = rules.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+                return foreseen(rules, left, more) if more else left
+    return None
+
+
+# -- Asking for one of the legal moves, part by part, see ``porto_cli.words.Option``
 
 
 class Offer(NamedTuple):

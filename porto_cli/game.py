@@ -44,13 +44,11 @@ from porto_cli.seam import later
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from porto_cli.abilities import Orders, Setup
+    from porto_cli.abilities import Orders, Setup, Simulation
     from porto_cli.fields import Positions
-    from porto_cli.language import Language
+    from porto_cli.language import Language, NewGame
     from porto_cli.players import Coach, Players
-    from porto_cli.setting_up import NewGame
     from porto_cli.shown import Shown, Viewed
-    from porto_cli.simulate import Simulation
 
 
 def folder_of(module: str) -> Path:
@@ -113,7 +111,7 @@ class Game(Rules[ConfigT, StateT, MoveT, EventT], Protocol[ConfigT, StateT, Move
     @cached_property
     def setting_up(self) -> NewGame:
         """How people set it up."""
-        from porto_cli.setting_up import NewGame
+        from porto_cli.language import NewGame
 
         return NewGame()
 
@@ -140,7 +138,7 @@ class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
     chance_fault = later(".record_keys:chance_fault")
     result_entries = later(".record_keys:result_entries")
     observe = later(".options:observe")
-    definitions = later(".schema:own_definitions")
+    definitions = later(".view:own_definitions")
     orders: Orders = later(".orders:ORDERS")
     positions: Positions = later(".position")
     coach: Coach = later(".coach:COACH")

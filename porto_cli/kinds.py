@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Union
 
-from porto_cli.core.message import shown
+from porto_cli.core import shown
 from porto_cli.core.yaml import Node, flow, scalar
 
 NONE = "none"

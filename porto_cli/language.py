@@ -1,7 +1,5 @@
-"""What a game says of its moves as people read and type them: lists, menus, commands, completion.
-
-The legal moves are a tree of words, see :mod:`porto_cli.words`; a game derives a class from
-:class:`Language` and overrides what it says better than the notation.
+"""The parts of a game for people: its moves as words, typed, completed and understood; and how
+people set it up.
 """
 
 from __future__ import annotations
@@ -11,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.chance import seeded_chance
+from porto_cli.core import InvalidMoveError, Violation, plural, refuse, unnamed, usage
+from porto_cli.core import command as command_of
+from porto_cli.core.chance import TypedChance, seeded_chance
 from porto_cli.core.documents import document
-from porto_cli.core.message import InvalidMoveError, Violation, refuse, unnamed, usage
-from porto_cli.core.message import command as command_of
-from porto_cli.seam import OVER, CommandOption, Move, State
-from porto_cli.term.spans import PLAIN
+from porto_cli.seam import NO_DEAL, OVER, CommandOption, Config, Deal, Move, State
+from porto_cli.term import PLAIN
 from porto_cli.words import (
     NOTHING,
     Completion,
@@ -30,9 +28,64 @@ from porto_cli.words import (
 )
 
 if TYPE_CHECKING:
-    from porto_cli.move_list import MoveGroup
+    from porto_cli.abilities import SoFar
     from porto_cli.rules import Rules
     from porto_cli.term.prompt import Asker
+    from porto_cli.words import MoveGroup
+
+# -- How people set up a game: what they type and are asked, and what is said of it then
+
+
+class NewGame:
+    """How people set up a game. What is on a real table has the names of the options for it."""
+
+    def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
+        """Return the options of a configuration from those that were typed.
+
+        Raises WrongUsageError, FileError, InvalidFileError.
+        """
+        return {name: str(value) for name, value in typed.items()}
+
+    def option_questions(self) -> Mapping[str, Callable[[Asker, Sequence[str]], Any]]:
+        """Return the prompts of the setup, by option.
+
+        Each returns the value, or ``None`` if there is nothing to ask.
+        """
+        return {}
+
+    def player_count(self, count: int) -> str:
+        """Return the name of a game with a number of players."""
+        return plural(count, "player")
+
+    def setup_questions(self) -> Mapping[str, Callable[[Asker, Config], str]]:
+        """Return the prompts for what is on a real table, by option."""
+        return {}
+
+    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
+        """Say what has to be typed of a real table."""
+        return f"Say what lies on the table, with {', '.join(flags)}."
+
+    def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
+        """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
+        return NO_DEAL
+
+    def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
+        """Say which game was set up in a file, and what its seed does not hide. ``title`` is what
+        the game is called.
+        """
+        players = match.config.players
+        count, first = len(players), players[0]
+        return [f"A game of {title} with {count} players is set up in {file}; {first} is first."]
+
+    def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
+        """Return a chance that asks what came up on a real table, unless it was typed."""
+        return typed or TypedChance()
+
+
+# -- What a game says of its moves as people read and type them: lists, menus, commands, completion
+#
+# The legal moves are a tree of words, see ``porto_cli.words``; a game derives a class from
+# ``Language`` and overrides what it says better than the notation.
 
 
 class Typed(NamedTuple):
@@ -160,7 +213,7 @@ class Language:
         With ``private`` the reader alone reads them; else nothing in them may depend on what only
         the seat knows.
         """
-        from porto_cli.move_list import offered
+        from porto_cli.words import offered
 
         return offered(self.shown_to(state, seat, private=private))
 

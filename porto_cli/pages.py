@@ -13,7 +13,7 @@ from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
 from porto_cli.seam import OVER, UNDO, News, Step, Turn
-from porto_cli.term.spans import BOLD, DIM, SCORED
+from porto_cli.term import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:
     from porto_cli.core.rulings import CardSection, Ruling

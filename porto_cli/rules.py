@@ -11,8 +11,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from porto_cli.core import yaml
-from porto_cli.core.message import Violation, shown
+from porto_cli.core import Violation, shown, yaml
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.kinds import as_yaml
 from porto_cli.seam import (

@@ -26,9 +26,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from porto_cli.core import FileError, InvalidMoveError, printable, shown, usage
 from porto_cli.core.chance import NotInPileError, seeded_chance
 from porto_cli.core.files import name_of, read_text
-from porto_cli.core.message import FileError, InvalidMoveError, printable, shown, usage
 from porto_cli.core.yaml import InvalidFileError, Node, Place, read, scalar
 from porto_cli.fields import (
     SEED,

@@ -20,11 +20,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
-from porto_cli.core.message import FileError, enumerated, shown
+from porto_cli.core import FileError, enumerated, shown
 from porto_cli.core.yaml import InvalidFileError, Node, with_entry
 from porto_cli.home import write_own
 from porto_cli.kinds import FLAG, Kind, as_yaml, by, many, number, word
-from porto_cli.match.names import name_fault
+from porto_cli.match import name_fault
 
 STARTTLS, TLS, NO_SECURITY = "starttls", "tls", "none"
 PORTS = {STARTTLS: 587, TLS: 465, NO_SECURITY: 25}

@@ -237,7 +237,7 @@ class Viewed(Shown):
 
     def foreseen(self, state: State, move: str, seat: int | None) -> View:
         """Return the view after a move that is not made yet; empty where it is not known."""
-        from porto_cli.scene import foreseen
+        from porto_cli.asking import foreseen
 
         then = foreseen(self.rules, state, move)
         return self.view(then, seat) if then else {}
@@ -252,7 +252,7 @@ class Viewed(Shown):
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
     ) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.scene import Scene
+        from porto_cli.asking import Scene
 
         panes, seen, state = self.panes, self.seen(played, seat), played.state
         people, first = len(seen["players"]), state.seat if seat is None else seat

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.home import SETTINGS, folder, has
-from porto_cli.match.names import is_called, seat_of
+from porto_cli.match import is_called, seat_of
 
 if TYPE_CHECKING:
     from porto_cli.settings import Settings

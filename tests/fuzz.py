@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import porto_cli
-from porto_cli.games.puerto_rico.engine.components import BUILDINGS, GOODS, ROLES
+from porto_cli.games.puerto_rico.engine import BUILDINGS, GOODS, ROLES
 from tests.conftest import ROOT, Result, run_porto
 from tests.porto.playing import CRAMPED
 

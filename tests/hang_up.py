@@ -24,10 +24,10 @@ from typing import Any
 from prompt_toolkit.input.posix_utils import PosixStdinReader
 
 from porto_cli.cli.advice import advice
-from porto_cli.core import signals
+from porto_cli.core import files
+from porto_cli.term import Stage
 from porto_cli.term.menus import Menus
 from porto_cli.term.prompt import Choice
-from porto_cli.term.screen import Stage
 
 SECONDS = 10
 ASKED_SECONDS = 0.5
@@ -91,15 +91,15 @@ def child(moment: Moment, *, ignored: bool) -> int:
     """Ask, and return how that ended."""
     if ignored:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signals.catch()
+    files.catch()
     gc.disable()
     try:
         moment.start()
         asks()
-    except signals.TerminatedError as end:
+    except files.TerminatedError as end:
         return end.code
     except OSError:
-        return signals.HUNG_UP if signals.is_hung_up() else 4
+        return files.HUNG_UP if files.is_hung_up() else 4
     finally:
         sys.setprofile(None)
     return SURVIVED

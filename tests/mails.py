@@ -14,11 +14,10 @@ from urllib.parse import unquote
 import pytest
 
 from porto_cli.cli import mail as command
-from porto_cli.mail import reply
+from porto_cli.mail import id_of, message_ids, reply, stations
+from porto_cli.mail.account import SendError, Sent, recipients
 from porto_cli.mail.draft import Draft, message
 from porto_cli.mail.letter import Letter, letter
-from porto_cli.mail.send import SendError, Sent, recipients
-from porto_cli.mail.threads import id_of, message_ids, stations
 from porto_cli.match.match import Match, loads
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay

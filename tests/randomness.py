@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from porto_cli.sealed import setup, steps
+from porto_cli.sealed import chain, steps
 
 
 @contextmanager
@@ -22,6 +22,6 @@ def seeded_by(name: str) -> Iterator[None]:
     source = random.Random(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(steps, "urandom", source.randbytes)
-        for module in (secrets, setup):
+        for module in (secrets, chain):
             patch.setattr(module, "token_hex", lambda size: source.randbytes(size).hex())
         yield

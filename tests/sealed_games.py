@@ -11,11 +11,11 @@ import pytest
 
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import game_of
-from porto_cli.games.porto.editions import DEFAULT, shipped
+from porto_cli.games.porto.record_keys import DEFAULT, shipped
 from porto_cli.match import record
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import Record
-from porto_cli.sealed import setup as sealed_setup
+from porto_cli.sealed import chain as sealed_setup
 from porto_cli.sealed.chain import Data, check, seals_of, written
 from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.steps import Chain, Head, Identity

@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 import porto_cli
+from porto_cli.core import FileError
 from porto_cli.core import yaml as own_yaml
-from porto_cli.core.message import FileError
 from porto_cli.core.yaml import LARGEST, InvalidFileError
-from porto_cli.games.porto.engine.keep import Keep, may_keep
+from porto_cli.games.porto.engine.cards import Keep, may_keep
 from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.match import record, replay
 

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core import files
-from porto_cli.core.message import FileError
+from porto_cli.core import FileError, files
 from tests.conftest import ROOT, Result
 
 if sys.platform == "win32":
@@ -42,7 +41,7 @@ while tried < 400:
     match.play(match.legal_moves()[tried % 2])
     try:
         match.save()
-    except porto_cli.core.message.FileError as error:
+    except porto_cli.core.FileError as error:
         print("told", match.fingerprint, str(error).replace("\\n", " "))
     else:
         print("made", match.fingerprint)

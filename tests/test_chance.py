@@ -19,7 +19,7 @@ from porto_cli.core.chance import (
     new_seed,
     seeded_chance,
 )
-from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.engine import CARDS
 from porto_cli.games.porto.engine.state import deal
 from tests.porto.playing import KINDS, Kind, plies, random_chance
 from tests.shares import for_each

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core import signals
-from porto_cli.core.message import UNREPORTED
+from porto_cli.core import UNREPORTED, files
 from tests import processes
 from tests.conftest import ROOT, run_porto
 
@@ -238,7 +237,7 @@ def test_while_modules_are_loaded(game: Path, at: str, number: int) -> None:
 
 
 @posix
-@pytest.mark.parametrize("at", ["porto_cli.core.signals", "gc"])
+@pytest.mark.parametrize("at", ["porto_cli.core.files", "gc"])
 def test_before_anything_is_prepared(game: Path, at: str) -> None:
     done = stopped(game.parent, at, signal.SIGINT, "show", "game.yaml")
     assert (done.returncode, done.stderr) == (130, "")
@@ -318,7 +317,7 @@ def test_held_signals_come_at_the_end() -> None:
     done: list[str] = []
 
     def something_important() -> None:
-        with signals.held():
+        with files.held():
             signal.raise_signal(signal.SIGINT)
             done.append("inside")
         done.append("behind")

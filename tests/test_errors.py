@@ -14,9 +14,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli.mail import _UnsentError
-from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.files import ChangedError, NameTakenError
-from porto_cli.core.message import (
+from porto_cli.core import (
     AmbiguousMoveError,
     CommandError,
     FileError,
@@ -28,19 +26,20 @@ from porto_cli.core.message import (
     Violation,
     WrongUsageError,
 )
+from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.files import ChangedError, NameTakenError
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import UnusableGameError
-from porto_cli.mail.account import AccountError
+from porto_cli.mail.account import AccountError, RefusedMailError, SendError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receipt import OwnTurnsError
-from porto_cli.mail.send import RefusedMailError, SendError
 from porto_cli.match.copies import UncertainMoveError
 from porto_cli.match.items import IllegalMoveError, PlayerNotNamedError
 from porto_cli.match.record import NotReadyError, Record
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_at
 from porto_cli.sealed.chain import OtherKeyError
-from porto_cli.sealed.journal import OldCopyError, SecondVersionError
+from porto_cli.sealed.holder import OldCopyError, SecondVersionError
 from porto_cli.sealed.source import NotNowError
 from tests.conftest import ROOT
 from tests.shares import for_each
@@ -152,7 +151,7 @@ def test_texts_of_a_record_have_a_greatest_length() -> None:
 
 
 def test_a_name_of_an_edition_has_one_too(porto, tmp_path) -> None:
-    from porto_cli.games.porto.editions import DEFAULT, edition_lines, edition_of_text, shipped
+    from porto_cli.games.porto.record_keys import DEFAULT, edition_lines, edition_of_text, shipped
 
     lines = edition_lines(shipped(DEFAULT))
     edition_of_text("\n".join(["name: " + "a" * 1_000, *lines[1:]]), "box.yaml")

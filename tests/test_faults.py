@@ -23,7 +23,7 @@ from tests.conftest import ROOT, Result
 if sys.platform == "win32":
     pytest.skip("The calls are those of POSIX.", allow_module_level=True)
 
-from porto_cli.core import signals
+from porto_cli.core import files
 from tests.faults import Call, Calls, watching
 
 pytestmark = pytest.mark.outside
@@ -61,9 +61,9 @@ def game(porto, tmp_path: Path) -> Path:
 @pytest.fixture
 def caught(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Signals are caught as in the program, and forgotten afterwards."""
-    monkeypatch.setattr(signals, "_received", None)
+    monkeypatch.setattr(files, "_received", None)
     before = {number: signal.getsignal(number) for number in SIGNALS}
-    signals.catch()
+    files.catch()
     yield
     for number, handler in before.items():
         signal.signal(number, handler)

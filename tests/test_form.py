@@ -16,13 +16,10 @@ from porto_cli.cli import session
 from porto_cli.cli.advice import advice, advice_of
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of
-from porto_cli.term.controls import Form
-from porto_cli.term.keys import KEYS, On, explained, hints, keys_of
-from porto_cli.term.lines import Lines
+from porto_cli.term import Screen, cells, plain
+from porto_cli.term.controls import KEYS, Form, On, explained, hints, keys_of
 from porto_cli.term.menus import Menus
-from porto_cli.term.prompt import CancelledError, Share, Sheet, labeled
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import cells, plain
+from porto_cli.term.prompt import CancelledError, Lines, Share, Sheet, labeled
 from tests.conftest import ROOT
 from tests.shares import for_each, one_in
 

@@ -17,7 +17,7 @@ import porto_cli
 from porto_cli import user
 from porto_cli.cli import lobby
 from porto_cli.cli.games import files_of, survey
-from porto_cli.core.message import InvalidMoveError
+from porto_cli.core import InvalidMoveError
 from porto_cli.games import GAMES, commands_of, game_of
 from tests.conftest import ROOT
 from tests.documents import validated

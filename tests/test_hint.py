@@ -15,14 +15,14 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import game_of
 from porto_cli.games.porto import coach
-from porto_cli.games.porto.players.search import Together
+from porto_cli.games.porto.players import Together
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
 from porto_cli.players.analysis_report import hint_rows, in_brief
-from porto_cli.sealed.setup import new_sealed, read_setup
-from porto_cli.term.lines import Lines
-from porto_cli.term.screen import Screen
+from porto_cli.sealed.chain import new_sealed, read_setup
+from porto_cli.term import Screen
+from porto_cli.term.prompt import Lines
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.sealed_games import BYSTANDER, FILE, keys, seen_by, set_up

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.core.message import TROUBLE
+from porto_cli.core import TROUBLE
 from porto_cli.mail import imap
 from porto_cli.mail.account import AccountError
 from porto_cli.match.match import Match

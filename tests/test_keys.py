@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from porto_cli import home as private
-from porto_cli.core import files
-from porto_cli.core.message import FileError
+from porto_cli.core import FileError, files
 from porto_cli.sealed import holder
-from porto_cli.sealed.journal import ANSWERED, SENT, Copy, Journal, OldCopyError, SecondVersionError
+from porto_cli.sealed.holder import ANSWERED, SENT, Copy, Journal, OldCopyError, SecondVersionError
 from porto_cli.sealed.steps import Identity
 from tests.conftest import Result
 from tests.documents import validated
@@ -548,7 +547,7 @@ def test_what_was_sent_is_noted(journal: Journal) -> None:
 _SIGNER = """
 import sys, time
 from pathlib import Path
-from porto_cli.sealed.journal import Copy, Journal, OldCopyError, SecondVersionError
+from porto_cli.sealed.holder import Copy, Journal, OldCopyError, SecondVersionError
 print("ready", flush=True)
 while not Path(sys.argv[3]).exists():
     time.sleep(0.001)

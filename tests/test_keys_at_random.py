@@ -29,8 +29,8 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import DummyOutput
 
 from porto_cli.match.match import load
+from porto_cli.term import cells
 from porto_cli.term.controls import Menu
-from porto_cli.term.spans import cells
 from tests.conftest import ROOT, Result, _Bytes, run_porto
 from tests.shares import one_in
 from tests.tables import table_at

@@ -11,19 +11,15 @@ import pytest
 
 import porto_cli
 from porto_cli.cli.advice import advice_of
-from porto_cli.cli.lesson import guide_of, how_to_play
-from porto_cli.cli.lobby import begin, start_of
-from porto_cli.cli.results import keep
+from porto_cli.cli.lobby import begin, guide_of, how_to_play, keep, start_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match
 from porto_cli.players.named import play_bots
-from porto_cli.term.lines import Lines
+from porto_cli.term import Screen, plain
 from porto_cli.term.menus import Menus
-from porto_cli.term.prompt import CancelledError
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import plain
+from porto_cli.term.prompt import CancelledError, Lines
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 

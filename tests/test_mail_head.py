@@ -15,13 +15,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from porto_cli.core.message import RefusedError, in_one_line
+from porto_cli.core import RefusedError, in_one_line
 from porto_cli.core.yaml import scalar
-from porto_cli.mail import draft
+from porto_cli.mail import attachment_name, draft
 from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox
 from porto_cli.mail.letter import Letter
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
-from porto_cli.mail.threads import attachment_name
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record import Record
 from tests.conftest import run_porto

@@ -15,15 +15,15 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.games.puerto_rico.engine.components import GOODS, ROLES
+from porto_cli import mail as threads
+from porto_cli.games.puerto_rico.engine import GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.state import NOBODY
-from porto_cli.mail import threads
 from porto_cli.mail.letter import Letter, letter
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import table_html
 from porto_cli.paper import Items, Paragraph, TypedLines, described
-from porto_cli.term.spans import cells
+from porto_cli.term import cells
 from tests.mails import (
     PLAYED,
     WHOLE,

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from porto_cli.cli import mail as command
-from porto_cli.core.message import REFUSED, TROUBLE, UNREPORTED
-from porto_cli.mail import send as sending
-from porto_cli.mail.account import AccountError, password
-from porto_cli.mail.send import SendError
+from porto_cli.core import REFUSED, TROUBLE, UNREPORTED
+from porto_cli.mail import account as sending
+from porto_cli.mail.account import AccountError, SendError, password
 from porto_cli.settings import NO_SECURITY, STARTTLS, TLS, Mail
 from tests.mails import begun, message_of
 from tests.test_mail_server_says import HANG_UP, server

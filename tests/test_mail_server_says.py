@@ -13,8 +13,8 @@ from itertools import repeat
 
 import pytest
 
-from porto_cli.mail import send as sending
-from porto_cli.mail.send import RefusedMailError, SendError, Sent
+from porto_cli.mail import account as sending
+from porto_cli.mail.account import RefusedMailError, SendError, Sent
 from porto_cli.settings import NO_SECURITY, Mail
 from tests.mails import message_of
 

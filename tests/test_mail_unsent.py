@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
-from porto_cli.core.message import TROUBLE
+from porto_cli.core import TROUBLE
 from tests.conftest import Result
 from tests.mails import begun, plain_text
 from tests.processes import PORTO, dialog

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from porto_cli.core.message import FileError
+from porto_cli.core import FileError
 from porto_cli.games import GAMES, game_of
 from porto_cli.players import choose
 from porto_cli.players.named import (

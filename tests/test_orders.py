@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import porto_cli
-from porto_cli.core.message import InvalidMoveError, RefusedError
+from porto_cli.core import InvalidMoveError, RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force, not_fitting

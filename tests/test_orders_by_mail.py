@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.mail import threads
+from porto_cli.mail import ABOUT, named, read_message_ids, reference, stations
 from porto_cli.mail.draft import Draft
 from porto_cli.match.match import Match
 from tests.documents import validated
@@ -283,8 +283,8 @@ def test_an_order_is_sent_to_who_is_to_move(three: list[Desk], sent: list[EmailM
     assert text.startswith("Ana, it is your turn. The table is as it was, but this copy")
     assert "coffee" not in text.partition("THE TABLE")[0]
     assert "order" not in text.replace("porto order", ""), "but for how to order"
-    known = threads.named(loaded(three[2]).replay)
-    assert threads.read_message_ids(mail["Message-ID"]) != [known]
+    known = named(loaded(three[2]).replay)
+    assert read_message_ids(mail["Message-ID"]) != [known]
     delivered(mail, ana)
     moves(ana, "role settler", "take quarry")
     assert loaded(ana).to_move() == ["João"]
@@ -340,7 +340,7 @@ def answer(three: list[Desk]) -> Callable[[Match, str], Path]:
         mail["To"] = "ana@example.org"
         mail["Subject"] = "Re: the game"
         mail["Message-ID"] = "<1@example.org>"
-        about = f"{threads.ABOUT} {threads.reference(threads.named(match.replay))}"
+        about = f"{ABOUT} {reference(named(match.replay))}"
         mail.set_content(f"{words}\n\n{about}\n")
         file = ana.folder / "answer.eml"
         file.write_bytes(mail.as_bytes())
@@ -390,8 +390,8 @@ def test_messages_of_all_states_are_known_by_their_ids(three: list[Desk]) -> Non
     moves(ana, "role settler")
     ana.receive(bea.mail())
     assert len(set(found)) == len(found)
-    states = [one.named.state for one in threads.stations(loaded(bea).replay)]
-    assert [threads.read_message_ids(one)[0].state for one in found] == states[1:]
+    states = [one.named.state for one in stations(loaded(bea).replay)]
+    assert [read_message_ids(one)[0].state for one in found] == states[1:]
     assert len(states[0]) == 24
     assert states[0] == loaded(bea).replay._replace(steps=(), declarations=()).digest[:24]
 

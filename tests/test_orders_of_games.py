@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from porto_cli.core.message import InvalidMoveError
+from porto_cli.core import InvalidMoveError
 from porto_cli.game import Game
 from porto_cli.games import BOX, game_of
 from porto_cli.games.porto.orders import ORDERS as PORTO
-from porto_cli.games.puerto_rico.engine.components import PLACES
+from porto_cli.games.puerto_rico.engine import PLACES
 from porto_cli.games.puerto_rico.engine.moves import MoveGuest
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import expand_move

@@ -19,8 +19,8 @@ from porto_cli.cli import app
 from porto_cli.cli import help as topics
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.session import Session, StoppedError
+from porto_cli.core import UNREPORTED
 from porto_cli.core.documents import Declared, ref
-from porto_cli.core.message import UNREPORTED
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
 from porto_cli.mail.letter import groups
 from porto_cli.match.new_game import new_game

@@ -314,5 +314,5 @@ def test_a_file_that_grows_huge_is_compared_with_a_limit(game: Path) -> None:
     match.play("keep 1 2 3", player="Inês")
     with game.open("ab") as file:
         file.truncate(LARGEST * 1000)
-    with pytest.raises(porto_cli.core.message.FileError, match="changed by another program"):
+    with pytest.raises(porto_cli.core.FileError, match="changed by another program"):
         match.save()

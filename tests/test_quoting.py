@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.core.message import FILE, file_word, option, printable, quoted
+from porto_cli.core import FILE, file_word, option, printable, quoted
 from porto_cli.match.match import opened
 from porto_cli.next_step import what_next
 

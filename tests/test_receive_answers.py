@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.mail import threads
+from porto_cli.mail import named, reference
 from porto_cli.match.match import Match, load
 from tests.conftest import ROOT
 from tests.mails import joanas_turn, message_id, one_letter
@@ -210,7 +210,7 @@ def test_an_answer_to_a_turn_that_is_not_here_says_for_whom_it_is(porto, game: M
 def test_an_answer_that_was_passed_on_is_asked_about(
     porto, game: Match, head: str, *, is_html: bool
 ) -> None:
-    about = threads.reference(threads.named(game.replay))
+    about = reference(named(game.replay))
     message = EmailMessage()
     message["From"] = "Z\xe9 <ze@example.org>"
     message["Subject"] = "Fwd: Re: Porto"

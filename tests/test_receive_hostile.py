@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli.mail.incoming import Incoming, read_incoming, unflowed
+from porto_cli.mail.incoming import Incoming, open_source, read_incoming, unflowed
 from porto_cli.mail.mime import (
     charset_of,
     decoded,
@@ -24,8 +24,7 @@ from porto_cli.mail.mime import (
     read_parameters,
     text_of_html,
 )
-from porto_cli.mail.records_in import MOST_EFFORT, Effort, candidates, games_in
-from porto_cli.mail.sources import open_source
+from porto_cli.mail.receipt import MOST_EFFORT, Effort, candidates, games_in
 from porto_cli.match.copies import merge
 from porto_cli.match.items import Digester
 from porto_cli.match.match import loads
@@ -175,7 +174,7 @@ def test_an_archive_stays_closed(porto, tmp_path: Path) -> None:
 
 
 def test_a_message_that_is_too_large(porto, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("porto_cli.mail.sources.LARGEST_MESSAGE", 1000)
+    monkeypatch.setattr("porto_cli.mail.incoming.LARGEST_MESSAGE", 1000)
     (tmp_path / "m.eml").write_bytes(b"From: a@b.c\n\n" + b"x" * 1000)
     for done in (porto("receive", "m.eml"), porto("receive", stdin=b"x" * 1001)):
         assert done.code == 4

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.mail import sources
+from porto_cli.mail import incoming
 from porto_cli.match.match import Match
 from tests.test_receive import as_maildir, as_mbox, dated, versions
 
@@ -30,7 +30,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Meanwhile], None]:
 
     def happen(what: Meanwhile) -> None:
         waiting = [what]
-        read = sources.read_incoming
+        read = incoming.read_incoming
 
         def then(*args: object, **named: object) -> object:
             found = read(*args, **named)
@@ -38,7 +38,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[Meanwhile], None]:
                 waiting.pop()()
             return found
 
-        monkeypatch.setattr(sources, "read_incoming", then)
+        monkeypatch.setattr(incoming, "read_incoming", then)
 
     return happen
 

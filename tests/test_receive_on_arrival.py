@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
+from porto_cli.mail import named
 from porto_cli.mail.letter import ReplyTo
-from porto_cli.mail.threads import named
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
 from tests.mails import message_id

@@ -15,9 +15,9 @@ import porto_cli
 from porto_cli import home
 from porto_cli.cli import mail as command
 from porto_cli.cli.lobby import begin as begin_to_play
-from porto_cli.core.message import REFUSED, TROUBLE, USAGE
+from porto_cli.core import REFUSED, TROUBLE, USAGE
+from porto_cli.mail.account import RefusedMailError, SendError, Sent, recipients
 from porto_cli.mail.draft import Draft
-from porto_cli.mail.send import RefusedMailError, SendError, Sent, recipients
 from tests.conftest import Result
 from tests.mails import plain_text, posted
 from tests.porto.asking import Scripted

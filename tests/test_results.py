@@ -23,8 +23,7 @@ from porto_cli.pages import score
 from porto_cli.players import analysis
 from porto_cli.players.analysis import TurningPoint, turning_point
 from porto_cli.settings import Settings
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import plain, width_of
+from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT
 from tests.only_rules import plainly
 from tests.porto.asking import BACK, Scripted

@@ -15,7 +15,7 @@ import pytest
 
 from porto_cli import next_step
 from porto_cli.cli import join
-from porto_cli.core.message import REFUSED, PortoError
+from porto_cli.core import REFUSED, PortoError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import OVER
 from porto_cli.match.match import Match, loads

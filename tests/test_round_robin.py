@@ -23,7 +23,7 @@ import porto_cli
 from porto_cli.games import BOX, game_of
 from porto_cli.players import random_player
 from porto_cli.players.named import players_of
-from porto_cli.simulate.simulation import BLOCKS, GameResult, SeatResult, Start, Tally, simulate
+from porto_cli.simulate import BLOCKS, GameResult, SeatResult, Start, Tally, simulate
 from tests.conftest import run_porto
 from tests.documents import validated
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core import files
-from porto_cli.core.message import FileError
+from porto_cli.core import FileError, files
 
 if sys.platform == "win32":
     pytest.skip("Owners and modes are those of POSIX.", allow_module_level=True)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.core.message import PortoError
+from porto_cli.core import PortoError
 from porto_cli.match.match import loads
 from porto_cli.sealed import copies as forks
-from porto_cli.sealed.primitives import to_text
+from porto_cli.sealed import to_text
 from porto_cli.sealed.steps import Head
 from tests.sealed_games import (
     BYSTANDER,

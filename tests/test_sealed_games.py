@@ -12,13 +12,13 @@ import yaml
 
 from porto_cli.asking import offer
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core.message import PortoError
-from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
+from porto_cli.core import PortoError
+from porto_cli.games.porto.engine import EMPTY, HIDDEN
 from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import loads
 from porto_cli.match.record import NotReadyError
-from porto_cli.sealed.journal import SENT
+from porto_cli.sealed.holder import SENT
 from tests.porto.asking import Scripted
 from tests.sealed_games import (
     BYSTANDER,
@@ -218,7 +218,7 @@ def test_a_game_from_the_set_up_to_the_end_of_four_players() -> None:
 
 def test_who_has_two_seats_plays_both_with_one_key(tmp_path) -> None:
     from porto_cli.games import game_of
-    from porto_cli.sealed import setup as sealed_setup
+    from porto_cli.sealed import chain as sealed_setup
     from tests.sealed_games import keys
 
     one = keys("Ana")
@@ -330,7 +330,7 @@ def test_comments_and_titles_stay_and_mean_nothing() -> None:
 
 def test_comments_of_the_set_up_stay() -> None:
     from porto_cli.match import record
-    from porto_cli.sealed import setup as sealed_setup
+    from porto_cli.sealed import chain as sealed_setup
     from tests.sealed_games import keys
 
     text = stations(2)[-2].replace("rules: 1\n", "rules: 1  # as printed\n# our game\n", 1)

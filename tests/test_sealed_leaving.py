@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.core.message import PortoError
+from porto_cli.core import PortoError
 from porto_cli.games import game_of
 from porto_cli.match.match import Match, loads
 from porto_cli.sealed.course import Statements, heard, leaving, left_over, void

@@ -18,9 +18,8 @@ from porto_cli.game import Game, PackagedGame
 from porto_cli.games import BOX, commands_of, game_of
 from porto_cli.match.match import Match
 from porto_cli.pages import above as above_question
+from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Asker
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import plain
 from tests.conftest import ROOT, Result
 from tests.porto.asking import Scripted
 from tests.shares import for_each

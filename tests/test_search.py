@@ -15,7 +15,7 @@ from porto_cli.games import game_of
 from porto_cli.players import choose, random_player
 from porto_cli.players.named import players_of
 from porto_cli.players.search import AsPlayer, Search, Wins
-from porto_cli.simulate.simulation import Start, Tally, simulate
+from porto_cli.simulate import Start, Tally, simulate
 
 GAMES = {"porto": ["Ana", "Rui"], "puerto-rico": ["Ana", "Rui", "Eva"]}
 every_game = pytest.mark.parametrize("game_id", GAMES)

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import porto_cli
-from porto_cli.core.message import RefusedError
+from porto_cli.core import RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.copies import merge
 from porto_cli.match.items import IllegalMoveError

@@ -22,7 +22,7 @@ import pytest
 
 from porto_cli.games.porto import coach
 from porto_cli.match.record import divide
-from porto_cli.sealed.primitives import GameSecrets
+from porto_cli.sealed import GameSecrets
 from tests.conftest import Result, run_porto
 from tests.randomness import seeded_by
 

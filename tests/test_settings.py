@@ -10,7 +10,7 @@ import pytest
 from platformdirs import user_config_path
 
 from porto_cli import home, settings, user
-from porto_cli.core.message import FileError
+from porto_cli.core import FileError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.settings import NO_SECURITY, STARTTLS, TLS, Inbox, Mail, Settings
 from tests.shares import for_each

@@ -10,7 +10,7 @@ import pytest
 
 import porto_cli
 from porto_cli import user
-from porto_cli.core.message import quoted
+from porto_cli.core import quoted
 from porto_cli.game import Step
 from porto_cli.match.items import standing
 from porto_cli.match.match import Match

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porto_cli.cli.output import deliver
-from porto_cli.term.spans import cells
-from porto_cli.term.tell import broken, tell
+from porto_cli.term import broken, cells, tell
 from tests.conftest import ROOT
 
 NEXT = "It is the turn of Rui. To see what Rui can do now: porto moves friday.yaml --as Rui"

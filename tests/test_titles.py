@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.render import situation
+from porto_cli.games.porto.shown import situation
 from tests.conftest import Result
 
 Play = Callable[..., Result]

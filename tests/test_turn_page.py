@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from porto_cli.core.message import RefusedError, option
+from porto_cli.core import RefusedError, option
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import legal_moves

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.engine import CARDS
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.match.match import Match, loads
 from porto_cli.words import MANY

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.games.porto.contracts import private_contract
-from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine import PRIVATE, PRIVATE_NAMES
+from porto_cli.games.porto.phrases import private_contract
+from porto_cli.games.porto.record_keys import DEFAULT, shipped
 from tests.conftest import ROOT
 from tests.shares import for_each
 

@@ -20,7 +20,7 @@ from porto_cli.games.porto.engine.state import ACT, OVER
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import priced_player, search_player, value_player
 from porto_cli.games.porto.players.candidates import after
-from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, weights_of
+from porto_cli.games.porto.players.evaluation import FILE, SOLO, Weights, weights_of
 from porto_cli.players import choose
 from tests.porto.playing import Kind
 

@@ -12,16 +12,16 @@ import pytest
 from bench.training import __main__ as program
 from bench.training import files
 from bench.training.forms import entry_of_network, read_networks
-from porto_cli.games.puerto_rico.engine.components import PLACES
-from porto_cli.games.puerto_rico.players import value
+from porto_cli.games.puerto_rico import players
+from porto_cli.games.puerto_rico.engine import PLACES
+from porto_cli.games.puerto_rico.players import OWN, SHARED, chances
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
-from porto_cli.games.puerto_rico.players.value import OWN, SHARED, chances
 from tests.puerto_rico.tables import play, table
 from tests.shares import one_in
 
 
 def shipped() -> dict:
-    return json.loads(value.FILE.read_text("utf-8"))
+    return json.loads(players.FILE.read_text("utf-8"))
 
 
 def needs_numpy():
@@ -33,8 +33,8 @@ def needs_numpy():
 
 
 def test_what_is_written_is_read_again() -> None:
-    assert files.text_of(shipped()) == value.FILE.read_text("utf-8")
-    network = read_networks(value.FILE.read_text("utf-8"))["3"]
+    assert files.text_of(shipped()) == players.FILE.read_text("utf-8")
+    network = read_networks(players.FILE.read_text("utf-8"))["3"]
     again = read_networks(files.text_of({"3": entry_of_network(network, [{"step": "x"}])}))["3"]
     state = table(players=3, a={"full": "wharf"})
     assert chances(state, again) == chances(state, network)
@@ -51,7 +51,7 @@ def test_the_network_of_numpy_is_that_of_the_program() -> None:
     weights = network.beginning(4, np.random.default_rng(1))
     weights["doubt"] = np.array([0.5, 1.5])
     state = table(players=3, a={"full": "wharf", "goods": "corn 4"}, b={"doubloons": 7})
-    shared, rows = value.features(state)
+    shared, rows = players.features(state)
     _, doubt, leads = network.forward(weights, np.array([shared]), np.array([rows]))
     found, _ = network.losses(leads, doubt, np.full((1, 3), 1 / 3))
     assert chances(state, network.network(weights, PRICES)) == pytest.approx(
@@ -129,7 +129,7 @@ def test_prices_move_to_where_they_win() -> None:
     from bench.training.price_regression import improved
 
     games = toy_games(6000)
-    names = (*value.PRICED, *PLACES)
+    names = (*players.PRICED, *PLACES)
     rng = np.random.default_rng(1)
     off = rng.normal(size=(3000, 2, len(names)))
     strength = off[:, :, names.index("doubloon")] - off[:, :, names.index("wharf")]
@@ -149,12 +149,12 @@ def test_who_is_off_plays_by_other_prices() -> None:
     _, _, self_play = needs_numpy()
     off = [0.0] * len(self_play.SCALES)
     assert self_play.moved(PRICES, off) == PRICES
-    off[value.PRICED.index("doubloon")] = off[len(value.PRICED) + PLACES.index("wharf")] = 1.0
+    off[players.PRICED.index("doubloon")] = off[len(players.PRICED) + PLACES.index("wharf")] = 1.0
     found = self_play.moved(PRICES, off)
     assert found.doubloon == pytest.approx(PRICES.doubloon * 1.35, abs=0.01)
     assert found.besides[PLACES.index("wharf")] == 1
     settling = play(table(players=3, a={"doubloons": 9}, to_move=0), "role builder").state
-    off[len(value.PRICED) + PLACES.index("wharf")] = 20.0
+    off[len(players.PRICED) + PLACES.index("wharf")] = 20.0
     dear = self_play.choice(settling, Random(1), self_play.moved(PRICES, off), None)
     assert str(dear) == "build wharf"
 
@@ -175,8 +175,8 @@ def test_one_command_makes_a_network_that_can_be_adopted(tmp_path, monkeypatch, 
     assert entry["recipe"][0]["plan"]["first"] == 6
     found = chances(table(players=2), read_networks(out.read_text("utf-8"))["2"])
     assert sum(found) == pytest.approx(1)
-    into.write_text(value.FILE.read_text("utf-8"), "utf-8")
-    monkeypatch.setattr(value, "FILE", into)
+    into.write_text(players.FILE.read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(players, "FILE", into)
     assert program.main(["adopt", "--game", "puerto-rico", str(out)]) == 0
     assert json.loads(into.read_text("utf-8"))["2"] == entry
 

@@ -18,7 +18,7 @@ from bench.training import files, forms, steps
 from bench.training.compare import BY_LEVEL, compared
 from bench.training.games import PLAYERS as NUMBERS
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.puerto_rico.players import value
+from porto_cli.games.puerto_rico import players
 
 OTHER = "puerto-rico"
 """The command for levels 3 to 5 of Puerto Rico. All others are Porto's."""
@@ -61,7 +61,7 @@ def main(args: list[str] | None = None) -> int:
 
 def _adopted(game: str) -> tuple[Any, ...]:
     """Return the file that weights go into, and how it is read, unless they are Porto's."""
-    return (value.FILE, forms.read_networks) if game == OTHER else ()
+    return (players.FILE, forms.read_networks) if game == OTHER else ()
 
 
 def _compare(asked: argparse.Namespace, pool: Workers | None) -> None:

@@ -13,9 +13,9 @@ from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import TIMERS
 from porto_cli.games.porto.players import PLAYERS, priced_player, search_player, value_player
-from porto_cli.games.porto.players.weights import SOLO, Weights
+from porto_cli.games.porto.players.evaluation import SOLO, Weights
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start
+from porto_cli.simulate import Start
 
 BY_LEVEL: dict[int, Callable[..., Move]] = {3: priced_player, 4: value_player, 5: search_player}
 """The levels that can be given weights. Alone, levels 4 and 5."""

@@ -18,7 +18,7 @@ from bench.training.games import margins, solo_score, spread
 from bench.training.strategy import Fitness, Plan, Vector
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.players import priced_player, value_player
-from porto_cli.games.porto.players.weights import SOLO, Weights
+from porto_cli.games.porto.players.evaluation import SOLO, Weights
 from porto_cli.players.search import chance_to_reach
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.training.forms import COLUMNS, Recipe, entry_of_weights, read_weights
-from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.players.weights import FILE, SOLO, Prices, Weights, weights_of
+from porto_cli.games.porto.engine import PRIVATE
+from porto_cli.games.porto.players.evaluation import FILE, SOLO, Prices, Weights, weights_of
 
 SHIPPED = "shipped"
 """In place of a file: the weights that come with the program."""

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isfinite
 from typing import Any, TypeVar
 
-from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.players.weights import (
+from porto_cli.games.porto.engine import PRIVATE
+from porto_cli.games.porto.players.evaluation import (
     FILE,
     PRICED,
     SOLO,
@@ -22,9 +22,9 @@ from porto_cli.games.porto.players.weights import (
     weights_in,
     weights_of,
 )
-from porto_cli.games.puerto_rico.engine.components import PLACES
-from porto_cli.games.puerto_rico.players.value import OWN, SHARED, Network, network_in
-from porto_cli.games.puerto_rico.players.value import PRICED as PRICED_BY_NETWORKS
+from porto_cli.games.puerto_rico.engine import PLACES
+from porto_cli.games.puerto_rico.players import OWN, SHARED, Network, network_in
+from porto_cli.games.puerto_rico.players import PRICED as PRICED_BY_NETWORKS
 
 Recipe = Sequence[Mapping[str, object]]
 """How weights came about, step by step."""

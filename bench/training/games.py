@@ -12,23 +12,20 @@ from random import Random
 from typing import TypeVar
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.keep import Keep
-from porto_cli.games.porto.engine.passing import PASS
-from porto_cli.games.porto.engine.play import Move, apply
+from porto_cli.games.porto.engine.cards import Claim, Keep
+from porto_cli.games.porto.engine.play import PASS, Move, apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, TIMER, Config, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.hidden_information import view
-from porto_cli.games.porto.players import keep_best, open_table, search
+from porto_cli.games.porto.players import SOLO_STARTS, keep_best, open_table
 from porto_cli.games.porto.players.candidates import (
     candidates,
     default_builds,
     distinct_draws,
 )
-from porto_cli.games.porto.players.evaluation import SoloEvaluator
-from porto_cli.games.porto.players.weights import SOLO, Weights
+from porto_cli.games.porto.players.evaluation import SOLO, SoloEvaluator, Weights
 from porto_cli.players import Player, margin_of
-from porto_cli.simulate.simulation import GameResult, Start, play_game, tables
+from porto_cli.simulate import GameResult, Start, play_game, tables
 
 PLAYERS = ("2", "3", "4", SOLO)
 """For whom there are weights."""
@@ -83,7 +80,7 @@ def can_move(state: State) -> bool:
 def by_value_alone(state: State, weights: Weights, rng: Random) -> Move:
     """Return the move of level 4 alone, or its build for the timer."""
     worth = SoloEvaluator(weights).value
-    found = candidates(state, worth, starts=search.SOLO_STARTS, roofs=None)
+    found = candidates(state, worth, starts=SOLO_STARTS, roofs=None)
     return found[0][1] if found else PASS
 
 

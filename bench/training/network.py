@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.training.self_play import Games, last_tables
+from porto_cli.games.puerto_rico.players import OWN, SHARED, Network
 from porto_cli.games.puerto_rico.players.appraisal import Prices
-from porto_cli.games.puerto_rico.players.value import OWN, SHARED, Network
 
 Array = Any
 """An array of NumPy, which is not needed to check the types."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from bench.training.self_play import SCALES, Games, last_tables, moved
+from porto_cli.games.puerto_rico.players import PRICED
 from porto_cli.games.puerto_rico.players.appraisal import Prices
-from porto_cli.games.puerto_rico.players.value import PRICED
 
 STEP = 6.0
 """How far prices are moved for a slope of 1: both outcomes are half a standard deviation better for

@@ -9,11 +9,10 @@ from random import Random
 
 from bench.training.games import can_move, config_of, margins, play, spread
 from bench.training.strategy import Fitness, Plan, Vector
-from porto_cli.games.porto.engine.passing import PASS
-from porto_cli.games.porto.engine.play import Move
+from porto_cli.games.porto.engine.play import PASS, Move
 from porto_cli.games.porto.engine.state import TIMER, State
 from porto_cli.games.porto.players import by_price, priced_player
-from porto_cli.games.porto.players.weights import SOLO, Prices, Weights
+from porto_cli.games.porto.players.evaluation import SOLO, Prices, Weights
 
 PLAN = Plan(
     candidates=16,

@@ -19,23 +19,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bench.training.games import Choice, by_value_alone, can_move, config_of, play, spread
-from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.passing import PASS
-from porto_cli.games.porto.engine.play import Move
+from porto_cli.games.porto.engine import PRIVATE
+from porto_cli.games.porto.engine.play import PASS, Move
 from porto_cli.games.porto.engine.scoring import completed_houses, score_private
 from porto_cli.games.porto.engine.state import ACT, OVER, TIMER, State
-from porto_cli.games.porto.players import by_price, evaluation, search
+from porto_cli.games.porto.players import SOLO_STARTS, by_price, evaluation
 from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import after, best_move, candidates, default_builds
 from porto_cli.games.porto.players.evaluation import (
+    SOLO,
     Evaluator,
+    Weights,
     completion_row,
     expected_vp,
     features,
     phase,
     roofs_to_go,
 )
-from porto_cli.games.porto.players.weights import SOLO, Weights
 from porto_cli.players import random_choice
 
 Array = Any
@@ -107,7 +107,7 @@ def by_noisy_value(state: State, weights: Weights, rng: Random) -> Move:
         if draw >= SHAKEN:
             return by_value_alone(state, weights, rng)
         worth = evaluation.SoloEvaluator(weights).value
-        found = candidates(state, worth, starts=search.SOLO_STARTS, roofs=None)
+        found = candidates(state, worth, starts=SOLO_STARTS, roofs=None)
     else:
         worth = Evaluator(state.config.seats, state.seat, state.kept[state.seat], weights).lead
         if draw >= SHAKEN:

@@ -30,12 +30,11 @@ from bench.training.network import Fit, Weights, learned, network, weights_of
 from bench.training.price_regression import improved
 from bench.training.self_play import Games, game, together
 from porto_cli.games.puerto_rico.engine.state import Config
+from porto_cli.games.puerto_rico.players import FILE, Network, value_player
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
-from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import priced_player
-from porto_cli.games.puerto_rico.players.value import FILE, Network
 from porto_cli.players import Player
-from porto_cli.simulate.simulation import Start
+from porto_cli.simulate import Start
 
 NAME = "puerto-rico"
 BATCH = 200

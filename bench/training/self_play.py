@@ -16,17 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from porto_cli.core.chance import random_chance
-from porto_cli.games.puerto_rico.engine.components import FIRST_BUILDING, PLACES
+from porto_cli.games.puerto_rico.engine import FIRST_BUILDING, PLACES
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Move
-from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
-from porto_cli.games.puerto_rico.engine.setup import begin, deal
+from porto_cli.games.puerto_rico.engine.play import apply, begin, deal, legal_moves
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, Config, State
 from porto_cli.games.puerto_rico.game import view
+from porto_cli.games.puerto_rico.players import PRICED, Network, features, value_player
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Prices
-from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import LISTED, likely_move
-from porto_cli.games.puerto_rico.players.value import PRICED, Network, features
 from porto_cli.games.puerto_rico.simulation import SIMULATION
 from porto_cli.players import random_choice
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import porto_cli
 from bench.training import evolution, files, prices, strategy
 from bench.training.forms import Recipe
-from porto_cli.games.porto.players.weights import Weights
+from porto_cli.games.porto.players.evaluation import Weights
 
 STEPS = ("prices", "regression", "evolution")
 """The steps in their order."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from porto_cli.core.message import flowing
+from porto_cli.core import flowing
 from porto_cli.games import game_of
 from porto_cli.installed import lessons_of, ruling
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.pages import ruling_rows
 from porto_cli.paper import Gap, put
+from porto_cli.term import BOLD, Line, Screen, wrapped
 from porto_cli.term.prompt import Advice, Rules
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import BOLD, Line, wrapped
 
 ANY_QUESTION = (
     "Choose what to do next; only a move changes the game. Every finished turn is saved, and Undo "

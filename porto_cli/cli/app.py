@@ -1,6 +1,6 @@
 """The Typer app as a whole: its standard streams, and how each error ends.
 
-Everything that goes wrong is a :class:`~porto_cli.core.message.PortoError`; a command line that
+Everything that goes wrong is a :class:`~porto_cli.core.PortoError`; a command line that
 cannot be parsed comes from Typer, which has errors of its own. Both are printed on standard error,
 as JSON where JSON was asked for.
 """
@@ -21,6 +21,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
+from porto_cli.cli import SHELLS, opt, register_shells
 from porto_cli.cli.commands import (
     LISTED,
     SETTINGS,
@@ -30,22 +31,21 @@ from porto_cli.cli.commands import (
     module_of,
     telling_where,
 )
-from porto_cli.cli.parameters import SHELLS, opt, register_shells
-from porto_cli.core import signals
-from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.documents import document
-from porto_cli.core.files import traced
-from porto_cli.core.message import (
+from porto_cli.core import (
     INTERRUPTED,
     REFUSED,
     TROUBLE,
     UNREPORTED,
     PortoError,
+    files,
     shown,
     usage,
 )
+from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.documents import document
+from porto_cli.core.files import traced
 from porto_cli.games import failure
-from porto_cli.term.tell import json_line, remark
+from porto_cli.term import json_line, remark
 
 LONG_LIVED = ("hint", "scenario", "simulate", "games")
 """Commands that run long enough for the garbage collector, which is off at the start. ``play``
@@ -147,7 +147,7 @@ def run(args: list[str] | None = None) -> NoReturn:
             # After a signal nothing more is reported, least of all to a terminal that is gone.
             if code < 128:
                 sys.stdout.flush()
-            signals.finish()
+            files.finish()
         except PortoError as error:
             facts = (error.rulings, error.suggestions)
             code = _fail(error.exit_code, error.sentences, *facts, as_json=as_json)
@@ -160,7 +160,7 @@ def run(args: list[str] | None = None) -> NoReturn:
             code, sentences = _end_of(error, trace.done)
             code = _fail(code, sentences, as_json=as_json)
     abandon()
-    end = signals.received()
+    end = files.received()
     sys.exit(end.code if end and code not in (0, UNREPORTED) else code)
 
 
@@ -201,7 +201,7 @@ def _call(words: list[str]) -> int:
         return INTERRUPTED
     except SystemExit as end:
         # Typer ends like this when it has answered a shell; games of other packages must not.
-        if isinstance(end, signals.TerminatedError) or failure(end):
+        if isinstance(end, files.TerminatedError) or failure(end):
             raise
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0
@@ -213,12 +213,12 @@ def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]
     ``done`` is what was done before, if the new file has taken the place of the old one. Raises the
     error itself if it is a bug of the program, which still shows its traceback.
     """
-    failed = None if isinstance(error, signals.FROM_OUTSIDE) else failure(error)
+    failed = None if isinstance(error, files.FROM_OUTSIDE) else failure(error)
     if failed is not None:
         return (UNREPORTED, (done, failed)) if done else (TROUBLE, (failed,))
-    stopped = isinstance(error, (*signals.FROM_OUTSIDE, OSError))
+    stopped = isinstance(error, (*files.FROM_OUTSIDE, OSError))
     # When a terminal is closed there is also HUP, whatever fails first because of that.
-    reason = signals.received() or error if stopped else error
+    reason = files.received() or error if stopped else error
     # A disk that fails in the middle of an import hides the module.
     if done and (stopped or isinstance(error, ImportError)):
         return UNREPORTED, (done, _unreported(reason))
@@ -228,7 +228,7 @@ def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]
         if isinstance(reason, BrokenPipeError):
             return TROUBLE, ()
         return TROUBLE, (f"The output cannot be written: {reason.strerror or reason}.",)
-    if isinstance(reason, signals.TerminatedError):
+    if isinstance(reason, files.TerminatedError):
         return reason.code, ()
     if isinstance(reason, KeyboardInterrupt):
         return INTERRUPTED, ()
@@ -267,7 +267,7 @@ def _fail(
     """Print on standard error, where it can be written, why a command ends with an exit code, and
     which commands would be right. Return the code.
     """
-    signals.finish()
+    files.finish()
     lines = [*sentences]
     if not lines:
         return code

@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.core.message import INTERRUPTED, command, unnamed
+from porto_cli.core import INTERRUPTED, command, unnamed
 from porto_cli.games import commands_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
-from porto_cli.term.screen import can_move_the_cursor
-from porto_cli.term.tell import remark
+from porto_cli.term import can_move_the_cursor, remark
 
 if TYPE_CHECKING:
+    from porto_cli.term import Stage
     from porto_cli.term.prompt import Asker
-    from porto_cli.term.screen import Stage
 
 
 def can_ask() -> bool:
@@ -40,7 +39,7 @@ def asker(game: str, stage: Stage | None = None, *, in_lines: bool = False) -> A
         from porto_cli.term.menus import Menus
 
         return Menus(advice_of(game), stage)
-    from porto_cli.term.lines import Lines
+    from porto_cli.term.prompt import Lines
 
     return Lines(advice_of(game))
 

@@ -15,10 +15,9 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from porto_cli.core.message import FileError
-from porto_cli.core.signals import ENDING, held
-from porto_cli.term.screen import HEIGHT, screen_of
-from porto_cli.term.tell import remark
+from porto_cli.core import FileError
+from porto_cli.core.files import ENDING, held
+from porto_cli.term import HEIGHT, remark, screen_of
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

@@ -20,11 +20,10 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
 from typer.models import TyperPath
 
-from porto_cli.cli import parameters
-from porto_cli.cli.parameters import ADDED, WORDS, note_typed
-from porto_cli.core import signals
+from porto_cli import cli
+from porto_cli.cli import ADDED, WORDS, note_typed
+from porto_cli.core import files, shown, usage
 from porto_cli.core.files import expanded
-from porto_cli.core.message import shown, usage
 from porto_cli.game import CommandOption, Verb
 from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.seam import EXTENDED
@@ -67,8 +66,8 @@ GROUPS = {
         "help": Listed("help", "explain a command"),
     },
     "Improve": {
-        "try": Listed("trial", "what moves would bring", "what-if whatif imagine plan"),
-        "order": Listed("order", "moves ahead", "orders premove ahead conditional"),
+        "try": Listed("hint", "what moves would bring", "what-if whatif imagine plan"),
+        "order": Listed("seat", "moves ahead", "orders premove ahead conditional"),
         "hint": Listed("hint", "the best moves", "advice suggest best"),
         "analyze": Listed("hint", "your mistakes"),
     },
@@ -84,8 +83,8 @@ GROUPS = {
         "reveal": Listed("join", "end one"),
     },
     "Laboratory": {
-        "scenario": Listed("scenario", "rules questions", "test"),
-        "simulate": Listed("simulate", "who plays better"),
+        "scenario": Listed("lab", "rules questions", "test"),
+        "simulate": Listed("lab", "who plays better"),
     },
 }
 """The commands that are no moves, in groups, as the first screen shows them."""
@@ -255,7 +254,7 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
 def _function_of(name: str) -> Callable[..., None]:
     """Return the function of a command; its module is imported."""
     module_name = module_of(name)
-    with signals.held():
+    with files.held():
         module = import_module(f"porto_cli.cli.{module_name}")
     if module_name == MOVES:
         name = MOVE
@@ -300,7 +299,7 @@ def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
         hidden=not taken,
         metavar="WORD…" if len(metavars) > 1 else "".join(metavars),
         help=by_game(about, verbs),
-        autocompletion=parameters.offer_words_of_a_move,
+        autocompletion=cli.offer_words_of_a_move,
     )
 
 
@@ -331,7 +330,7 @@ def _option(option: CommandOption, text: str) -> TyperOption:
         metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),
         help=text,
         callback=partial(_checked, option),
-        autocompletion=parameters.offer_values_of(option),
+        autocompletion=cli.offer_values_of(option),
     )
 
 

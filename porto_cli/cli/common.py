@@ -11,19 +11,18 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from porto_cli.core import files
+from porto_cli.core import FileError, file_word, files, nearest, quoted, refuse, shown, usage
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, file_word, nearest, quoted, refuse, shown, usage
+from porto_cli.match import seats_of
 from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
-from porto_cli.match.names import seats_of
 from porto_cli.match.record import meant, records_of, with_suffix
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
 from porto_cli.next_step import user_of, who_types
 from porto_cli.next_step import what_next as next_of
 from porto_cli.seam import UNDO
-from porto_cli.term.tell import remark
+from porto_cli.term import remark
 
 if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn

@@ -10,17 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from porto_cli.cli import ask
+from porto_cli.cli import Format, ask
 from porto_cli.cli.common import bot_sentences, by_itself_json, report_stream, save, what_next
-from porto_cli.cli.parameters import Format
+from porto_cli.core import PortoError, command, enumerated
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, command, enumerated
 from porto_cli.game import UNDO
 from porto_cli.home import ADDRESSES, has
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
 from porto_cli.next_step import move_bots
-from porto_cli.term.tell import tell
+from porto_cli.term import tell
 
 if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn

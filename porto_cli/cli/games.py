@@ -18,11 +18,10 @@ from typing import NoReturn
 
 import typer
 
+from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.batch import MOST_WORKERS, worked_out
 from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
-from porto_cli.cli.parameters import Format, FormatOption, arg, opt
-from porto_cli.core.documents import document
-from porto_cli.core.message import (
+from porto_cli.core import (
     INTERRUPTED,
     FileError,
     PortoError,
@@ -31,13 +30,14 @@ from porto_cli.core.message import (
     plural,
     printable,
 )
+from porto_cli.core.documents import document
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import load
 from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
 from porto_cli.match.seats import with_level
 from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
-from porto_cli.term.tell import remark
+from porto_cli.term import remark
 from porto_cli.user import me, seat_called
 
 _LATEST = 253402300799

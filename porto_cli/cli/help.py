@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 import typer
 
 from porto_cli import __version__
+from porto_cli.cli import arg, known_game, opt
 from porto_cli.cli.commands import (
     COMMANDS,
     GROUPS,
@@ -31,8 +32,7 @@ from porto_cli.cli.commands import (
 )
 from porto_cli.cli.common import command_line
 from porto_cli.cli.output import explain
-from porto_cli.cli.parameters import arg, known_game, opt
-from porto_cli.core.message import (
+from porto_cli.core import (
     FILE,
     FileError,
     PortoError,
@@ -49,8 +49,7 @@ from porto_cli.match.match import load
 from porto_cli.match.record import SCENARIO, has_suffix, kind_of, meant, only_record, the_record
 from porto_cli.pages import row
 from porto_cli.paper import Gap, Heading, Node, Paragraph
-from porto_cli.term.screen import screen_of
-from porto_cli.term.tell import WIDEST
+from porto_cli.term import WIDEST_SENTENCE, screen_of
 
 # -- Help
 #
@@ -75,7 +74,7 @@ def first_screen() -> list[str]:
     """Return the names of all commands in groups, for a terminal of 24 lines; one that is narrow
     has no room for what they are for.
     """
-    width = min(screen_of().width, WIDEST)
+    width = min(screen_of().width, WIDEST_SENTENCE)
     about = "Play the board games Porto and Puerto Rico by text. A game is one file."
     lines = [*textwrap.wrap(about, width), ""]
     for heading, names in _groups().items():

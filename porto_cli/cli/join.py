@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.cli import AsPlayer, Quiet, RecordFile, offer_players, opt
 from porto_cli.cli.common import (
     create_record,
     find_record,
@@ -23,10 +24,8 @@ from porto_cli.cli.common import (
     what_next,
 )
 from porto_cli.cli.ending import Manner, end
-from porto_cli.cli.parameters import AsPlayer, Quiet, RecordFile, offer_players, opt
-from porto_cli.core import files
+from porto_cli.core import files, option, refuse, usage, word_of
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import option, refuse, usage, word_of
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.game import OVER, SealedPile
 from porto_cli.games import game_of
@@ -42,12 +41,19 @@ from porto_cli.match.record import (
 )
 from porto_cli.match.replay import path_of
 from porto_cli.sealed import holder
-from porto_cli.sealed.chain import not_the_key, seals_of
+from porto_cli.sealed.chain import (
+    FIRST,
+    Beginning,
+    new_sealed,
+    not_the_key,
+    read_setup,
+    seals_of,
+    take_part,
+)
 from porto_cli.sealed.course import is_undo
-from porto_cli.sealed.setup import FIRST, Beginning, new_sealed, read_setup, take_part
 from porto_cli.sealed.source import chain_of, sealed_of
 from porto_cli.sealed.steps import public_text, table_code
-from porto_cli.term.tell import remark, tell
+from porto_cli.term import remark, tell
 from porto_cli.user import own_seat
 
 if TYPE_CHECKING:

@@ -12,16 +12,15 @@ from enum import StrEnum
 from pathlib import Path
 
 from porto_cli import home
+from porto_cli.cli import Format, arg, opt
 from porto_cli.cli.ask import backing_out
 from porto_cli.cli.output import answer, write
-from porto_cli.cli.parameters import Format, arg, opt
-from porto_cli.core.files import STANDARD, expanded, name_of, read_text
-from porto_cli.core.message import FileError, file_word, usage
-from porto_cli.core.signals import raise_if_hung_up
+from porto_cli.core import FileError, file_word, usage
+from porto_cli.core.files import STANDARD, expanded, name_of, raise_if_hung_up, read_text
 from porto_cli.sealed import IdentityError, holder
 from porto_cli.sealed.holder import StoredKey
 from porto_cli.sealed.steps import Identity
-from porto_cli.term.tell import remark, tell
+from porto_cli.term import remark, tell
 
 
 class Action(StrEnum):

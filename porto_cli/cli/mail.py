@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
+from porto_cli.cli import AsPlayer, RecordFile, Say, is_typed, offer_players, opt
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, keys_here, open_match, save, seat_among, seat_of
 from porto_cli.cli.games import DAY, is_known, time_in_words
 from porto_cli.cli.output import Output, deliver, write
-from porto_cli.cli.parameters import AsPlayer, RecordFile, Say, is_typed, offer_players, opt
-from porto_cli.core.files import STANDARD, name_of, read_text
-from porto_cli.core.message import (
+from porto_cli.core import (
     TROUBLE,
     CommandError,
     PortoError,
@@ -34,28 +33,28 @@ from porto_cli.core.message import (
     usage,
     word_of,
 )
+from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.game import UNDO
-from porto_cli.mail import addresses, notes, outbox
+from porto_cli.mail import addresses, message_ids, notes, outbox
 from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
-from porto_cli.mail.threads import message_ids
+from porto_cli.match import seat_of as find_seat
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
-from porto_cli.match.names import seat_of as find_seat
 from porto_cli.match.record import NotReadyError, load, records_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
 from porto_cli.settings import path as settings_file
 from porto_cli.settings import settings
-from porto_cli.term.tell import complain, remark, tell
+from porto_cli.term import complain, remark, tell
 from porto_cli.user import me, own_seat
 
 if TYPE_CHECKING:
-    from porto_cli.mail.send import Sent
-    from porto_cli.sealed.setup import Beginning
+    from porto_cli.mail.account import Sent
+    from porto_cli.sealed.chain import Beginning
     from porto_cli.settings import Mail
 
 MailFormat = StrEnum("MailFormat", "text eml")
@@ -198,7 +197,7 @@ def _say(match: Match, draft: Draft, typed: str) -> None:
 
 def _begun(file: Path) -> Beginning:
     """Return a sealed game that is still being set up. Raises InvalidFileError, FileError."""
-    from porto_cli.sealed.setup import read_setup
+    from porto_cli.sealed.chain import read_setup
 
     return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
@@ -283,8 +282,7 @@ class Round:
 
     def tried(self, draft: Draft) -> Mailed:
         """Send a mail, unless the server has failed. Raises PortoError, but for a server's."""
-        from porto_cli.mail.account import AccountError
-        from porto_cli.mail.send import RefusedMailError
+        from porto_cli.mail.account import AccountError, RefusedMailError
 
         if self.has_failed:
             return Mailed(left=(draft,))
@@ -340,7 +338,7 @@ def _posted(draft: Draft) -> Mailed:
 
     Raises what :func:`post` raises.
     """
-    from porto_cli.mail.send import RefusedMailError, recipients
+    from porto_cli.mail.account import RefusedMailError, recipients
 
     try:
         sent = post(draft)
@@ -404,7 +402,7 @@ def post(draft: Draft) -> Sent:
 
     Raises AccountError, and what :func:`_demand_to_be_sent` raises.
     """
-    from porto_cli.mail.send import send
+    from porto_cli.mail.account import send
 
     return send(draft.mail, _demand_to_be_sent(draft))
 

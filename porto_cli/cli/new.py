@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from porto_cli import settings
-from porto_cli.cli import ask
+from porto_cli.cli import (
+    GameOption,
+    Quiet,
+    Word,
+    arg,
+    ask,
+    beginning,
+    levels,
+    offer_players,
+    opt,
+    typed_options,
+)
 from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
@@ -23,24 +34,13 @@ from porto_cli.cli.common import (
     what_next,
 )
 from porto_cli.cli.new_game_prompts import ask_people, free_name
-from porto_cli.cli.parameters import (
-    GameOption,
-    Quiet,
-    Word,
-    arg,
-    beginning,
-    levels,
-    offer_players,
-    opt,
-    typed_options,
-)
+from porto_cli.core import FILE, PortoError, enumerated, quoted, shown, usage
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import PROGRAM, address_book
+from porto_cli.match import name_fault
 from porto_cli.match.match import Match
-from porto_cli.match.names import name_fault
 from porto_cli.match.new_game import alike, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
@@ -50,7 +50,7 @@ from porto_cli.match.record import (
 from porto_cli.match.replay import who_are_bots
 from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, shortest
 from porto_cli.next_step import move_bots
-from porto_cli.term.tell import remark, tell
+from porto_cli.term import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn

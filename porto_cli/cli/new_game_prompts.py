@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.cli.output import in_lines
+from porto_cli.core import FileError, PortoError, plain_words, plural
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, plain_words, plural
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.match import name_fault
 from porto_cli.match.match import Match, load
-from porto_cli.match.names import name_fault
 from porto_cli.match.new_game import alike, new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.replay import last_mover

@@ -9,10 +9,10 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
-from porto_cli.cli.parameters import is_typed, opt
+from porto_cli.cli import is_typed, opt
+from porto_cli.core import FileError, usage
 from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, write_output
-from porto_cli.core.message import FileError, usage
 from porto_cli.match.replay import Replay
 from porto_cli.pages import above, card_rows, log, score, story_html, table
 from porto_cli.paper import (
@@ -25,13 +25,28 @@ from porto_cli.paper import (
     put,
     sentences,
 )
-from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
-from porto_cli.term.spans import PLAIN, Line, show, wrapped
-from porto_cli.term.tell import WIDEST, json_line, lines_of, remark, tell
+from porto_cli.term import (
+    ALWAYS,
+    AUTO,
+    NEVER,
+    PLAIN,
+    WIDEST_SENTENCE,
+    WIDTH,
+    Line,
+    Screen,
+    json_line,
+    lines_of,
+    remark,
+    screen_of,
+    show,
+    tell,
+    wrapped,
+    writable,
+)
 from porto_cli.user import settings
 
 if TYPE_CHECKING:
-    from porto_cli.scene import Scene
+    from porto_cli.asking import Scene
 
 
 Colors = StrEnum("Colors", "auto always never")
@@ -236,7 +251,7 @@ def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]
 def explain(rows: Iterable[Node]) -> None:
     """Print what explains something: not wider than is easily read, on however wide a screen."""
     screen = screen_of()
-    show(put(rows, screen._replace(width=min(screen.width, WIDEST))), screen)
+    show(put(rows, screen._replace(width=min(screen.width, WIDEST_SENTENCE))), screen)
 
 
 def in_lines(sentences: Iterable[str]) -> Callable[[Screen], list[Line]]:
@@ -252,7 +267,7 @@ _NARROW = 60
 _QUICK = 2.0
 """Seconds after which the search for the turn that decided a game is given up."""
 _SHEET, _WHY, _NOTES, _BLANKS, _DETAILS = -2, -1, 100, 200, 300
-"""Ranks before and behind those of what was built, see :class:`~porto_cli.scene.Form`."""
+"""Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
 
 
 class Ending(NamedTuple):
@@ -268,14 +283,14 @@ class Ending(NamedTuple):
 
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """Return as much as fits into the rows, at least who has won."""
-        from porto_cli.scene import Form, Pane, fit
+        from porto_cli.asking import Pane, PaneForm, fit
 
         margin = int(screen.width > _NARROW)
         inner = screen._replace(width=screen.width - 2 * margin)
 
-        def form(rank: int, *nodes: Node, above: int = 0) -> Form:
+        def form(rank: int, *nodes: Node, above: int = 0) -> PaneForm:
             drawn = [*[Line()] * above, *put(nodes, inner)]
-            return Form(rank, len(drawn), lambda screen: drawn)
+            return PaneForm(rank, len(drawn), lambda screen: drawn)
 
         nodes = self.document.nodes
         first, more, *ends = [*_parts(self.document), len(nodes)]
@@ -312,9 +327,9 @@ def ending_of(replay: Replay, compared: str = "") -> Ending:
     """Return how a game ended and why, how its result is ``compared`` with others, and the turn
     that decided it if that is quickly found.
     """
+    from porto_cli.asking import Scene
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
-    from porto_cli.scene import Scene
 
     seen, point = above(replay, None, 0), turning_point(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None

@@ -7,9 +7,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.output import answer
-from porto_cli.cli.parameters import Format, FormatOption, arg, opt
-from porto_cli.core.message import PortoError, quoted, shown, usage
+from porto_cli.core import PortoError, quoted, shown, usage
 from porto_cli.mail.addresses import (
     HTML,
     LACKING,
@@ -20,9 +20,9 @@ from porto_cli.mail.addresses import (
     save,
 )
 from porto_cli.mail.addresses import path as address_file
-from porto_cli.match.names import name_fault
+from porto_cli.match import name_fault
 from porto_cli.settings import path, settings, write_me
-from porto_cli.term.tell import remark, tell
+from porto_cli.term import remark, tell
 from porto_cli.user import PLAYER
 from porto_cli.user import me as user
 

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from porto_cli.cli import AsPlayer, GameOption, arg, offer_records, opt
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, similar_to
 from porto_cli.cli.output import Plain, as_plain
-from porto_cli.cli.parameters import AsPlayer, GameOption, arg, offer_records, opt
-from porto_cli.core.files import STANDARD
-from porto_cli.core.message import (
+from porto_cli.core import (
     FILE,
     INTERRUPTED,
     PortoError,
@@ -25,13 +24,13 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
-from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
+from porto_cli.core.files import HUNG_UP, STANDARD, TerminatedError, is_hung_up
 from porto_cli.games import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, with_suffix
 from porto_cli.next_step import seat_of_user
 from porto_cli.settings import settings
-from porto_cli.term.tell import remark, tell
+from porto_cli.term import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -89,8 +88,8 @@ def play(
     from porto_cli.cli.hint import about_hints
     from porto_cli.cli.lobby import begin
     from porto_cli.cli.session import Session, StoppedError
+    from porto_cli.term import Stage, can_move_the_cursor
     from porto_cli.term.prompt import CancelledError
-    from porto_cli.term.screen import Stage, can_move_the_cursor
 
     fetched = _fetched() if file is None and start is None else None
     dumb = not can_move_the_cursor()
@@ -277,8 +276,7 @@ def _show_the_end(session: Session) -> None:
     from shutil import get_terminal_size
 
     from porto_cli.cli.output import ending_of
-    from porto_cli.term.screen import screen_of
-    from porto_cli.term.spans import show
+    from porto_cli.term import screen_of, show
 
     screen = screen_of()
     path = file_word(str(session.match.path))

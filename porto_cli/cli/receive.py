@@ -14,33 +14,32 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from porto_cli.cli import ask
+from porto_cli.cli import Format, arg, ask, offer_records, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.output import write_json
-from porto_cli.cli.parameters import Format, arg, offer_records, opt
+from porto_cli.core import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
+from porto_cli.mail import named
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
+from porto_cli.mail.incoming import open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, TOLD, digest_of, is_first, is_news, key_of
 from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, Receipt, Request, called
-from porto_cli.mail.sources import open_source, source_of, standard_input
-from porto_cli.mail.threads import named
 from porto_cli.match.record import meant
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
-from porto_cli.term.tell import complain, remark, tell
+from porto_cli.term import complain, remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.cli.mail import Round
+    from porto_cli.mail.incoming import Source
     from porto_cli.mail.receipt import OwnTurnsError
-    from porto_cli.mail.sources import Source
 
 
 def receive(

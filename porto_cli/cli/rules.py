@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
-from porto_cli.cli.parameters import Format, GameOption, arg, opt
+from porto_cli.core import nearest, quoted, shown, usage
 from porto_cli.core.documents import document
-from porto_cli.core.message import nearest, quoted, shown, usage
 from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import Thing
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of

@@ -1,33 +1,297 @@
-"""The command by which players leave, and come back: ``porto seat``."""
+"""What players decide beside their moves: ``porto order`` orders moves ahead, ``porto seat`` hands
+a seat to somebody else.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import NoReturn
 
-from porto_cli.cli.common import open_match, the_one
-from porto_cli.cli.ending import Manner, checked, declare, show_declared
-from porto_cli.cli.parameters import (
+import typer
+
+from porto_cli.cli import (
+    AsPlayer,
     DryRun,
     Format,
     FormatOption,
     Quiet,
     RecordFile,
     Send,
+    Word,
     arg,
     levels,
     of_record,
     opt,
 )
-from porto_cli.core.message import option, quoted, refuse, unnamed, usage
+from porto_cli.cli.common import only_player, open_match, report_stream, seat_of, the_one
+from porto_cli.cli.ending import Manner, checked, declare, show_declared
+from porto_cli.core import PortoError, option, quoted, refuse, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.new_game import alike
+from porto_cli.match.ordered import can_order, demand_orders, in_force, not_fitting, replaced
+from porto_cli.match.orders import (
+    ALWAYS,
+    ELSE,
+    NONE,
+    ONCE,
+    ORDER,
+    Order,
+    explained,
+    next_of_order,
+    orders_of,
+    policies,
+    possible_kinds,
+    read_order,
+    short_moves,
+    what_can_be_said,
+)
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
 from porto_cli.match.sitting import WORD, bot_fault
 from porto_cli.next_step import seat_of_user
-from porto_cli.term.tell import remark
+from porto_cli.term import remark, tell
+from porto_cli.term.prompt import Above, Asker, CancelledError, Rules, Text, Told, labeled
 from porto_cli.user import own_seat
+
+# -- How players order moves ahead: the command ``porto order``, and the questions at the keyboard
+
+
+@of_record
+def _next_words(match: Match, ctx: typer.Context) -> Iterable[Word]:
+    """Return what can be the next word of an order."""
+    typed = " ".join(ctx.params.get("words") or ()).split()
+    return next_of_order(match.game, match.config, typed) if can_order(match) else ()
+
+
+def order(
+    file: RecordFile,
+    words: list[str] | None = arg(
+        None,
+        "ORDER…",
+        "What to do when it is your turn, like: take quarry else take coffee. Without it, your "
+        "orders are listed; with the word for a decision alone, what can be ordered for it.",
+        autocompletion=_next_words,
+    ),
+    player: AsPlayer = None,
+    dry_run: DryRun = False,
+    send: Send = False,
+    quiet: Quiet = False,
+    output: FormatOption = Format.text,
+) -> None:
+    """Order moves ahead, so that the game does not have to wait for you.
+
+    The program of whoever moves right before you carries your order out. If it does not fit, the
+    game waits for you. Only you are shown your orders, but they are in the record.
+
+    Examples:
+      porto order sunday.yaml always captain most-vp --as Inês
+    """
+    manner = checked(Manner(dry_run, quiet, output, send), ORDER, file)
+    match = open_match(file)
+    demand_orders(match)
+    text = " ".join(words or ())
+    if text.lower() in orders_of(match.game).kinds:
+        _explain(match, text.lower(), output)
+        return
+    seat = _who_orders(match, only_player(match) if player is None else player)
+    fields = partial(_orders, seat=seat)
+    if not text:
+        show_declared(match, _listed(match, seat), fields, output)
+        return
+    after = match.replay
+    order = after.order(text, seat)
+    meaning = explained(order, match.game, match.players) + replaced(match, order, seat)
+    is_next = seat in match.game.to_move(match.state)
+    if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
+        meaning.append("It is your turn: what is possible now is done at once.")
+    declare(
+        match,
+        after,
+        meaning,
+        fields,
+        manner,
+        writer=seat,
+        is_for_later=is_next,
+        question="Give this order?",
+    )
+
+
+def _explain(match: Match, kind: str, output: Format) -> None:
+    """Say what an order for a kind of decision can say; exits with 2 for a document."""
+    if output is Format.json:
+        usage(
+            f"What an order for {shown(kind)} can say is only printed as sentences.",
+            suggestions=[f"porto order {path_of(match)} {kind}"],
+        )
+    tell(*what_can_be_said(match.game, match.state, kind), stream=report_stream(match.path))
+
+
+def _who_orders(match: Match, named: str | None) -> int:
+    """Return whose orders are meant; exits with 2 if that is not known."""
+    seat = seat_of_user(match) if named is None else seat_of(match, named)
+    if seat is None:
+        unnamed(
+            f"Whose orders? Name one of {', '.join(match.holders)} with --as; "
+            "'porto me NAME' says who you are, once and for all."
+        )
+    return seat
+
+
+def _listed(match: Match, seat: int) -> list[str]:
+    """Return the orders of a player that stand, and which one does not fit now."""
+    lines: list[str] = []
+    for one in in_force(match, seat).values():
+        meaning = explained(one, match.game, match.players)
+        lines += [one.text, *(f"   {line}" for line in meaning)]
+    kinds = possible_kinds(match.game, match.config)
+    now = orders_of(match.game).kind(match.state) or kinds[0]
+    return [
+        *(lines or [f"{match.holders[seat]} has no orders."]),
+        *not_fitting(match, seat),
+        f"Decisions that can be ordered: {', '.join(kinds)}. To give an order: porto order "
+        f"{path_of(match)} {now} …",
+    ]
+
+
+def _orders(match: Match, seat: int) -> dict[str, object]:
+    """Return the orders of a player as fields of a document."""
+    held = [
+        {
+            "order": one.text,
+            **_part(one),
+            "scope": ALWAYS if one.always else ONCE,
+            "explained": explained(one, match.game, match.players),
+            **({"then": [*map(_part, one.then.parts)]} if one.then else {}),
+        }
+        for one in in_force(match, seat).values()
+    ]
+    stopped = not_fitting(match, seat)
+    return {"player": match.players[seat], "orders": held, "stopped": stopped}
+
+
+def _part(order: Order) -> dict[str, object]:
+    """Return a part of an order for a document."""
+    return {"kind": order.kind, "choices": [choice.text for choice in order.choices]}
+
+
+# -- At the keyboard
+
+
+_WHAT_AN_ORDER_IS = (
+    "An order says what you will do when a decision waits for you. When your turn comes, the "
+    "first of its choices that is possible is made for you at once, by the program of the "
+    "player who moves before you. If none of them is possible, the game waits for you."
+)
+
+Show = Callable[[Sequence[str]], None]
+"""Shows sentences above the next question."""
+
+
+def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text) -> str:
+    """Ask a player for an order, or which one to take back, and return it as text.
+
+    ``above`` is what else is shown. Raises CancelledError if there is nothing more to order.
+    """
+
+    def show(notes: Sequence[str]) -> None:
+        asker.put_above(Told(notes, above), table)
+
+    player, standing = match.holders[seat], in_force(match, seat)
+    notes = [
+        f"{one.text}: {' '.join(explained(one, match.game, match.players))}"
+        for one in standing.values()
+    ]
+    kinds = orders_of(match.game).kinds
+    labels = {
+        kind: f"{kind}: {kinds[kind].when.rstrip(':')}"
+        for kind in possible_kinds(match.game, match.config)
+    }
+    for kind, one in standing.items():
+        if kind in kinds:
+            labels[f"{kind} {NONE}"] = f"Take back: {one.text}"
+    if len(standing) > 1 or not standing.keys() <= kinds.keys():
+        labels[NONE] = "Take back all orders"
+    choices = [labeled(label, text) for text, label in labels.items()]
+    question = f"For which decision does {player} order ahead?"
+    while True:
+        show(notes or [f"{player} has no orders."])
+        chosen = asker.choose(question, choices, rules=[_WHAT_AN_ORDER_IS])
+        if NONE in chosen.split():
+            return chosen
+        with suppress(CancelledError):
+            return _asked_for(chosen, match, asker, show)
+
+
+def _asked_for(kind: str, match: Match, asker: Asker, show: Show) -> str:
+    """Ask for the choices of an order for a kind, and how long it stands, once it is explained.
+
+    Raises CancelledError, if nothing is typed as well.
+    """
+    rules = what_can_be_said(match.game, match.state, kind)
+    faults: Sequence[str] = ()
+    text, in_words = _picked(kind, match, asker, show, rules)
+    while True:
+        if in_words:
+            show([*rules, *faults])
+            text = asker.write(f"{kind}: what do you do then?", lambda typed: None, text)
+            if not text:
+                raise CancelledError
+        try:
+            order, faults = read_order(f"{kind} {text}", match.game, match.config), ()
+        except PortoError as error:
+            faults = error.sentences
+            continue
+        if not order.choices:
+            return order.text
+        *meaning, _ = explained(order, match.game, match.players)
+        show(meaning)
+        scopes = [labeled("Order this for the next time only", order.text)]
+        if not order.then:
+            scopes.append(labeled("Order this until I take it back", f"{ALWAYS} {order.text}"))
+        with suppress(CancelledError):
+            return asker.choose("Is that meant?", scopes)
+        if not in_words:
+            text, in_words = _picked(kind, match, asker, show, rules)
+
+
+def _picked(kind: str, match: Match, asker: Asker, show: Show, rules: Rules) -> tuple[str, bool]:
+    """Let one choice after the other be picked from a menu, ``rules`` being the help with it;
+    return the order's text, and whether the rest of it is to be written in words.
+
+    A menu has the policies, and the moves of at most two words. Raises CancelledError.
+    """
+    wait, write = "wait", "write"
+    held, picks = orders_of(match.game).kinds[kind], list[str]()
+    offered = {name: f"{name}: {meaning}" for name, meaning in policies(held).items()}
+    for verb in held.verbs if held.is_listed else ():
+        offered |= {move: move for move in short_moves(match.game, match.config, kind, verb)}
+    while True:
+        labels = {pick: label for pick, label in offered.items() if pick not in picks}
+        labels[write] = "Write it in words"
+        question = f"{kind}: what do you do then?"
+        if picks:
+            labels = {wait: "Nothing else: then the game waits", **labels}
+            question = f"{ELSE.join(picks)}: and if that is not possible?"
+        choices = [labeled(label, pick) for pick, label in labels.items()]
+        show([held.when])
+        try:
+            pick = asker.choose(question, choices, rules=rules)
+        except CancelledError:
+            if not picks:
+                raise
+            picks.pop()
+            continue
+        if pick == wait:
+            return ELSE.join(picks), False
+        if pick == write:
+            return "".join(one + ELSE for one in picks), True
+        picks.append(pick)
+
+
+# -- The command by which players leave, and come back: ``porto seat``
 
 
 def seat(

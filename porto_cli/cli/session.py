@@ -12,15 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from porto_cli.asking import Offer
+from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
-from porto_cli.cli import hint, results
+from porto_cli.cli import hint, lobby
 from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.lesson import ENDED, NEXT, OTHER, guide_of
+from porto_cli.cli.lobby import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
-from porto_cli.core import files
-from porto_cli.core.message import FileError, InvalidMoveError, PortoError, SentenceError, shown
+from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
@@ -30,8 +29,8 @@ from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
-from porto_cli.scene import Scene
 from porto_cli.settings import settings
+from porto_cli.term import drop_typed, typed_is_kept
 from porto_cli.term.prompt import (
     Asker,
     CancelledError,
@@ -43,7 +42,6 @@ from porto_cli.term.prompt import (
     labeled,
     signs_of,
 )
-from porto_cli.term.screen import drop_typed, typed_is_kept
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
@@ -167,7 +165,7 @@ class Session:
         from porto_cli.cli.output import ending_of
 
         files.reported()
-        self.ending = ending_of(self.match, results.keep(self.match))
+        self.ending = ending_of(self.match, lobby.keep(self.match))
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
         entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
@@ -363,7 +361,7 @@ class Session:
         from porto_cli.match.ordered import not_fitting
 
         own = () if seat is None else not_fitting(self.match, seat)
-        guide = guide_of(self.match, is_first=not results.results())
+        guide = guide_of(self.match, is_first=not lobby.results())
         return [*self._news, *guide.says, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:
@@ -388,7 +386,7 @@ class Session:
 
     def _order(self, seat: int) -> NoReturn:
         """Ask for orders until the player goes back, and write each of them."""
-        from porto_cli.cli.order import asked_order
+        from porto_cli.cli.seat import asked_order
         from porto_cli.match.ordered import replaced
 
         # What is above the question does not come back.

@@ -11,6 +11,15 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from porto_cli.cli import (
+    AsPlayer,
+    Format,
+    FormatOption,
+    RecordFile,
+    Samples,
+    opt,
+    typed_options,
+)
 from porto_cli.cli.common import open_match, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
@@ -24,16 +33,7 @@ from porto_cli.cli.output import (
     write_report,
     write_sentences,
 )
-from porto_cli.cli.parameters import (
-    AsPlayer,
-    Format,
-    FormatOption,
-    RecordFile,
-    Samples,
-    opt,
-    typed_options,
-)
-from porto_cli.core.message import INTERRUPTED, command, option, shown, usage, whole_number
+from porto_cli.core import INTERRUPTED, command, option, shown, usage, whole_number
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
@@ -50,8 +50,7 @@ from porto_cli.pages import log_json, score_json, story_html, table, table_html,
 from porto_cli.pages import score as score_of
 from porto_cli.paper import Flow, Heading, Node, Paragraph
 from porto_cli.seam import OVER
-from porto_cli.term.spans import BOLD, PLAIN, Line, width_of
-from porto_cli.term.tell import remark
+from porto_cli.term import BOLD, PLAIN, Line, remark, width_of
 from porto_cli.user import PLAYER, me
 from porto_cli.words import Counts, Option, alike, grouped
 

@@ -14,7 +14,21 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from porto_cli.cli import ask
+from porto_cli.cli import (
+    AsPlayer,
+    DryRun,
+    Format,
+    FormatOption,
+    Quiet,
+    RecordFile,
+    Say,
+    Send,
+    ask,
+    of_record,
+    opt,
+    typed_options,
+    typed_words,
+)
 from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
     only_player,
@@ -25,22 +39,7 @@ from porto_cli.cli.common import (
     undone_bot_turns,
 )
 from porto_cli.cli.ending import Manner, checked, end
-from porto_cli.cli.parameters import (
-    AsPlayer,
-    DryRun,
-    Format,
-    FormatOption,
-    Quiet,
-    RecordFile,
-    Say,
-    Send,
-    of_record,
-    opt,
-    typed_options,
-    typed_words,
-)
-from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.message import (
+from porto_cli.core import (
     FILE,
     InvalidMoveError,
     PortoError,
@@ -55,7 +54,8 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
-from porto_cli.core.message import option as option_of
+from porto_cli.core import option as option_of
+from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
@@ -64,7 +64,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.next_step import commands, move_bots, player_to_name, seat_of_user, seat_user_left
-from porto_cli.term.tell import remark
+from porto_cli.term import remark
 from porto_cli.user import me
 from porto_cli.words import split_words
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from porto_cli.cli import parameters
+from porto_cli import cli
+from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.common import find_record, keys_here
-from porto_cli.cli.parameters import Format, FormatOption, arg, opt
+from porto_cli.core import INVALID, REFUSED, FileError, plural, shown
 from porto_cli.core.documents import document
-from porto_cli.core.message import INVALID, REFUSED, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words, titled
-from porto_cli.term.tell import json_line, tell
+from porto_cli.term import json_line, tell
 
 if TYPE_CHECKING:
     from porto_cli.players.named import BotMove
@@ -52,7 +52,7 @@ NOT_PROVEN = {
 
 def verify(
     files: list[Path] = arg(
-        ..., "FILE…", "Records; '-' is standard input.", autocompletion=parameters.offer_records
+        ..., "FILE…", "Records; '-' is standard input.", autocompletion=cli.offer_records
     ),
     bots: bool = opt(False, "--bots", "Recompute all moves of bots, and report those that differ."),
     quiet: bool = opt(False, "--quiet -q", "Print only what is wrong."),

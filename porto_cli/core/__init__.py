@@ -1,1 +1,521 @@
-"""Utilities that know neither games nor terminals."""
+"""What everything else uses, and what knows neither games nor terminals. Here are messages: the
+sentences for people and the errors made of them, and the characters that may stand in those, in
+files and in names.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher, get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import ClassVar, NamedTuple, NoReturn, Self, TypeVar
+
+# -- Message
+#
+# Messages: the sentences for people and the errors made of them, and the characters that may stand
+# in those, in files and in names.
+
+# -- Characters: which must not be in a file, what the others are, and how they are shown
+#
+# Nothing here depends on the Unicode tables of the Python that runs it, because they grow with
+# every version: what is a valid record today has to be one everywhere and forever, with the same
+# fingerprint.
+#
+# At the end: how names of files and players are quoted for commands that users may copy to a shell.
+
+BREAKS = "\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
+"""Characters that end a line for some programs and not for others: what follows looks like a part
+of a comment here and like a turn there."""
+_BARE_RETURN = r"\r(?!\n)"
+CONTROLS = (
+    "\0-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f"
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufffe\uffff"
+)
+"""Characters that erase, color, ring or change the direction of what follows; surrogates; and
+noncharacters. Unicode has promised not to change what it says of these."""
+
+VARIATION_SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
+"""Invisible marks that choose the shape of the character before them, like ❤ in red."""
+_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Printable characters that show nothing, the lowest one first: below it no character hides, so
+that for a Latin name no pattern has to be compiled."""
+
+_LATIN_END = "\u0370"
+"""All versions of Unicode agree about the characters below this one."""
+
+
+def find_forbidden(text: str, *, lines: bool = True) -> int | None:
+    """Return the index of the first character that must not be in a text, or None.
+
+    In ``lines`` a carriage return may come before a line feed.
+    """
+    if text.replace("\r\n" if lines else "\n", "\n").replace("\n", "").isprintable():
+        return None  # What is forbidden is printable in no version of Unicode.
+    found = re.search(rf"{_BARE_RETURN if lines else BREAKS[0]}|[{BREAKS[1:]}{CONTROLS}]", text)
+    return found.start() if found else None
+
+
+def ends_a_line(char: str) -> bool:
+    """Return whether a forbidden character is one that ends a line for some programs."""
+    return re.match(f"[{BREAKS}]", char) is not None
+
+
+def is_printable(text: str) -> bool:
+    """Return whether all characters of a text are printable in Unicode 14."""
+    return "\0" not in as_latin(text)
+
+
+def find_invisible(text: str) -> int | None:
+    """Return the index of the first character that is invisible or newer than Unicode 14."""
+    places = [as_latin(text).find("\0")]
+    if max(text, default="") >= _BLANKS[0]:
+        blanks = re.finditer(f"[{_BLANKS}]|^[{VARIATION_SELECTORS}]", text)
+        places += (found.start() for found in blanks)
+    return min((place for place in places if place >= 0), default=None)
+
+
+def without_selectors(text: str) -> str:
+    """Return a text without the invisible marks that choose the shape of a character."""
+    return text if text.isascii() else re.sub(f"[{VARIATION_SELECTORS}]", "", text)
+
+
+def without_accents(text: str) -> str:
+    """Return a text whose letters have no accents."""
+    if text.isascii():
+        return text
+    from unicodedata import combining, normalize
+
+    return "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
+
+
+def plain_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, without accents and punctuation."""
+    plain = without_accents(text).casefold()
+    return "".join(char if char.isalnum() else " " for char in plain).split()
+
+
+def as_latin(text: str) -> str:
+    """Return a text with stand-ins for what is not Latin, so that patterns can judge it.
+
+    A letter becomes ``ß``, a decimal digit ``0``, another printable character ``¶``, and anything
+    else NUL.
+    """
+    if text.isprintable() and max(text, default="") < _LATIN_END:
+        return text
+    return "".join(
+        _stand_in(char) if char >= _LATIN_END else char if char.isprintable() else "\0"
+        for char in text
+    )
+
+
+_STAND_INS = {"w": "ß", "d": "0", "p": "¶", "x": "\0"}
+
+
+def _stand_in(char: str) -> str:
+    starts, kinds = _table()
+    return _STAND_INS[kinds[bisect(starts, ord(char)) - 1]]
+
+
+@cache
+def _table() -> tuple[list[int], str]:
+    """Return the first character of each run of characters of one kind, and the kinds."""
+    starts = []
+    start = ord(_LATIN_END)
+    lines = Path(__file__).with_name("unicode-14.txt").read_text("ascii").splitlines()
+    runs = [run for line in lines if not line.startswith("#") for run in line.split()]
+    for run in runs:
+        starts.append(start)
+        start += int(run[1:], 16)
+    return starts, "".join(run[0] for run in runs)
+
+
+NOT_PRINTABLE = (
+    "["
+    "\x00-\x1f\x7f-\x9f"  # controls: they erase, color, ring, or end the line
+    "\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"  # they change the direction, or hide
+    "\ud800-\udfff"  # bytes of a file name that are not UTF-8, as Python keeps them
+    "\ufeff\ufff9-\ufffb\ufffe\uffff"  # noncharacters, or without a shape
+    "\U000e0000-\U000e007f"
+    "]"
+)
+"""The characters that messages do not show as they are. Not those that Python calls so: these
+differ between its versions, and include spaces and joiners that names in some scripts need."""
+_FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF
+"""How Python keeps the bytes 0x80 to 0xFF of a file name that is not UTF-8."""
+
+
+def printable(text: str) -> str:
+    r"""Return a text as messages show it: ``\x1b`` for Escape, ``\xff`` for a byte not UTF-8.
+
+    Visible characters stay as they are, the backslash too.
+    """
+    # Usually there is nothing to do, and then nothing is compiled.
+    return text if text.isprintable() else re.sub(NOT_PRINTABLE, _escaped, text)
+
+
+def in_one_line(text: str) -> str:
+    """Return a text in one line, without anything that could steer where it is read."""
+    return "".join(char if char.isprintable() else " " for char in text).strip()
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code == 0x0A:
+        return r"\n"
+    if _FIRST_BYTE <= code <= _LAST_BYTE:
+        code -= 0xDC00
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+# -- Quoting for a shell
+#
+# One form serves bash, dash, zsh and fish, based on what they have in common: a backslash outside
+# quotes escapes the next character; nothing between single quotes is special, except that in fish
+# a backslash may be; printf understands \ooo; and "$(…)" is one word.
+
+
+FILE = "FILE"
+"""Placeholder for a record in commands where its name is not known."""
+_PLAIN = frozenset("+-./:=@_")
+_SPECIAL_IN_DOUBLE_QUOTES = frozenset('"$`!\\')
+_LITERAL_FOR_PRINTF = frozenset("./_ -")
+
+
+def quoted(word: str) -> str:
+    r"""Return a word for a shell, in quotes if necessary.
+
+    Invisible characters are written for ``printf``. A newline at the end would be lost: for file
+    names see :func:`file_word`, and player names have none.
+    """
+    if _is_plain(word):
+        return word
+    if sys.platform == "win32":
+        return _quoted_on_windows(word)
+    if printable(word) != word:
+        return f"\"$(printf '{_spelled(word)}')\""
+    if not _SPECIAL_IN_DOUBLE_QUOTES & set(word):
+        return f'"{word}"'
+    return "".join(
+        f"\\{part}" if part in ("'", "\\") else f"'{part}'"
+        for part in re.split(r"(['\\])", word)
+        if part
+    )
+
+
+def file_word(name: str) -> str:
+    """Return a file name for a command: ``./-g.yaml``, so that it is not taken for an option.
+
+    For standard input, and a name that cannot be quoted on one line, return ``FILE``.
+    """
+    if name == "-" or name.endswith("\n"):
+        return FILE
+    return quoted(f"./{name}" if name.startswith("-") else name)
+
+
+def option(flag: str, value: str) -> str:
+    """Return an option with its value: ``--as Inês``, ``--as=-x``."""
+    return quoted(f"{flag}={value}") if value.startswith("-") else f"{flag} {quoted(value)}"
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether a word needs no quotes in any shell.
+
+    ``=ls`` is special in zsh, ``@ls`` in PowerShell.
+    """
+    return (
+        word != ""
+        and not word.startswith(("=", "@"))
+        and all(letter.isalnum() or letter in _PLAIN for letter in word)
+    )
+
+
+def _spelled(word: str) -> str:
+    r"""Return a word as a ``printf`` format: letters as they are, the rest as ``\ooo``."""
+    return "".join(
+        letter
+        if letter.isalnum() or (letter in _LITERAL_FOR_PRINTF and (nth or letter != "-"))
+        else "".join(f"\\{byte:03o}" for byte in letter.encode("utf-8", "surrogateescape"))
+        for nth, letter in enumerate(word)
+    )
+
+
+def _quoted_on_windows(word: str) -> str:
+    """Return a word for cmd and PowerShell.
+
+    They have double quotes in common, but no common way to escape special characters within them;
+    these become question marks, so that the command matches no file or player and does no harm.
+    """
+    return '"' + re.sub('["%$`\u201c-\u201f]', "?", printable(word)) + '"'
+
+
+STANDARD_INPUT = "standard input"
+
+
+def word_of(name: str) -> str:
+    """Return how commands name a file that was read."""
+    return FILE if name == STANDARD_INPUT else file_word(name)
+
+
+def command(move: str, path: str, player: str | None = None) -> str:
+    """Return the command that makes a move; ``player`` if it has to name one."""
+    verb, *rest = move.split()
+    named = [option("--as", player)] if player is not None else []
+    return " ".join(["porto", verb, path, *map(quoted, rest), *named])
+
+
+# -- Messages: sentences for people, and the errors that are made of them
+#
+# A sentence is a text, usually an f-string; foreign text is put into it by ``shown``.
+#
+# An error is everything that can be wrong with a file, a move or a command. Each class has the exit
+# code of the command, and sentences that say what is wrong, where, and what would be right. Every
+# error can be pickled: its arguments are its attributes.
+
+_T = TypeVar("_T")
+
+LONGEST_QUOTE = 100
+"""Maximum length of foreign text in a sentence; longer text is cut."""
+LONGEST_SENTENCE = 4000
+"""Maximum length of a sentence of an error. A file can hold megabytes, which none should repeat."""
+
+
+def told(text: str) -> str:
+    """Return a sentence as errors have it: on one line, with what is unprintable in it escaped."""
+    return printable(text if len(text) <= LONGEST_SENTENCE else text[:LONGEST_SENTENCE] + "…")
+
+
+def shown(text: object) -> str:
+    """Return foreign text as messages show it: in quotes, on one line, cut if it is long, and with
+    what is unprintable in it escaped. What else is in a message, like names of players and
+    components, has been checked.
+    """
+    whole = str(text)
+    return repr(whole if len(whole) <= LONGEST_QUOTE else whole[:LONGEST_QUOTE] + "…")
+
+
+def plural(number: int, thing: str) -> str:
+    """Return a number of things: ``1 floor``, ``3 floors``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def whole_number(word: str) -> int:
+    """Return the value of a word of digits; -1 for any other word, and for a huge number."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else -1
+
+
+def enumerated(words: Iterable[str], conjunction: str = "and") -> str:
+    """Return words as a list in a sentence: ``a, b and c``; nothing of no words."""
+    *most, last = [*words] or [""]
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
+
+
+def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return the name that was probably meant by a mistyped word, in any case.
+
+    Return nothing if none is like it, or several are equally; ``cutoff`` is how like it has to be,
+    from 0 to 1.
+    """
+    by_case = {name.lower(): name for name in names}
+    close = get_close_matches(word.lower(), by_case, n=2, cutoff=cutoff)
+    likeness = [SequenceMatcher(None, name, word.lower()).ratio() for name in close]
+    return by_case[close[0]] if close and likeness[1:] != likeness[:1] else ""
+
+
+class Violation(NamedTuple):
+    """A rule that a move breaks: the id of the ruling, and why, with the numbers in it."""
+
+    rule: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.sentence}"
+
+
+Refusals = Iterator[tuple[str, str]]
+"""The rules that a move breaks, row by row: the id of the ruling, and why, with the numbers."""
+
+
+# -- Errors
+
+
+REFUSED = 1
+"""Exit code: refused by the rules, or a check failed."""
+USAGE = 2
+"""Exit code: the command was called wrongly."""
+INVALID = 3
+"""Exit code: a record, scenario or edition that is not valid."""
+TROUBLE = 4
+"""Exit code: a file cannot be read or written, or was changed by another program."""
+UNREPORTED = 5
+"""Exit code: the command did its work, but its report could not be printed."""
+INTERRUPTED = 130
+"""Exit code: interrupted by Ctrl-C before anything was written."""
+
+
+class PortoError(Exception):
+    """An error that a user can cause and fix. Its text has one sentence per line."""
+
+    exit_code: ClassVar[int] = REFUSED
+    rulings: tuple[Violation, ...] = ()
+    """The ids of the rulings that were broken, and why (see ``porto rules ID``)."""
+    suggestions: tuple[str, ...] = ()
+    """Complete commands that would work."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is wrong."""
+        return ()
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
+
+
+class SentenceError(PortoError):
+    """An error described by one sentence."""
+
+    def __init__(self, sentence: str) -> None:
+        self.sentence = told(sentence)
+        super().__init__(self.sentence)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The one sentence."""
+        return (self.sentence,)
+
+
+class FileError(SentenceError):
+    """A file that cannot be read or written: why, and what to do."""
+
+    exit_code = TROUBLE
+
+
+class InvalidMoveError(SentenceError, ValueError):
+    """A text that cannot be parsed; ``sentence`` says what would be right.
+
+    If a ``word`` of it should be one of ``names``, all that begin with it are proposed in a
+    sentence of its own, or else the nearest one.
+    """
+
+    exit_code = USAGE
+
+    def __init__(self, sentence: str, names: Sequence[str] = (), word: str = "") -> None:
+        super().__init__(sentence)
+        self.args = (sentence, names, word)
+        self.names = names
+        self.word = word
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is wrong, and which name was probably meant."""
+        begun = [name for name in self.names if name.startswith(self.word.lower() or " ")]
+        near = enumerated(begun, "or") if begun else nearest(self.word, self.names)
+        return (self.sentence, f"Did you mean {near}?") if near else (self.sentence,)
+
+
+def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
+    """Return what reads a move of these words, by its verb. Raises InvalidMoveError."""
+    reader = readers.get(words[0].lower()) if words else None
+    if reader is not None:
+        return reader
+    verbs = enumerated(readers, "or")
+    if not words:
+        raise InvalidMoveError(f"No move was given; a move begins with {verbs}.")
+    sentence = f"{shown(words[0])} is not a move; a move begins with {verbs}."
+    raise InvalidMoveError(sentence, tuple(readers), words[0])
+
+
+class AmbiguousMoveError(InvalidMoveError):
+    """An abbreviation with several meanings."""
+
+
+_MOST_CANDIDATES = 6
+"""Maximum number of names listed for an ambiguous abbreviation."""
+
+
+def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
+    """Return the one name that was found for a word, or for an abbreviation.
+
+    Raises AmbiguousMoveError where there are several, and ``unknown`` where there is none.
+    """
+    if not found:
+        raise unknown
+    if len(found) == 1:
+        return found[0]
+    could_be, more = enumerated(found, "or"), len(found) - _MOST_CANDIDATES
+    if more > 1:
+        could_be = f"{', '.join(found[:_MOST_CANDIDATES])} or one of {more} others"
+    raise AmbiguousMoveError(f"{shown(word)} could be {could_be}; write more of it.")
+
+
+class CommandError(PortoError):
+    """A command that fails: why, each reason once, and complete commands that would work.
+
+    Violations among the sentences are reported with the ids of their rulings.
+    """
+
+    def __init__(self, reasons: Sequence[object], suggestions: Sequence[str] = ()) -> None:
+        super().__init__(reasons, suggestions)
+        self._reasons = tuple(dict.fromkeys(reasons))
+        self.rulings = tuple(each for each in self._reasons if isinstance(each, Violation))
+        self.suggestions = tuple(suggestions)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is wrong."""
+        return tuple(told(str(each)) for each in self._reasons)
+
+    def with_sentence(self, sentence: str) -> Self:
+        """Return the same error with one more sentence."""
+        return type(self)((*self._reasons, sentence), self.suggestions)
+
+
+class WrongUsageError(CommandError):
+    """The command was called wrongly."""
+
+    exit_code = USAGE
+
+
+class UnnamedPlayerError(WrongUsageError):
+    """A secret choice, for which the player has to be named."""
+
+
+class RefusedError(CommandError):
+    """Refused by the rules, or a check failed."""
+
+    exit_code = REFUSED
+
+
+def usage(*sentences: str, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 2: the command was called wrongly.
+
+    ``suggestions`` are complete commands that would work.
+    """
+    raise WrongUsageError(sentences, tuple(suggestions))
+
+
+def unnamed(*sentences: str, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 2: the player who moves has to be named.
+
+    ``suggestions`` are complete commands that do so.
+    """
+    raise UnnamedPlayerError(sentences, tuple(suggestions))
+
+
+def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
+    """End with exit code 1: refused by the rules, or a check failed.
+
+    ``suggestions`` are complete commands that would be legal.
+    """
+    raise RefusedError(sentences, tuple(suggestions))
+
+
+def flowing(text: str) -> str:
+    """Return a text of several lines as one."""
+    return " ".join(text.split())

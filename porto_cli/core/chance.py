@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sized
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
 
-from porto_cli.core.message import USAGE, PortoError
+from porto_cli.core import USAGE, PortoError
 
 # -- Values: small immutable objects compared by their class and contents
 #

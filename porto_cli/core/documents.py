@@ -21,7 +21,7 @@ from typing import (
     get_type_hints,
 )
 
-from porto_cli.core.message import NOT_PRINTABLE
+from porto_cli.core import NOT_PRINTABLE
 
 FORMAT = 1
 """The version of the documents."""

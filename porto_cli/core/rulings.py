@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from porto_cli.core.message import flowing, plain_words
+from porto_cli.core import flowing, plain_words
 
 _MOST_SUGGESTIONS = 3
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from porto_cli.core.message import (
+from porto_cli.core import (
     INVALID,
     InvalidMoveError,
     PortoError,

@@ -21,8 +21,8 @@ from functools import cache
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import TROUBLE, SentenceError, shown
-from porto_cli.core.signals import FROM_OUTSIDE
+from porto_cli.core import TROUBLE, SentenceError, shown
+from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.game import SEAM, Commands, Game, GameMeta
 from porto_cli.seam import at
 

@@ -1,1 +1,220 @@
-"""A game that goes around by mail: messages that are written and sent, and those that come in."""
+"""Games by mail: messages out and in. Here are the ids and attachments of a game's messages, for
+those who write and read them.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from porto_cli.match.items import SHORT, Digester
+from porto_cli.match.record import SUFFIX, SUFFIXES, Record
+from porto_cli.match.replay import Replay
+from porto_cli.seam import Step
+
+if TYPE_CHECKING:
+    from porto_cli.sealed.chain import Beginning
+    from porto_cli.sealed.steps import Chain
+
+# -- The ids and attachments of a game's messages, for those who write and read them
+#
+# A Message-ID follows from the game, its state, and what the message says. So a message names the
+# beginning of the game although no ids are stored, mail programs show a game as one thread, and an
+# answer shows which table it is about. What is sent again has the id that it had, and mail programs
+# show it once; what says something else about the same table has another one. One half of what
+# names the state follows from the turns alone: orders that reach the local copy later, and come
+# before them there, leave an answer its table.
+
+DOMAIN = "porto.invalid"
+"""The domain of our ids. It cannot be registered (RFC 2606), so it is never somebody else's."""
+RECORD_TYPE = "application", "yaml"
+"""The media type of a record (RFC 9512). It is UTF-8 without saying so."""
+_GAME_DIGITS, _STATE_DIGITS, _TURN_DIGITS, _CONTENT_DIGITS = 12, 24, 12, 8
+_ID = re.compile(
+    rf"<(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})"
+    rf"(?:\.[0-9a-z]{{1,16}})?@{re.escape(DOMAIN)}>"
+)
+_REFERENCE = re.compile(
+    rf"\bporto-(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})"
+    rf"\.(?P<state>[0-9a-f]{{{_TURN_DIGITS},{_STATE_DIGITS}}})\b"
+)
+"""Whoever copies it by hand may lose its end."""
+ABOUT = "Game and turn:"
+"""What is before a :func:`reference` in the line of an answer."""
+_ABOUT = re.compile(rf"(?:{ABOUT}\s*)?{_REFERENCE.pattern}")
+_CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
+_LONGEST_NAME = 80
+_NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*]')
+"""What a file name may not contain on one system or another."""
+
+
+class Named(NamedTuple):
+    """The parts of a Message-ID: the beginnings of digests."""
+
+    game: str
+    """Of the game before its first turn."""
+    state: str
+    """Of the game as the message has it: the first half is of its turns without orders."""
+
+
+def table_code(replay: Replay) -> str:
+    """Return what players compare to see that they have the same table: the fingerprint, and of a
+    sealed game the code that no one can give to two tables on purpose.
+    """
+    if replay.chain is None:
+        return replay.fingerprint
+    from porto_cli.sealed.steps import table_code as code_of
+
+    return code_of(replay.chain.head.hash)
+
+
+class Station(NamedTuple):
+    """A state at which a game has been.
+
+    ``named``   what names it in ids
+    ``steps``   how many steps had been made by then; ``None`` in a sealed game, which no answer in
+                words is about
+    ``digest``  what a table code is the beginning of
+    """
+
+    named: Named
+    steps: int | None = None
+    digest: str = ""
+
+
+def stations(replay: Replay) -> list[Station]:
+    """Return the states at which a game has been: after no item, one, and so on, of a sealed game
+    after its signed steps.
+    """
+    if replay.chain is not None:
+        return [*map(Station, _signed_named(replay.chain))]
+    # One half of an id follows from the turns, as if nothing else was in the record.
+    turns, digests = [*Digester(replay.record).digests(replay.steps)], replay.digests()
+    game, found, steps = digests[0][:_GAME_DIGITS], list[Station](), 0
+    for item, digest in zip((None, *replay.written), digests, strict=True):
+        steps += isinstance(item, Step)
+        state = turns[steps][:_TURN_DIGITS] + digest[_TURN_DIGITS:_STATE_DIGITS]
+        found.append(Station(Named(game, state), steps, digest))
+    return found
+
+
+def named(replay: Replay) -> Named:
+    """Return the parts of the id of a game's message as the game is now."""
+    return stations(replay)[-1].named
+
+
+def _signed_named(chain: Chain) -> list[Named]:
+    """Return what names the states of a sealed game.
+
+    It follows from its signed steps: of a sealed game there are some before the first turn, and
+    what comes up after a turn is written into it later.
+    """
+    hashes = [*(step.previous for step in chain.steps), chain.head.hash]
+    game = chain.game.hex()[:_GAME_DIGITS]
+    return [Named(game, one.hex()[:_STATE_DIGITS]) for one in hashes]
+
+
+def steps_at(replay: Replay, named: Named | None, code: str) -> int | None:
+    """Return after how many steps a message was written that an id names, or else a table code;
+    ``None`` if the game was never there.
+    """
+    wanted, found = named.state[:_TURN_DIGITS] if named else code, None
+    for one in stations(replay):
+        if wanted and (one.named.state if named else one.digest).startswith(wanted):
+            found = one.steps
+    return found
+
+
+def game_named(record: Record) -> str:
+    """Return the part of an id that names the game of a record, which was not replayed."""
+    if record.machine:
+        from porto_cli.sealed.chain import seals_of
+        from porto_cli.sealed.steps import game_id
+
+        return game_id(seals_of(record).genesis).hex()[:_GAME_DIGITS]
+    return Digester(record).digest(())[:_GAME_DIGITS]
+
+
+def has_been_at(replay: Replay, state: str) -> bool:
+    """Return whether a game was ever at a state: the beginning of a digest, or of a sealed game
+    that of the hash of a step.
+    """
+    found = stations(replay)
+    return any(one.named.state.startswith(state) or one.digest.startswith(state) for one in found)
+
+
+def code_in(subject: str) -> str:
+    """Return the table code at the end of the subject of a message, or nothing.
+
+    A title before it can look like one, such as ``Friday [20261127]``.
+    """
+    return next(reversed(_CODE.findall(subject)), "")
+
+
+def id_of(named: Named) -> str:
+    """Return the Message-ID that has these parts."""
+    return "<{}.{}@{}>".format(*named, DOMAIN)
+
+
+def read_message_ids(text: str) -> list[Named]:
+    """Return the parts of the ids in a header, in order, without those of other programs."""
+    return [Named(found["game"], found["state"]) for found in _ID.finditer(text)]
+
+
+def reference(named: Named) -> str:
+    """Return a word for the text of an answer that names a message as its id does.
+
+    A mail that a click on a link begins is a new one: it has no header with that id.
+    """
+    return "porto-{}.{}".format(*named)
+
+
+def read_references(text: str) -> list[Named]:
+    """Return the messages that the words of :func:`reference` name in a text, in order."""
+    return [Named(found["game"], found["state"]) for found in _REFERENCE.finditer(text)]
+
+
+def without_references(text: str) -> str:
+    """Return a line of an answer without what names a message: some programs join lines."""
+    return _ABOUT.sub("", text)
+
+
+def with_contents(message_id: str, *contents: str) -> str:
+    """Return an id of a game and its state with what tells the message from others of that table.
+
+    Readers see the same table in both.
+    """
+    digest = sha256("\0".join(contents).encode()).hexdigest()[:_CONTENT_DIGITS]
+    return message_id.replace("@", f".{digest}@")
+
+
+def message_ids(game: Replay | Beginning) -> list[str]:
+    """Return the id of a game's beginning, and that of this table if it is another one.
+
+    All messages answer the beginning: if each answered the one before it, a long game would be a
+    thread as deep as it has turns. The first message of a sealed game is that of the step after
+    which somebody else made the next one.
+    """
+    if game.chain is None:
+        assert isinstance(game, Replay)
+        found = [one.named for one in stations(game)]
+    else:
+        pairs = enumerate(pairwise(game.chain.steps), start=1)
+        handed = (nth for nth, (before, step) in pairs if step.by != before.by)
+        found = _signed_named(game.chain)[next(handed, -1) :]
+    return list(dict.fromkeys([id_of(found[0]), id_of(found[-1])]))
+
+
+def attachment_name(record: Record) -> str:
+    """Return the name of the attached record: that of its file, but as any system can save it."""
+    name = PurePosixPath(record.file.replace("\\", "/")).name
+    name = "".join(letter if letter.isprintable() else "-" for letter in name)
+    name = _NOT_IN_A_NAME.sub("-", name).strip(" .-")
+    path = PurePosixPath(name or record.game.meta.id)
+    stem = path.stem if path.suffix in SUFFIXES else path.name
+    if record.file == "standard input":
+        stem = record.game.meta.id
+    return stem[:_LONGEST_NAME] + (path.suffix if path.suffix in SUFFIXES else SUFFIX)

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core.message import USAGE, SentenceError, shown
+from porto_cli.core import USAGE, SentenceError, shown
 from porto_cli.core.yaml import Node, scalar, with_entry
 from porto_cli.kinds import Kind, Plain, as_yaml, by
-from porto_cli.match.names import is_called, seats_of
+from porto_cli.match import is_called, seats_of
 from porto_cli.settings import NAME
 
 LACKING = PROGRAM, HTML = "program", "html"

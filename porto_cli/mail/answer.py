@@ -9,22 +9,22 @@ from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-from porto_cli.core.message import FileError, InvalidMoveError, shown
+from porto_cli.core import FileError, InvalidMoveError, shown
 from porto_cli.game import Game, Move, State
-from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.copies import Copies
-from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.notes import FOOTERS, digest_of, note, noted
-from porto_cli.mail.reply import Reply, passed_on, read_reply
-from porto_cli.mail.threads import (
+from porto_cli.mail import (
     Named,
     code_in,
     game_named,
     named,
     steps_at,
 )
+from porto_cli.mail.addresses import AddressBook, address_book
+from porto_cli.mail.copies import Copies
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.notes import FOOTERS, digest_of, note, noted
+from porto_cli.mail.reply import Reply, passed_on, read_reply
+from porto_cli.match import is_called, seats_of
 from porto_cli.match.match import Match
-from porto_cli.match.names import is_called, seats_of
 from porto_cli.match.replay import Replay, after_steps
 from porto_cli.next_step import seat_of_user
 

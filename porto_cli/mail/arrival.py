@@ -14,16 +14,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core import files
-from porto_cli.core.chance import sha256
-from porto_cli.core.message import (
+from porto_cli.core import (
     RefusedError,
     file_word,
+    files,
     plural,
     shown,
     word_of,
 )
+from porto_cli.core.chance import sha256
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.mail import code_in, game_named, has_been_at
 from porto_cli.mail.copies import (
     Copies,
     Relation,
@@ -42,6 +43,7 @@ from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
 from porto_cli.mail.receipt import (
     TAKEN,
+    Found,
     OwnTurnsError,
     Receipt,
     Request,
@@ -49,8 +51,6 @@ from porto_cli.mail.receipt import (
     nothing_new,
     said_of,
 )
-from porto_cli.mail.records_in import Found
-from porto_cli.mail.threads import code_in, game_named, has_been_at
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import Match, load, loads
@@ -61,7 +61,7 @@ from porto_cli.match.said import with_said_of
 from porto_cli.next_step import move_bots, seat_of_user
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
-from porto_cli.sealed.chain import GONE, REVEAL, seals_of, spelled
+from porto_cli.sealed.chain import GONE, REVEAL, read_setup, seals_of, spelled
 from porto_cli.sealed.copies import (
     Precedence,
     common_height,
@@ -70,7 +70,6 @@ from porto_cli.sealed.copies import (
     goes_on,
 )
 from porto_cli.sealed.holder import own_public
-from porto_cli.sealed.setup import read_setup
 from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
 from porto_cli.user import own_seat

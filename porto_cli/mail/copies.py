@@ -14,11 +14,10 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core import files
+from porto_cli.core import FileError, PortoError, files
 from porto_cli.core.files import read_text
-from porto_cli.core.message import FileError, PortoError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.mail.threads import Named, attachment_name, game_named, stations
+from porto_cli.mail import Named, attachment_name, game_named, stations
 from porto_cli.match import record
 from porto_cli.match.copies import (
     Verdict,

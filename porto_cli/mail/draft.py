@@ -22,7 +22,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
-from porto_cli.core.message import (
+from porto_cli.core import (
     enumerated,
     in_one_line,
     printable,
@@ -33,7 +33,13 @@ from porto_cli.core.message import (
 )
 from porto_cli.game import OVER
 from porto_cli.installed import rulings_of
-from porto_cli.mail import outbox
+from porto_cli.mail import (
+    RECORD_TYPE,
+    attachment_name,
+    message_ids,
+    outbox,
+    with_contents,
+)
 from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
 from porto_cli.mail.letter import (
     Letter,
@@ -45,14 +51,8 @@ from porto_cli.mail.letter import (
     text_of,
 )
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
-from porto_cli.mail.threads import (
-    RECORD_TYPE,
-    attachment_name,
-    message_ids,
-    with_contents,
-)
 from porto_cli.mail.turn_page import turn_page
-from porto_cli.match.names import seats_of
+from porto_cli.match import seats_of
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, turn_of_a_bot
@@ -65,7 +65,7 @@ from porto_cli.settings import settings
 from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
-    from porto_cli.sealed.setup import Beginning
+    from porto_cli.sealed.chain import Beginning
 
 
 @dataclass(frozen=True)

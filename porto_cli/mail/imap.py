@@ -18,12 +18,11 @@ from hashlib import sha256
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
-from porto_cli.core.message import plural, shown
+from porto_cli.core import plural, shown
+from porto_cli.mail import code_in
 from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Talk, password
-from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
+from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, Source, in_order, read_incoming
 from porto_cli.mail.mime import NO_TEXT
-from porto_cli.mail.sources import Source, in_order
-from porto_cli.mail.threads import code_in
 from porto_cli.settings import STARTTLS, TLS, Inbox
 
 MOST_HEADS = 20_000
@@ -234,7 +233,7 @@ class _Mailbox(Talk):
             self.server.shutdown()
 
     def heads(self, count: int) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
-        """Yield what :func:`~porto_cli.mail.sources.in_order` takes.
+        """Yield what :func:`~porto_cli.mail.incoming.in_order` takes.
 
         ``count`` is the number of messages in the folder. Raises AccountError.
         """

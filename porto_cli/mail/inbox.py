@@ -7,28 +7,28 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core.message import REFUSED, PortoError
+from porto_cli.core import REFUSED, PortoError
+from porto_cli.mail import game_named, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import WrittenAnswer, answer_in, may_be_an_answer
 from porto_cli.mail.arrival import received
 from porto_cli.mail.copies import Copies
-from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.incoming import Envelope, Incoming
 from porto_cli.mail.proposal import Proposal
 from porto_cli.mail.receipt import (
     KNOWN,
     REFUSED_MOVES,
+    Found,
     OwnTurnsError,
     Receipt,
     Request,
+    games_in,
     invalid_record,
     nothing_found,
     nothing_new,
     trouble,
 )
-from porto_cli.mail.records_in import Found, games_in
 from porto_cli.mail.reply import begins_like_a_move
-from porto_cli.mail.sources import Envelope
-from porto_cli.mail.threads import game_named, named
 from porto_cli.match.copies import Verdict
 from porto_cli.match.match import load
 

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from porto_cli import pages
-from porto_cli.core.message import enumerated, in_one_line, option, word_of
+from porto_cli.core import enumerated, in_one_line, option, word_of
 from porto_cli.game import OVER
-from porto_cli.mail.threads import (
+from porto_cli.mail import (
     ABOUT,
     Named,
     attachment_name,
@@ -38,7 +38,6 @@ from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, who_are_bots
 from porto_cli.match.said import said_in, sat_down
-from porto_cli.move_list import MOST_OFFERED, MoveGroup, MoveOffer
 from porto_cli.next_step import what_next
 from porto_cli.pages import step_in_words
 from porto_cli.paper import (
@@ -57,11 +56,11 @@ from porto_cli.paper import (
     sentences,
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import cut, plain
+from porto_cli.term import Screen, cut, plain
+from porto_cli.words import MOST_OFFERED, MoveGroup, MoveOffer
 
 if TYPE_CHECKING:
-    from porto_cli.sealed.setup import Beginning
+    from porto_cli.sealed.chain import Beginning
 
 FEW = 12
 """Moves that are listed in a text, and stand above the table."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porto_cli import home
-from porto_cli.core.message import FileError, PortoError
-from porto_cli.mail.threads import named
+from porto_cli.core import FileError, PortoError
+from porto_cli.mail import named
 from porto_cli.match.replay import Replay
 from porto_cli.settings import settings
 

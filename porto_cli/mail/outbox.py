@@ -12,10 +12,8 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core import files
-from porto_cli.core.message import FileError
-from porto_cli.mail import notes
-from porto_cli.mail.threads import named
+from porto_cli.core import FileError, files
+from porto_cli.mail import named, notes
 from porto_cli.match.replay import Replay
 
 _UNSENT = "unsent.txt"

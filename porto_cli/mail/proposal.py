@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.message import (
+from porto_cli.core import (
     REFUSED,
     USAGE,
     InvalidMoveError,
@@ -27,6 +26,7 @@ from porto_cli.core.message import (
     quoted,
     shown,
 )
+from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.game import UNDO, Step
 from porto_cli.mail.addresses import address_book
 from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at

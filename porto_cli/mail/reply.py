@@ -16,19 +16,19 @@ from itertools import groupby
 from pathlib import PurePath
 from typing import NamedTuple
 
-from porto_cli.core.message import InvalidMoveError
+from porto_cli.core import InvalidMoveError
 from porto_cli.game import UNDO
 from porto_cli.games import GAMES
-from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.letter import html_of, letter, text_of
-from porto_cli.mail.mime import text_of_html
-from porto_cli.mail.threads import (
+from porto_cli.mail import (
     attachment_name,
     read_references,
     reference,
     without_references,
 )
-from porto_cli.match.names import seats_of
+from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.letter import html_of, letter, text_of
+from porto_cli.mail.mime import text_of_html
+from porto_cli.match import seats_of
 from porto_cli.match.record import SUFFIXES
 from porto_cli.match.replay import Replay
 

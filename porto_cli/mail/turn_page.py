@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from porto_cli.core.message import option, quoted, refuse
+from porto_cli.core import option, quoted, refuse
 from porto_cli.game import Game, State
 from porto_cli.mail.letter import Offers
 from porto_cli.match.replay import Replay, path_of

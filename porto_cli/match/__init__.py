@@ -1,1 +1,101 @@
-"""Games in progress: records, replay, moves, and several copies of a game."""
+"""Games in progress: records, replay, moves, and several copies of a game. Here is what players
+may be called, and how a name is understood that somebody has typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from porto_cli.core import (
+    InvalidMoveError,
+    find_invisible,
+    shown,
+    without_accents,
+    without_selectors,
+)
+from porto_cli.games import BOX, DEFAULT
+from porto_cli.seam import GameMeta
+
+# -- Players' names: what they may be, and how a name is understood that somebody has typed
+
+RESULT, FINGERPRINT = "result", "fingerprint"
+"""Keys that end the record of a finished game, so that no player can be called like them."""
+LONGEST_NAME = 40
+
+
+def seat_of(players: Iterable[str], name: str) -> int | None:
+    """Return the seat of the only player that a name can mean, see :func:`seats_of`; else None."""
+    seats = seats_of(players, name)
+    return seats[0] if len(seats) == 1 else None
+
+
+def seat_named(players: Sequence[str], name: str) -> int:
+    """Return the seat of the only player that a name can mean. Raises InvalidMoveError."""
+    seat = seat_of(players, name)
+    if seat is None:
+        raise InvalidMoveError(
+            f"{shown(name)} has to be the name of one of {', '.join(players)}, or its beginning."
+        )
+    return seat
+
+
+def seats_of(players: Iterable[str], name: str) -> list[int]:
+    """Return the seats of the players that a typed name can mean; none if there is no match.
+
+    Case and Unicode normalization make no difference. An exact match wins over one that ignores
+    accents, and this over names that begin with what was typed.
+    """
+    names = [folded(player) for player in players]
+    wanted = folded(name.strip())
+    found = [seat for seat, player in enumerate(names) if player == wanted]
+    if found or not wanted:
+        return found
+    plain = [without_accents(player) for player in names]
+    plainly_wanted = without_accents(wanted)
+    accented = not wanted.isascii()
+    return (
+        [seat for seat, player in enumerate(plain) if player == plainly_wanted]
+        or [seat for seat, player in enumerate(names) if accented and player.startswith(wanted)]
+        or [seat for seat, player in enumerate(plain) if player.startswith(plainly_wanted)]
+    )
+
+
+def is_called(player: str, name: str) -> bool:
+    """Return whether a typed name is that of a player in full, but for case and accents."""
+    return bool(seats_of([player], name) and seats_of([name], player))
+
+
+def folded(name: str) -> str:
+    """Return a name in the one form that all of its spellings have, but for accents."""
+    # An accent can be a character of its own, so that one name has several forms. The first such
+    # character is U+0300; below it every name has one form.
+    if max(name, default="") >= "\u0300":
+        from unicodedata import normalize
+
+        name = without_selectors(normalize("NFC", name))
+    return name.casefold()
+
+
+def name_fault(name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]) -> str | None:
+    """Return why a name cannot be a player's in a game, or None if it can."""
+    if not name or name != name.strip():
+        return (
+            f"{shown(name)} cannot be a player's name: it has to begin and end with a "
+            "visible character."
+        )
+    invisible = find_invisible(name)
+    if invisible is not None:
+        code = f"U+{ord(name[invisible]):04X}"
+        return (
+            f"{shown(name)} cannot be a player's name: its character {code} is invisible, or "
+            "too new for some programs."
+        )
+    if len(name) > LONGEST_NAME:
+        return f"A player's name may have {LONGEST_NAME} characters, {shown(name)} has {len(name)}."
+    if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *BOX[DEFAULT].item_keys}:
+        return (
+            f"A player cannot be called {shown(name)}: that word has a special meaning in a record."
+        )
+    if folded(name) in map(folded, others):
+        return f"Two players are called {shown(name)}; give them different names."
+    return None

@@ -11,12 +11,12 @@ from enum import StrEnum
 from random import Random
 from typing import Any, NamedTuple
 
+from porto_cli.core import InvalidMoveError, PortoError, RefusedError, SentenceError
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import InvalidMoveError, PortoError, RefusedError, SentenceError
 from porto_cli.core.yaml import newline_of
+from porto_cli.match import seat_named, seat_of
 from porto_cli.match.items import SEAT, Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
-from porto_cli.match.names import seat_named, seat_of
 from porto_cli.match.ordered import MARK, with_order
 from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.chance import sha256
-from porto_cli.core.message import (
+from porto_cli.core import (
     USAGE,
     InvalidMoveError,
     RefusedError,
@@ -22,9 +21,10 @@ from porto_cli.core.message import (
     Violation,
     shown,
 )
+from porto_cli.core.chance import sha256
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import UNDO, Event, Game, Move, State, Step
-from porto_cli.match.names import FINGERPRINT, RESULT
+from porto_cli.match import FINGERPRINT, RESULT
 from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder
 

@@ -14,11 +14,11 @@
 >>> match.save("friday.yaml")  # doctest: +SKIP
 
 ``porto_cli.load("friday.yaml")`` returns the game of a file, and :class:`Match` says what can be
-done with it. All errors are a :class:`~porto_cli.core.message.PortoError`:
+done with it. All errors are a :class:`~porto_cli.core.PortoError`:
 
 * :class:`~porto_cli.core.yaml.InvalidFileError`, a text that is not a valid record
-* :class:`~porto_cli.core.message.FileError`, a file that cannot be read or written
-* :class:`~porto_cli.core.message.InvalidMoveError`, a text that is not a move
+* :class:`~porto_cli.core.FileError`, a file that cannot be read or written
+* :class:`~porto_cli.core.InvalidMoveError`, a text that is not a move
 * :class:`~porto_cli.match.items.IllegalMoveError`, a move against the rules
 * :class:`PlayerNotNamedError`, a move that more than one player could make
 * :class:`~porto_cli.core.chance.NothingTypedError` and
@@ -34,9 +34,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
 
-from porto_cli.core import files
+from porto_cli.core import PortoError, Violation, files, refuse
 from porto_cli.core.chance import Chance, NothingTypedError, TypedChance, seeded_chance
-from porto_cli.core.message import PortoError, Violation, refuse
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
 from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
 from porto_cli.match.items import (

@@ -1,5 +1,5 @@
 """Setting up a game in memory, and one like another; sealed games are set up in
-:mod:`porto_cli.sealed.setup`.
+:mod:`porto_cli.sealed.chain`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from porto_cli.core.chance import choose, new_seed, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.game import Config, Deal, Game, GameMeta
 from porto_cli.games import DEFAULT, game_of
+from porto_cli.match import folded, seat_of
 from porto_cli.match.match import Match, loads
-from porto_cli.match.names import folded, seat_of
 from porto_cli.match.record import OPEN, TABLE, Header, new_text
 from porto_cli.match.seats import Holder, is_a_bot, seated
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, refuse, shown
+from porto_cli.core import InvalidMoveError, refuse, shown
 from porto_cli.game import OVER, SENSIBLE, Game, Move, State
 from porto_cli.match.items import ORDERING, Declaration, stands
 from porto_cli.match.orders import (

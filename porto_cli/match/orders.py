@@ -18,9 +18,9 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.abilities import OrderKind, Orders
-from porto_cli.core.message import InvalidMoveError, enumerated, shown
+from porto_cli.core import InvalidMoveError, enumerated, shown
 from porto_cli.game import SENSIBLE, Config, Game, State
-from porto_cli.match.names import seat_named
+from porto_cli.match import seat_named
 
 if TYPE_CHECKING:
     from porto_cli.words import Completion

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from porto_cli.core.message import (
+from porto_cli.core import (
     REFUSED,
     FileError,
     SentenceError,
@@ -40,7 +40,7 @@ from porto_cli.core.yaml import (
 from porto_cli.game import NO_DEAL, Config, Deal, Game, GameMeta
 from porto_cli.games import BOX, DEFAULT, GAMES, game_of
 from porto_cli.kinds import canonical_lines, read_all
-from porto_cli.match.names import RESULT, name_fault
+from porto_cli.match import RESULT, name_fault
 from porto_cli.match.seats import Holder, bot_lines, player_count_fault, read_seats
 
 FORMAT = 1

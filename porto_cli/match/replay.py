@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.message import (
+from porto_cli.core import (
     FILE,
     InvalidMoveError,
     RefusedError,
@@ -18,8 +17,10 @@ from porto_cli.core.message import (
     shown,
     word_of,
 )
+from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.game import Game
+from porto_cli.match import is_called, seats_of
 from porto_cli.match.items import (
     ORDERING,
     SEAT,
@@ -41,7 +42,6 @@ from porto_cli.match.items import (
     stands,
     table_without,
 )
-from porto_cli.match.names import is_called, seats_of
 from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder, bots_among, titled
 from porto_cli.seam import OVER, UNDO, Config, Event, Move, State, Step
@@ -297,7 +297,7 @@ class Replay:
         return tuple(one.name for one in self.seats)
 
     def seats_named(self, name: str) -> list[int]:
-        """Return the seats that a typed name can mean, see :func:`porto_cli.match.names.seats_of`.
+        """Return the seats that a typed name can mean, see :func:`porto_cli.match.seats_of`.
 
         A player's full name means their own seat, whoever plays it now. Otherwise it is a seat of
         those who play now, or else of those who have played.

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from porto_cli.core.message import shown
+from porto_cli.core import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
 from porto_cli.game import GameMeta
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import InvalidMoveError, refuse, shown
+from porto_cli.core import InvalidMoveError, refuse, shown
 from porto_cli.game import OVER, State
+from porto_cli.match import name_fault
 from porto_cli.match.items import SEAT, Declaration, Past, table_without
-from porto_cli.match.names import name_fault
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import Holder, is_a_bot, level_named, shortest
 

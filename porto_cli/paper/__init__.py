@@ -7,13 +7,13 @@ readers; in the modules of this package, pages and mails.
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import BOLD as BOLD
-from porto_cli.term.spans import DIM as DIM
-from porto_cli.term.spans import (
+from porto_cli.term import BOLD as BOLD
+from porto_cli.term import DIM as DIM
+from porto_cli.term import (
     ON,
     TITLE,
     Line,
+    Screen,
     Span,
     beside,
     cells,
@@ -23,9 +23,9 @@ from porto_cli.term.spans import (
     width_of,
     wrapped,
 )
-from porto_cli.term.spans import PLAIN as PLAIN
-from porto_cli.term.spans import SCORED as SCORED
-from porto_cli.term.spans import STRIKE as STRIKE
+from porto_cli.term import PLAIN as PLAIN
+from porto_cli.term import SCORED as SCORED
+from porto_cli.term import STRIKE as STRIKE
 
 # -- What a game shows of itself, before it is known where: a tree of a few kinds of nodes
 #

@@ -24,7 +24,7 @@ from porto_cli.paper import (
     joined_text,
     spans,
 )
-from porto_cli.term.spans import BOLD, DIM, ON, SCORED, STRIKE, Span
+from porto_cli.term import BOLD, DIM, ON, SCORED, STRIKE, Span
 
 # -- Markup that is escaped by its type, and pictures as pieces of it
 #

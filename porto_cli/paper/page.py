@@ -11,7 +11,7 @@ from itertools import count, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core.message import plural
+from porto_cli.core import plural
 from porto_cli.paper import Chunk, Details, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import (
     Html,
@@ -23,7 +23,7 @@ from porto_cli.paper.html import (
     typed_picture,
     width_of,
 )
-from porto_cli.term.spans import BOLD
+from porto_cli.term import BOLD
 
 # -- Pages that need nothing from elsewhere, and pictures as documents of their own
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import plural
+from porto_cli.core import plural
 from porto_cli.paper import (
     BOLD,
     DIM,
@@ -28,8 +28,7 @@ from porto_cli.paper import (
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story
 from porto_cli.players import CONFIDENCE, Prospect
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cut
+from porto_cli.term import Line, Screen, cut
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay

@@ -35,9 +35,9 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from porto_cli.core import INVALID, USAGE, FileError, SentenceError, shown
 from porto_cli.core.chance import NothingTypedError
-from porto_cli.core.message import INVALID, USAGE, FileError, SentenceError, shown
-from porto_cli.core.signals import FROM_OUTSIDE
+from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.games import game_of
 from porto_cli.match.items import seats_at
 from porto_cli.match.replay import Replay, due
@@ -45,7 +45,7 @@ from porto_cli.match.replay import decisions as replayed
 from porto_cli.match.seats import level_named
 from porto_cli.players import Coach, Player, seat_of
 from porto_cli.seam import Event, Move, Observation, State, View
-from porto_cli.simulate.simulation import simulation_of
+from porto_cli.simulate import simulation_of
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match

@@ -19,7 +19,7 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.games import BOX
 from porto_cli.players import Luck, Player
 from porto_cli.research import Tree, TreeNode, tree_of
-from porto_cli.simulate.simulation import simulation_of
+from porto_cli.simulate import simulation_of
 
 try:
     import numpy as np

@@ -1,22 +1,44 @@
-"""Sealed games: everything with a key.
-
-The cryptography of them (``primitives``, ``proofs``, ``dealing`` and ``steps``) is bytes in, bytes
-out: it knows no files, YAML, terminals or games. What is hidden is a *pile* of things, numbered
-from 0; each seat gets some of them, which nobody else may learn. The protocol is specified in
-porto-sealed(7) with every tag and byte; an independent program in the tests is written from that
-page. The other modules make a game of it: ``source`` has where its steps come from, ``holder`` the
-key of this computer, and ``journal`` what that has signed.
-
-The errors of all modules are here. Importing one of the others loads libsodium, which takes longer
-than replaying a game: do it in sealed games only.
+"""Sealed games: nobody can see what is hidden, nor choose what comes up, and no server is needed.
+Here are the errors of this package, and the cryptography that it stands on.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from binascii import Error, a2b_base64, b2a_base64
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from hmac import digest
+from typing import NamedTuple
 
-from porto_cli.core.message import INVALID, REFUSED, SentenceError
+from nacl.bindings import (
+    crypto_core_ed25519_add,
+    crypto_core_ed25519_from_uniform,
+    crypto_core_ed25519_is_valid_point,
+    crypto_core_ed25519_scalar_invert,
+    crypto_core_ed25519_scalar_mul,
+    crypto_core_ed25519_scalar_reduce,
+    crypto_core_ed25519_scalar_sub,
+    crypto_hash_sha512,
+    crypto_scalarmult_ed25519_base_noclamp,
+    crypto_scalarmult_ed25519_noclamp,
+)
+
+from porto_cli.core import INVALID, REFUSED, SentenceError, shown
+
+# -- Sealed games: everything with a key
+#
+# The cryptography of them (``primitives``, ``proofs``, ``dealing`` and ``steps``) is bytes in,
+# bytes out: it knows no files, YAML, terminals or games. What is hidden is a *pile* of things,
+# numbered from 0; each seat gets some of them, which nobody else may learn. The protocol is
+# specified in porto-sealed(7) with every tag and byte; an independent program in the tests is
+# written from that page. The other modules make a game of it: ``source`` has where its steps come
+# from, ``holder`` the key of this computer, and ``journal`` what that has signed.
+#
+# The errors of all modules are here. Importing one of the others loads libsodium, which takes
+# longer than replaying a game: do it in sealed games only.
 
 
 def player_at(seat: int) -> str:
@@ -88,3 +110,498 @@ class PassphraseError(IdentityError):
     """A wrong passphrase."""
 
     exit_code = REFUSED
+
+
+# -- Primitives
+#
+# The cryptography of sealed games: hashes, points and scalars of edwards25519, bytes as text with
+# exactly one form, and what a player keeps secret.
+
+# -- Hashes, points and scalars: the group edwards25519, and how bytes go into it
+#
+# A *point* is the 32 bytes of RFC 8032, a *scalar* 32 bytes, little-endian. libsodium checks less
+# than a protocol needs, and not the same everywhere: data from others is checked with
+# ``is_point`` and ``is_scalar`` before it is used.
+
+PROTOCOL = "porto sealed 1"
+"""Begins everything that is hashed, so that no other protocol or version has the same hashes."""
+SIZE = 32
+"""Bytes of a point, a scalar, a seed and a short hash."""
+GROUP_ORDER = 2**252 + 27742317777372353535851937790883648493
+ZERO = bytes(SIZE)
+
+_WORD = 4
+
+
+def number(value: int) -> bytes:
+    """Return a number, 0 to 2**64 - 1, as eight bytes for a hash."""
+    return value.to_bytes(8, "big")
+
+
+def long_hash(tag: str, *parts: bytes) -> bytes:
+    """Return 64 bytes: SHA-512 of the tag and the parts, each preceded by its length.
+
+    Because of the lengths, different lists of parts are never the same bytes; because of the tag,
+    a hash for one purpose cannot be used for another.
+    """
+    label = f"{PROTOCOL}/{tag}".encode()
+    framed = (len(part).to_bytes(4, "big") + part for part in (label, *parts))
+    return crypto_hash_sha512(b"".join(framed))
+
+
+def short_hash(tag: str, *parts: bytes) -> bytes:
+    """Return the first 32 bytes of :func:`long_hash`."""
+    return long_hash(tag, *parts)[:SIZE]
+
+
+def hash_to_scalar(tag: str, *parts: bytes) -> bytes:
+    """Return a nonzero scalar. 512 bits are reduced, so that all are equally likely."""
+    scalar = crypto_core_ed25519_scalar_reduce(long_hash(tag, *parts))
+    if scalar == ZERO:  # One hash in 2**252.
+        raise ArithmeticError("A hash is a multiple of the order of the group.")
+    return scalar
+
+
+def hash_to_point(tag: str, *parts: bytes) -> bytes:
+    """Return a point of prime order whose discrete logarithm is unknown.
+
+    One map reaches only half of the points; the sum of two is uniform (RFC 9380, hash_to_curve).
+    Each map clears the cofactor.
+    """
+    both = long_hash(tag, *parts)
+    point = crypto_core_ed25519_add(
+        crypto_core_ed25519_from_uniform(both[:SIZE]),
+        crypto_core_ed25519_from_uniform(both[SIZE:]),
+    )
+    if not is_point(point):  # The sum is the neutral element: one hash in 2**252.
+        raise ArithmeticError("A hash is the neutral element of the group.")
+    return point
+
+
+def thing_points(game: bytes, count: int) -> tuple[bytes, ...]:
+    """Return the point of each thing of a pile. They differ between games.
+
+    No discrete logarithm between two of them is known, so that multiplied by a secret they look
+    like any other points.
+    """
+    return tuple(hash_to_point("thing", game, number(nth)) for nth in range(count))
+
+
+def is_point(raw: bytes) -> bool:
+    """Return whether these bytes are the canonical encoding of a point of prime order.
+
+    With points of small order every product would be one of eight values, and points with a
+    component of small order would leak the secret scalar modulo eight; a second encoding of the
+    same point would hide a duplicate. The neutral element is not valid.
+    """
+    return len(raw) == SIZE and crypto_core_ed25519_is_valid_point(raw)
+
+
+def is_scalar(raw: bytes) -> bool:
+    """Return whether these bytes are the canonical encoding of a nonzero scalar.
+
+    Zero would map every point to the same one, of which every statement is true.
+    """
+    return len(raw) == SIZE and 0 < int.from_bytes(raw, "little") < GROUP_ORDER
+
+
+multiply = crypto_scalarmult_ed25519_noclamp
+"""Returns a multiple of a point, from a scalar and the point. Both have been checked."""
+multiply_base = crypto_scalarmult_ed25519_base_noclamp
+"""Returns a multiple of the generator, from a scalar."""
+add = crypto_core_ed25519_add
+"""Returns the sum of two points."""
+
+
+def weighted_sum(weights: Iterable[bytes], points: Iterable[bytes]) -> bytes:
+    """Return the weighted sum of points. There is at least one."""
+    return reduce(add, map(multiply, weights, points))
+
+
+inverse = crypto_core_ed25519_scalar_invert
+"""Returns the inverse of a scalar."""
+product = crypto_core_ed25519_scalar_mul
+"""Returns the product of two scalars."""
+difference = crypto_core_ed25519_scalar_sub
+"""Returns the difference of two scalars."""
+
+
+def generator() -> bytes:
+    """Return the generator of the group, with which the chain of bases begins."""
+    return multiply_base((1).to_bytes(SIZE, "little"))
+
+
+def permutation(count: int, tag: str, *parts: bytes) -> bytes:
+    """Return the numbers below ``count`` (up to 256) in an order that follows from a hash.
+
+    A Fisher–Yates shuffle from the end; every order is equally likely, because words from the top
+    of the range, which would favor small numbers, are rejected.
+    """
+    words = _words(tag, *parts)
+    order = bytearray(range(count))
+    for last in range(count - 1, 0, -1):
+        other = _below(last + 1, words)
+        order[last], order[other] = order[other], order[last]
+    return bytes(order)
+
+
+def is_permutation(order: Sequence[int], count: int) -> bool:
+    """Return whether these are all numbers below ``count``, each once."""
+    return len(order) == count and sorted(order) == list(range(count))
+
+
+def inverted(order: bytes) -> bytes:
+    """Return the inverse of a permutation."""
+    return bytes(sorted(range(len(order)), key=order.__getitem__))
+
+
+def _words(tag: str, *parts: bytes) -> Iterator[int]:
+    for block in itertools.count():
+        stream = long_hash(tag, *parts, number(block))
+        for start in range(0, len(stream), _WORD):
+            yield int.from_bytes(stream[start : start + _WORD], "big")
+
+
+def _below(most: int, words: Iterator[int]) -> int:
+    """Return the first of endless words that is below the largest multiple of a number, as one
+    below that number.
+    """
+    range_ = 1 << 8 * _WORD
+    return next(word % most for word in words if word < range_ - range_ % most)
+
+
+# -- Bytes as text and back, strictly: everything in a file has exactly one valid form
+#
+# Other YAML and JSON readers take ``true`` for 1, ``1.0`` for 1, or skip invalid base64. If two
+# programs read the same signature differently, they could be shown two different games, so nothing
+# here is lenient.
+#
+# Data of a game is in base64. Keys are in Bech32 (BIP-173), lower or upper case: its checksum
+# detects every error in up to four characters, and nearly all others.
+
+
+def to_text(raw: bytes) -> str:
+    """Return bytes as base64 with padding (RFC 4648, section 4), on one line."""
+    return b2a_base64(raw, newline=False).decode()
+
+
+def from_text(text: str) -> bytes | None:
+    """Return the bytes of a base64 text, or None if it is not the canonical text of its bytes."""
+    try:
+        raw = a2b_base64(text.encode("ascii"), strict_mode=True)
+    except (Error, UnicodeEncodeError):
+        return None
+    return raw if to_text(raw) == text else None
+
+
+def bytes_of(text: object) -> bytes:
+    """Return the bytes of a base64 text whose form was checked."""
+    raw = from_text(str(text))
+    assert raw is not None
+    return raw
+
+
+def unpacked(data: object, sizes: Mapping[str, int | None]) -> dict[str, bytes]:
+    """Return the bytes of a mapping that has exactly these fields, each of a size, if one is given.
+
+    Raises :class:`~porto_cli.sealed.ProofError`.
+    """
+    return {name: _unpack(name, text, sizes[name]) for name, text in fields(data, sizes).items()}
+
+
+def fields(data: object, names: Iterable[str]) -> Mapping[str, object]:
+    """Require a mapping that has exactly these fields. Raises ProofError."""
+    if type(data) is not dict:
+        raise ProofError(
+            f"Machine data of a sealed game is a mapping of fields, not {shown(data)}."
+        )
+    for name in names:
+        demand(name in data, f"Machine data of a sealed game has no field {name!r}.")
+    for name in data.keys() - set(names):
+        raise ProofError(f"Machine data of a sealed game has an unknown field {shown(name)}.")
+    return data
+
+
+def _unpack(name: str, text: object, size: int | None) -> bytes:
+    if type(text) is not str:
+        raise ProofError(f"The field {name!r} has {shown(text)}, but must be a text in base64.")
+    raw = from_text(text)
+    if raw is None:
+        raise ProofError(
+            f"The field {name!r} is not base64 as this program writes it: it was cut off, "
+            "mistyped or changed on its way."
+        )
+    if size is not None and len(raw) != size:
+        raise ProofError(
+            f"The field {name!r} has {len(raw)} bytes, but must have {size}: it was cut "
+            "off or changed."
+        )
+    return raw
+
+
+def points_in(raw: bytes) -> tuple[bytes, ...]:
+    """Return the points in bytes. Whether they are valid is not yet checked, see
+    :func:`check_points`.
+    """
+    return tuple(raw[nth : nth + SIZE] for nth in range(0, len(raw), SIZE))
+
+
+def check_points(name: str, points: Iterable[bytes]) -> None:
+    """Raise :class:`~porto_cli.sealed.ProofError` unless all points of a field are valid."""
+    for place, point in enumerate(points, 1):
+        demand(
+            is_point(point),
+            f"The field {name!r} must hold points only, but number {place} is outside the "
+            "group or not encoded canonically.",
+        )
+
+
+# -- Bech32
+
+
+BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+_LONGEST = 90
+_CHECKSUM = 6
+_GENERATOR = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
+
+
+def to_bech32(prefix: str, raw: bytes) -> str:
+    """Return bytes as Bech32 in lower case. The prefix is in lower case, too."""
+    values = _regrouped(raw, 8, 5)
+    assert values is not None
+    rest = _polymod([*_expanded(prefix), *values, *[0] * _CHECKSUM]) ^ 1
+    check = [rest >> 5 * (_CHECKSUM - 1 - nth) & 31 for nth in range(_CHECKSUM)]
+    return f"{prefix}1{''.join(BECH32[value] for value in [*values, *check])}"
+
+
+def from_bech32(text: str) -> tuple[str, bytes] | None:
+    """Return the prefix in lower case and the bytes, or None if the text is not valid Bech32."""
+    parts = split_bech32(text)
+    if parts is None:
+        return None
+    raw = _regrouped(parts[1], 5, 8)
+    return None if raw is None else (parts[0], bytes(raw))
+
+
+def split_bech32(text: str) -> tuple[str, list[int]] | None:
+    """Return the prefix and the five-bit values of a Bech32 text, or None if it is not valid."""
+    if not 8 <= len(text) <= _LONGEST or text not in (text.lower(), text.upper()):
+        return None
+    if not all("!" <= char <= "~" for char in text):
+        return None
+    prefix, one, data = text.lower().rpartition("1")
+    if not one or not prefix or len(data) < _CHECKSUM:
+        return None
+    values = [BECH32.find(char) for char in data]
+    if -1 in values or _polymod([*_expanded(prefix), *values]) != 1:
+        return None
+    return prefix, values[:-_CHECKSUM]
+
+
+def _expanded(prefix: str) -> list[int]:
+    return [*(ord(char) >> 5 for char in prefix), 0, *(ord(char) & 31 for char in prefix)]
+
+
+def _polymod(values: Iterable[int]) -> int:
+    check = 1
+    for value in values:
+        top = check >> 25
+        check = (check & 0x1FFFFFF) << 5 ^ value
+        for nth, factor in enumerate(_GENERATOR):
+            if top >> nth & 1:
+                check ^= factor
+    return check
+
+
+def _regrouped(values: Sequence[int], size: int, new_size: int) -> list[int] | None:
+    """Return numbers of ``size`` bits as numbers of ``new_size``; padding must be zero."""
+    waiting = bits = 0
+    regrouped = []
+    for value in values:
+        waiting = waiting << size | value
+        bits += size
+        while bits >= new_size:
+            bits -= new_size
+            regrouped.append(waiting >> bits & (1 << new_size) - 1)
+        waiting &= (1 << bits) - 1
+    if new_size < size:
+        if bits:
+            regrouped.append(waiting << new_size - bits)
+    elif bits >= size or waiting:
+        return None
+    return regrouped
+
+
+# -- What a player keeps secret in one game, and the joint randomness that comes from all players
+#
+# All secrets of a player follow from one seed of 32 bytes. At the end of a game everybody publishes
+# the seed, and others recompute everything.
+#
+# What comes up face up follows from the joint randomness R. Every player commits to a chain of
+# values before the first one is released. So each value is fixed before anybody can know those of
+# the others, and R cannot be chosen. The history of moves does *not* go into R: a player with a
+# choice of moves could try many and take the one that leads to the best refill, if the next player
+# tells what they are going to release.
+#
+# What a player keeps of the hidden things is committed to at once and shown at the end. The
+# commitment is a hash with a salt; without the salt one could try the few possibilities.
+
+CHAIN_LENGTH = 256
+"""How many values a player can release in a game. A game needs one for each round."""
+NONCE_SIZE = 16
+
+
+def seed_of(master: bytes, game: bytes, nonce: bytes) -> bytes:
+    """Return the seed of one game: HMAC-SHA-512 of game id and nonce, its first 32 bytes.
+
+    The nonce is new whenever a player joins. With the same secrets as in an earlier attempt to join
+    the same game, two unlocks together would show which thing is which. It is published in the
+    join, so that key file and record are enough to recompute the secrets; others cannot use it.
+    """
+    return digest(master, game + nonce, "sha512")[:32]
+
+
+def seed_commitment(game: bytes, seat: int, seed: bytes) -> bytes:
+    """Return the commitment to a seed in a join. It is not valid for another seat or game."""
+    return short_hash("seed", game, number(seat), seed)
+
+
+def chain_link(game: bytes, seat: int, nth: int, value: bytes) -> bytes:
+    """Return the value before the ``nth`` released one (from 1); before the first is the tip.
+
+    Game, seat and place are in the hash, so that a value is valid only in its place of its chain.
+    """
+    return short_hash("chain", game, number(seat), number(nth), value)
+
+
+class GameSecrets:
+    """The secrets of the player at one seat of one game."""
+
+    def __init__(self, seed: bytes, game: bytes, seat: int) -> None:
+        self.seed = seed
+        self.game = game
+        self.seat = seat
+
+    @property
+    def commitment(self) -> bytes:
+        """The commitment to the seed."""
+        return seed_commitment(self.game, self.seat, self.seed)
+
+    @cached_property
+    def scalar(self) -> bytes:
+        """The scalar by which this player multiplies every point of the pile."""
+        return hash_to_scalar("scalar", self.seed)
+
+    def permutation(self, count: int) -> bytes:
+        """Return the order in which this player puts a pile, see :mod:`porto_cli.sealed.proofs`."""
+        return permutation(count, "permutation", self.seed)
+
+    @cached_property
+    def _chain(self) -> tuple[bytes, ...]:
+        value = short_hash("chain end", self.seed)
+        values = [value]
+        for nth in range(CHAIN_LENGTH, 0, -1):
+            value = chain_link(self.game, self.seat, nth, value)
+            values.append(value)
+        return tuple(reversed(values))
+
+    @property
+    def tip(self) -> bytes:
+        """The commitment to the whole chain, published before anything is released."""
+        return self._chain[0]
+
+    def release(self, nth: int) -> bytes:
+        """Return the ``nth`` value to be released, from 1.
+
+        Raises :class:`~porto_cli.sealed.ProofError` if the chain has no more.
+        """
+        demand(1 <= nth <= CHAIN_LENGTH, _exhausted(self.seat))
+        return self._chain[nth]
+
+    def salt(self, height: int) -> bytes:
+        """Return the salt of the commitment in the step of a height."""
+        return short_hash("salt", self.seed, number(height))
+
+    @cached_property
+    def proof_secret(self) -> bytes:
+        """The source of choices within proofs, so that bad randomness cannot leak the scalar."""
+        return short_hash("proofs", self.seed)
+
+
+def _exhausted(seat: int) -> str:
+    return (
+        f"{player_at(seat)} has released all {CHAIN_LENGTH} values of the chain: the game is "
+        "longer than a sealed game can be."
+    )
+
+
+def first_randomness(game: bytes, releases: Sequence[bytes]) -> bytes:
+    """Return R of the setup: from the first value of every player, in seat order."""
+    return short_hash("randomness", game, *releases)
+
+
+def next_randomness(randomness: bytes, value: bytes) -> bytes:
+    """Return R after a player has released the next value."""
+    return short_hash("next randomness", randomness, value)
+
+
+class Releases(NamedTuple):
+    """The chain of one player as the others know it: ``number`` values are released, the last one
+    is ``last`` (the tip, if none is).
+    """
+
+    game: bytes
+    seat: int
+    last: bytes
+    number: int = 0
+
+    @property
+    def next(self) -> int:
+        """The number of the next value to be released."""
+        return self.number + 1
+
+    def released(self, value: bytes) -> Releases:
+        """Return the chain after the next value.
+
+        Raises :class:`~porto_cli.sealed.ProofError` if the value is not the next one:
+        released before, too far ahead, or not in the chain.
+        """
+        player = player_at(self.seat)
+        demand(self.next <= CHAIN_LENGTH, _exhausted(self.seat))
+        if self.leads_here(value, self.next):
+            return Releases(self.game, self.seat, value, self.next)
+        repeated = f"{player} has released the same value of the chain twice."
+        demand(value != self.last, repeated)
+        later = any(self.leads_here(value, nth) for nth in range(self.next + 1, CHAIN_LENGTH + 1))
+        demand(not later, f"{player} has skipped a value of the chain.")
+        raise ProofError(
+            f"What {player} has released is not from the chain committed to when joining."
+        )
+
+    def leads_here(self, value: bytes, place: int) -> bool:
+        """Return whether a value is the one at a place of the chain."""
+        for nth in range(place, self.number, -1):
+            value = chain_link(self.game, self.seat, nth, value)
+        return value == self.last
+
+
+def kept_commitment(game: bytes, seat: int, salt: bytes, things: bytes) -> bytes:
+    """Return the commitment to what a seat keeps. The order of the things does not matter."""
+    return short_hash("kept", game, number(seat), salt, bytes(sorted(things)))
+
+
+def check_opening(
+    game: bytes, seat: int, committed: bytes, salt: bytes, things: bytes, dealt: bytes
+) -> None:
+    """Raise :class:`~porto_cli.sealed.ProofError` unless a seat has committed to keeping
+    these things, and was dealt them.
+    """
+    player = player_at(seat)
+    demand(
+        not Counter(things) - Counter(dealt),
+        f"{player} claims to have kept something that was not dealt to that seat.",
+    )
+    demand(
+        kept_commitment(game, seat, salt, things) == committed,
+        f"{player} claims to have kept something other than what was committed to when choosing.",
+    )

@@ -25,18 +25,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from porto_cli.core import InvalidMoveError, shown
 from porto_cli.core.chance import Chance, seeded_chance
-from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.game import OVER, UNDO, Move, State, Step
 from porto_cli.match.items import Apply, IllegalMoveError, Past, begun, read_decision, with_decision
 from porto_cli.match.record import Entries
-from porto_cli.sealed import ProofError, demand
-from porto_cli.sealed.chain import GONE, REVEAL, TURN
+from porto_cli.sealed import (
+    ProofError,
+    bytes_of,
+    check_opening,
+    demand,
+    kept_commitment,
+    next_randomness,
+)
+from porto_cli.sealed.chain import GONE, REVEAL, TURN, Beginning, order_of, own_secrets
 from porto_cli.sealed.dealing import audit
 from porto_cli.sealed.holder import KeyHolder
-from porto_cli.sealed.primitives import bytes_of, check_opening, kept_commitment, next_randomness
-from porto_cli.sealed.setup import Beginning, order_of, own_secrets
 from porto_cli.sealed.steps import Chain, SignedStep
 
 WITHOUT = "without"

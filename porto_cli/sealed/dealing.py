@@ -19,19 +19,22 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.sealed import ProofError, demand, player_at, proofs
-from porto_cli.sealed.primitives import (
+from porto_cli.sealed import (
     NONCE_SIZE,
     SIZE,
     GameSecrets,
+    ProofError,
     Releases,
     check_points,
+    demand,
     first_randomness,
     generator,
     inverse,
     multiply,
     number,
+    player_at,
     points_in,
+    proofs,
     seed_commitment,
     short_hash,
     thing_points,
@@ -436,7 +439,7 @@ def audit(
     ``released`` are all values that it has released, including the one in its unlock, in order.
     Raises :class:`~porto_cli.sealed.ProofError` for the first thing that does not follow
     from the seed. What was kept is checked with
-    :func:`porto_cli.sealed.primitives.check_opening` and the ``salt`` of the secrets.
+    :func:`porto_cli.sealed.check_opening` and the ``salt`` of the secrets.
     """
     join, player = setup.joins[seat], player_at(seat)
     demand(

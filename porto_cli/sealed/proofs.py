@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from porto_cli.sealed.primitives import (
+from porto_cli.sealed import (
     SIZE,
     add,
     difference,

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import NoReturn, Union
 
+from porto_cli.core import SentenceError, Violation, enumerated
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import SentenceError, Violation, enumerated
 from porto_cli.core.yaml import InvalidFileError, Place, end_of, newline_of, nodes_of
 from porto_cli.game import OVER, UNDO, Move, State, Step
+from porto_cli.match import RESULT
 from porto_cli.match.items import (
     R_UNDO,
     Apply,
@@ -27,28 +28,26 @@ from porto_cli.match.items import (
     result_entries,
 )
 from porto_cli.match.match import Comment, Match, StepSource
-from porto_cli.match.names import RESULT
 from porto_cli.match.record import Entries, Item, Record, item_lines
 from porto_cli.match.replay import AnyReplay, Replay, after_steps
 from porto_cli.match.said import with_news
-from porto_cli.sealed import ProofError
+from porto_cli.sealed import ProofError, kept_commitment, to_text
 from porto_cli.sealed.chain import (
     GONE,
     REVEAL,
     RULE,
     TURN,
+    Beginning,
     Data,
     OtherKeyError,
     invalid,
     not_the_key,
+    read_setup,
     sign,
     with_draft,
 )
 from porto_cli.sealed.course import Course, followed, heard, leaving, void, without_text
-from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own, remember_chain
-from porto_cli.sealed.journal import ANSWERED, SENT
-from porto_cli.sealed.primitives import kept_commitment, to_text
-from porto_cli.sealed.setup import Beginning, read_setup
+from porto_cli.sealed.holder import ANSWERED, SENT, KeyHolder, is_without_a_key, own, remember_chain
 from porto_cli.sealed.steps import Chain
 
 KeySource = Union[KeyHolder, Callable[[bool], KeyHolder], None]  # noqa: UP007 - evaluated at run time

@@ -13,21 +13,25 @@ from nacl.pwhash import argon2id
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
-from porto_cli.core.message import shown
-from porto_cli.sealed import IdentityError, PassphraseError, ProofError, demand, player_at
-from porto_cli.sealed.primitives import (
+from porto_cli.core import shown
+from porto_cli.sealed import (
     SIZE,
+    IdentityError,
+    PassphraseError,
+    ProofError,
+    demand,
     fields,
     from_bech32,
     is_point,
     long_hash,
     number,
+    player_at,
     short_hash,
     to_bech32,
     to_text,
     unpacked,
 )
-from porto_cli.sealed.primitives import from_text as from_base64
+from porto_cli.sealed import from_text as from_base64
 
 # -- Identities: a secret key as one line, and the short public key that follows from it
 

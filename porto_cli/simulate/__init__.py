@@ -1,79 +1,348 @@
-"""Simulating many games: what a game has to offer for it, playing, counting, reporting.
+"""Playing many games, and counting how they ended.
 
-:mod:`~porto_cli.simulate.simulation` plays and counts, :mod:`~porto_cli.simulate.report` sums up. A
-game counts what happens in it as *figures*: numbers by seat, group and name, such as the VP from
-one source or how often one rule came up. Groups and names are the game's; what sums them up and
-prints them looks into none of them.
+    from porto_cli.players.named import players_of
+    from porto_cli.simulate import Start, Tally, simulate
+
+    players = players_of("porto")
+    two = [players["greedy"], players["random"]]
+    tally = Tally(2, simulate(Start("porto", config), two, 1000))
+    print(tally.won(0).share)
+
+Each game has a seed of its own, made from the seed of the whole and the number of the game at its
+table, so that the same games are played whatever runs them, in whatever order, and whoever else
+takes part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from itertools import combinations, count, islice
+from math import comb
 from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.chance import Chance
-from porto_cli.seam import OVER, Event, Move, Outcome, State
+from porto_cli.abilities import Figure, Simulation
+from porto_cli.core.chance import random_chance, seeded_chance
+from porto_cli.game import OVER, Config, State
+from porto_cli.games import game_of
+from porto_cli.players import Luck, Player
 
-Figure = tuple[str, str]
-"""The key of a group, and a name in it. Extras have no group: their key is empty."""
-Count = tuple[int, Figure, int]
-"""A seat, a figure, and by how much it grows."""
-
-
-class Group(NamedTuple):
-    """Figures that belong together: a table of the report, columns of CSV, an object of JSON."""
-
-    key: str
-    names: tuple[str, ...]
-    title: str
-    heads: tuple[str, ...] = ()
-    """Short names, for a row of each player with the means and their total. Without them each name
-    has a row, with how often it came up in a game, and in which share of the games it did."""
-    title_of_running: str | None = None
-    """The title for simulations of a running game, if it differs."""
-    explain: Callable[[str], str] | None = None
-    """An explanation at the end of the row of a name."""
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 
-@dataclass
-class Simulation:
-    """What a game counts and decides while it is simulated; by itself, only how its games end."""
+def simulation_of(game_id: str) -> Simulation:
+    """Return the simulation of a game by its name. Raises KeyError if there is no such game."""
+    game = game_of(game_id)
+    return game.simulation or Simulation(game)
 
-    groups: ClassVar[tuple[Group, ...]] = ()
-    """The figures that are counted."""
-    extras: ClassVar[tuple[str, ...]] = ()
-    """Figures beside a score, by their names."""
-    game: Any = None
-    """The game, unless something takes the place of :meth:`redeal` and :meth:`choices`."""
 
-    def is_played_out(self, state: State) -> bool:
-        """Return whether no turn is left to play."""
-        return bool(state.phase == OVER)
+# -- Playing many games
 
-    def redeal(self, state: State, known: int | None, chance: Chance) -> State:
-        """Return a random state that is consistent with a running game.
 
-        What lies open, and what the seat ``known`` knows, stays; what is hidden is dealt again.
+LONGEST = 2_000
+"""Turns after which a game is given up: with unusual components it may never end."""
+MOST_IN_A_CHUNK = 50
+"""Games that are sent to a worker together."""
+CHUNKS_AHEAD = 256
+"""Chunks that may be waiting for their turn: more than a usual cluster can play at once."""
+
+
+class Start(NamedTuple):
+    """What every game starts from: a new setup, or the table of a running game.
+
+    Of a running game only what lies open on the table is used: what comes up is drawn from what
+    could come up, and what players hide is dealt again, except for the seat ``known``.
+    """
+
+    game_id: str
+    config: Config
+    state: State | None = None
+    known: int | None = None
+
+
+class Seating(NamedTuple):
+    """A game that is to be played."""
+
+    number: int
+    """Which game of the simulation it is, counted from 1."""
+    players: tuple[int, ...]
+    """Who sits at the table, by the order in which the players of the simulation are given."""
+    deal: int
+    """Counted from 1. Games of one deal have their luck in common, at all tables."""
+    turned: int
+    """Where the first of the players sits, counted from 0; the others follow."""
+
+
+class SeatResult(NamedTuple):
+    """How one game ended for one of its players."""
+
+    seat: int
+    """Where it sat, counted from 0."""
+    place: int
+    score: int
+    won: bool
+    figures: Counter[Figure]
+    """What the game counts, since the start of the simulation."""
+
+
+class GameResult(NamedTuple):
+    """How one game ended."""
+
+    number: int
+    """Which game of the simulation it was, counted from 1."""
+    deal: int
+    players: tuple[int, ...]
+    """Who sat at the table, by the order in which the players of the simulation are given."""
+    played: tuple[SeatResult, ...]
+    """How it ended for each of them."""
+    turns: int
+    finished: bool
+    """False if the game was given up because it did not end."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of each of the players."""
+        return tuple(one.score for one in self.played)
+
+    @property
+    def won(self) -> tuple[bool, ...]:
+        """Whether each of the players has won."""
+        return tuple(one.won for one in self.played)
+
+
+def games_of(players: int, seats: int, deals: int, *, rotate: bool) -> int:
+    """Return how many games a simulation has, see :func:`simulate`."""
+    return deals * comb(players, seats) * (seats if rotate else 1)
+
+
+def tables(players: int, seats: int, deals: Iterable[int], *, rotate: bool) -> Iterator[Seating]:
+    """Yield the games of a simulation, deal by deal, see :func:`simulate`."""
+    numbers = count(1)
+    for deal in deals:
+        for seated in combinations(range(players), seats):
+            for turned in range(seats if rotate else 1):
+                yield Seating(next(numbers), seated, deal, turned)
+
+
+def simulate(
+    start: Start,
+    players: Sequence[Player],
+    games: int,
+    *,
+    seed: str = "",
+    executor: Executor | None = None,
+    rotate: bool = False,
+    known: Callable[[Seating], GameResult | None] = lambda table: None,
+) -> Generator[GameResult, None, None]:
+    """Play games and yield how each ended, in order.
+
+    With ``rotate`` each deal is played as often as there are seats, so that every player has every
+    seat once: a fair comparison, which depends little on the deals. There are ``games`` deals then,
+    and the results are by players, in the order in which they are given, not by seats. If there are
+    more players than seats they play a round robin: each deal at every table that some of them can
+    fill. Without ``rotate`` there is one player for each seat.
+
+    An ``executor`` (any of :mod:`concurrent.futures`, or one whose ``submit`` returns such futures,
+    as that of a Dask client) plays the games elsewhere, otherwise they are played here. Games whose
+    result is ``known`` are not played again. The results depend on the seed alone. To stop early,
+    close the iterator; games that have not begun are canceled then. Raises ValueError if there is
+    nothing to play, or no seat to rotate as the game runs.
+    """
+    seats = len(start.config.players)
+    if len(players) < seats or (len(players) > seats and not rotate):
+        raise ValueError(f"There are {seats} seats and {len(players)} players.")
+    if start.state is not None and simulation_of(start.game_id).is_played_out(start.state):
+        raise ValueError("All turns of the game have been played.")
+    if rotate and start.state is not None:
+        raise ValueError("In a game that runs everybody has a seat.")
+    plan = tables(len(players), seats, range(1, games + 1), rotate=rotate)
+    if executor is None:
+        for table in plan:
+            yield known(table) or play_game(start, players, seed, table, rotate=rotate)
+        return
+    wanted = games_of(len(players), seats, games, rotate=rotate) // CHUNKS_AHEAD
+    size = max(1, min(MOST_IN_A_CHUNK, wanted))
+    waiting: deque[tuple[list[GameResult | None], Future[list[GameResult]]]] = deque()
+    try:
+        while chunk := list(islice(plan, size)):
+            found = [known(table) for table in chunk]
+            left = [table for table, one in zip(chunk, found, strict=True) if one is None]
+            future = executor.submit(_play_games, start, tuple(players), seed, rotate, left)
+            waiting.append((found, future))
+            if len(waiting) >= CHUNKS_AHEAD:
+                yield from _merged(*waiting.popleft())
+        while waiting:
+            yield from _merged(*waiting.popleft())
+    finally:
+        for _, future in waiting:
+            future.cancel()
+
+
+def _merged(
+    found: Iterable[GameResult | None], future: Future[list[GameResult]]
+) -> Iterator[GameResult]:
+    played = iter(future.result())
+    return (one or next(played) for one in found)
+
+
+def _play_games(
+    start: Start, players: Sequence[Player], seed: str, rotate: bool, left: Iterable[Seating]
+) -> list[GameResult]:
+    return [play_game(start, players, seed, table, rotate=rotate) for table in left]
+
+
+def play_game(
+    start: Start, players: Sequence[Player], seed: str, table: Seating, *, rotate: bool = False
+) -> GameResult:
+    """Play a game of a simulation and return how it ended for one of its players after the other.
+
+    With ``rotate`` it is a game of those in which everybody has every seat in turn: what comes up
+    follows from the deal then, whoever plays; the players have other random numbers each time.
+    """
+    game, simulation = game_of(start.game_id), simulation_of(start.game_id)
+    config, seats, deal = start.config, len(table.players), table.deal - 1
+    rng = Random(f"{seed}/{deal * seats + table.turned if rotate else deal}")
+    chance = seeded_chance(f"{seed}/{deal}") if rotate else random_chance(rng)
+    if start.state is None:
+        state = game.initial_state(config, game.deal(config, chance))
+    else:
+        state = simulation.redeal(start.state, start.known, chance)
+    first_turn = state.turn
+    figures: tuple[Counter[Figure], ...] = tuple(Counter() for _ in config.players)
+    players_rng = Luck(rng.random)
+    while state.phase != OVER and state.turn - first_turn < LONGEST:
+        before = state
+        view = game.view(state, state.seat)
+        player = players[table.players[state.seat - table.turned]]
+        move = player(view, simulation.choices(state, rng), players_rng)
+        state, events = game.apply(state, move, chance, state.seat)
+        for seat, figure, more in simulation.count(before, state, events):
+            figures[seat][figure] += more
+    outcome = game.outcome(state) or simulation.standing(state)
+    for seat, figure, more in simulation.count_end(state, outcome):
+        figures[seat][figure] += more
+    ended = [*zip(outcome.places, outcome.scores, outcome.won, figures, strict=True)]
+    order = ((player + table.turned) % seats for player in range(seats))
+    return GameResult(
+        number=table.number,
+        deal=table.deal,
+        players=table.players,
+        played=tuple(SeatResult(seat, *ended[seat]) for seat in order),
+        turns=state.turn,
+        finished=state.phase == OVER,
+    )
+
+
+# -- Counting how they ended
+
+
+BLOCKS = 500
+"""Into how many blocks of equal size deals are put, at most, to be drawn again."""
+DRAWS = 1_000
+"""How often as many blocks are drawn again as there are."""
+_OUTSIDE = DRAWS // 40
+"""Draws beyond each end of an interval of 95 %."""
+
+
+class Frequency(NamedTuple):
+    """How often something was the case: in which share of so many games, 0 to 1.
+
+    The true share is between ``low`` and ``high`` with a probability of 95 %.
+    """
+
+    share: float
+    low: float
+    high: float
+    games: int
+
+
+class Tally:
+    """The sum of many results of a simulation with so many players.
+
+    The intervals are those of a bootstrap: as many deals as were played are drawn from them, again
+    and again, and what is seen in 95 % of the draws is the interval. Games of one deal are drawn
+    together, as they share their luck. Two deals are added to those that are drawn from, one in
+    which all was won and one in which all was lost: that three deals were all won proves little.
+    What is drawn follows from the ``seed``.
+    """
+
+    def __init__(self, players: int, results: Iterable[GameResult] = (), *, seed: str = "") -> None:
+        self._seed = seed
+        self._counts: dict[tuple[int, ...], defaultdict[int, list[float]]] = defaultdict(
+            lambda: defaultdict(lambda: [0, 0])
+        )
+        """What was won and how much was played, by block: of a player, or of a pair of them."""
+        self.games = 0
+        self.deals = 0
+        self.given_up = 0
+        """Games that did not end; nothing else is counted of them."""
+        self.turns: Counter[int] = Counter()
+        self.scores: list[Counter[int]] = [Counter() for _ in range(players)]
+        self.figures: list[Counter[Figure]] = [Counter() for _ in range(players)]
+        self.games_with: Counter[Figure] = Counter()
+        """In how many games a figure was not 0 for every seat."""
+        for result in results:
+            self.add(result)
+
+    def add(self, result: GameResult) -> None:
+        """Count one more game."""
+        if not result.finished:
+            self.given_up += 1
+            return
+        self.games += 1
+        self.deals = max(self.deals, result.deal)
+        self.turns[result.turns] += 1
+        met = [*zip(result.players, result.played, strict=True)]
+        for nth, (player, one) in enumerate(met):
+            self.scores[player][one.score] += 1
+            self.figures[player].update(one.figures)
+            self._count((player,), result.deal, one.won)
+            for other, against in met[:nth]:
+                ahead = (one.place < against.place) + (one.place == against.place) / 2
+                self._count((player, other), result.deal, ahead)
+        self.games_with.update(
+            {figure for one in result.played for figure, number in one.figures.items() if number}
+        )
+
+    def _count(self, key: tuple[int, ...], deal: int, won: float) -> None:
+        block = self._counts[key][deal % BLOCKS]
+        block[0] += won
+        block[1] += 1
+
+    def won(self, player: int) -> Frequency:
+        """Return the share of its games that a player won. Raises ValueError without any game."""
+        return self._share((player,))
+
+    def ahead(self, player: int, other: int) -> Frequency | None:
+        """Return how often a player was ahead of another one, by places; a shared place is half.
+
+        ``None`` if they never met.
         """
-        seed = bytes(chance("redeal", index, bytes(256)) for index in range(8))
-        return self.game.resample(self.game.view(state, known), Random(seed))
+        later, earlier = max(player, other), min(player, other)
+        if (later, earlier) not in self._counts:
+            return None
+        ahead = self._share((later, earlier))
+        if player == later:
+            return ahead
+        return Frequency(1 - ahead.share, 1 - ahead.high, 1 - ahead.low, ahead.games)
 
-    def choices(self, state: State, rng: Random) -> list[Move]:
-        """Return the legal moves of who is to move; where they are too many, some of them."""
-        moves: list[Move] = self.game.legal_moves(state, state.seat)
-        return moves
+    def _share(self, key: tuple[int, ...]) -> Frequency:
+        if key not in self._counts:
+            raise ValueError("No game was played to its end.")
+        blocks = list(self._counts[key].values())
+        won, games = (sum(column) for column in zip(*blocks, strict=True))
+        of_a_deal = games / self.deals
+        drawn_from = [*blocks, [of_a_deal, of_a_deal], [0, of_a_deal]]
+        rng = Random(f"{self._seed}/bootstrap")
+        shares = []
+        for _ in range(DRAWS):
+            drawn = rng.choices(drawn_from, k=len(blocks))
+            shares.append(sum(one[0] for one in drawn) / sum(one[1] for one in drawn))
+        shares.sort()
+        return Frequency(won / games, shares[_OUTSIDE], shares[-1 - _OUTSIDE], int(games))
 
-    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterable[Count]:
-        """Return what a move adds to the figures, which led from one state to another."""
-        return ()
-
-    def count_end(self, state: State, outcome: Outcome) -> Iterable[Count]:
-        """Return what the end of a game adds to the figures, extras included."""
-        return ()
-
-    def standing(self, state: State) -> Outcome:
-        """Return the outcome, without winners, of a game that was given up: all are equal."""
-        seats = len(state.config.players)
-        return Outcome((1,) * seats, (0,) * seats, (False,) * seats)
+    def total(self, figure: Figure) -> int:
+        """Return a figure of all seats in all games."""
+        return sum(figures[figure] for figures in self.figures)

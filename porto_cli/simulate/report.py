@@ -20,14 +20,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
+from porto_cli import simulate as limits
+from porto_cli.abilities import Figure, Group, Simulation
+from porto_cli.core import FileError
 from porto_cli.core.documents import FORMAT, document, dumps
-from porto_cli.core.message import FileError
-from porto_cli.core.signals import held
+from porto_cli.core.files import held
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.paper import Gap, Grid, Heading, Node, Paragraph
-from porto_cli.simulate import Figure, Group, Simulation
-from porto_cli.simulate import simulation as limits
-from porto_cli.simulate.simulation import (
+from porto_cli.simulate import (
     Frequency,
     GameResult,
     Seating,

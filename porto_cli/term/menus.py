@@ -20,15 +20,20 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
-from porto_cli.core import signals
-from porto_cli.term import spans
-from porto_cli.term.controls import Control, ErrorLine, Form, Menu, Reader
-from porto_cli.term.keys import (
+from porto_cli import term
+from porto_cli.core import files
+from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Stage, folded, padded, screen_of, wrapped
+from porto_cli.term.controls import (
     BACK,
     BOARDS,
     HELP,
     TABLE,
+    Control,
+    ErrorLine,
+    Form,
+    Menu,
     On,
+    Reader,
     bindings,
     explained,
     hints,
@@ -48,8 +53,6 @@ from porto_cli.term.prompt import (
     Text,
     labeled,
 )
-from porto_cli.term.screen import Screen, Stage, screen_of
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, wrapped
 
 T = TypeVar("T")
 
@@ -99,9 +102,9 @@ class Menus(Asker):
         self.stage.clear()
         # The last line is for a bar that shows the progress.
         lines = [*drawn, *([(" ", PLAIN), *one] for one in said), []]
-        shown = FormattedText(spans.fragments(lines))
+        shown = FormattedText(term.fragments(lines))
         output = self.stage.output
-        print_formatted_text(output, shown, STYLE, color_depth=spans.color_depth())
+        print_formatted_text(output, shown, STYLE, color_depth=term.color_depth())
         output.flush()
 
     def clear(self) -> None:
@@ -146,7 +149,7 @@ class Menus(Asker):
         if self.stage is None:
             screen = screen_of()
             inner = screen._replace(width=screen.width - 1)
-            spans.show([*text(inner), *([[], *more(inner)] if more else [])], screen)
+            term.show([*text(inner), *([[], *more(inner)] if more else [])], screen)
             sys.stdout.flush()
             return
         reader = Reader(text, at_end=at_end)
@@ -251,7 +254,7 @@ class Menus(Asker):
             layout=Layout(HSplit(windows)),
             key_bindings=bound,
             style=STYLE,
-            color_depth=spans.color_depth(),
+            color_depth=term.color_depth(),
             erase_when_done=True,
             full_screen=stage is not None,
             mouse_support=stage is not None,
@@ -277,7 +280,7 @@ def answer_of(app: Application[Any]) -> Any:
             app.loop.call_soon_threadsafe(end, EOFError())
 
     async def watch() -> None:
-        while not (signals.received() or signals.is_hung_up()):
+        while not (files.received() or files.is_hung_up()):
             await sleep(WATCH_SECONDS)
         end(EOFError())
 
@@ -291,10 +294,10 @@ def answer_of(app: Application[Any]) -> Any:
 
     app.pre_run_callables.append(start)
     try:
-        with signals.handed_over(wake):
+        with files.handed_over(wake):
             return app.run()
     except Exception:
-        signals.raise_if_hung_up()
+        files.raise_if_hung_up()
         raise
     finally:
         # Not every version of prompt_toolkit does that when a signal ends it.
@@ -323,10 +326,10 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
     ways += [(one, count) for count in (_KEPT, 1) for one in _shorter(does)]
     for said, count in ways:
         others = ", ".join(reversed(keys[:count]))
-        if spans.cells(f"  {said}   {others}") <= width:
+        if term.cells(f"  {said}   {others}") <= width:
             break
     else:
-        said = f"{spans.cut(said, width - len(others) - 5).rpartition(' ')[0]} …"
+        said = f"{term.cut(said, width - len(others) - 5).rpartition(' ')[0]} …"
     return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)]
 
 
@@ -357,6 +360,6 @@ def _drawn(draw: Draw) -> Callable[[], StyleAndTextTuples]:
     """Return what draws a part of the screen for the size that the terminal has now."""
 
     def fragments() -> StyleAndTextTuples:
-        return spans.fragments(draw(*_sized(get_app().output)))
+        return term.fragments(draw(*_sized(get_app().output)))
 
     return fragments

@@ -12,17 +12,16 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli import turn
+from porto_cli.cli import WORDS, turn
 from porto_cli.cli.commands import COMMANDS, MOVES
-from porto_cli.cli.parameters import WORDS
+from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import TypedChance, seeded_chance
-from porto_cli.core.message import InvalidMoveError
 from porto_cli.core.yaml import read
 from porto_cli.game import OVER, Move, Observation, Step, View
 from porto_cli.games import commands_of, game_of
+from porto_cli.match import FINGERPRINT, RESULT
 from porto_cli.match.items import IllegalMoveError, preview
 from porto_cli.match.match import Match
-from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.players import choose
 from porto_cli.players.named import Observer, players_of
 from porto_cli.testing.games import LISTED, GameKind, Playthrough, Ply, Spot, played

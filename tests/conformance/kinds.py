@@ -34,7 +34,7 @@ def _porto_kinds() -> list[GameKind]:
 
 def _porto_otherwise(state: State, seat: int | None, rnd: random.Random) -> State:
     """Other cards face down, other private contracts of the others."""
-    from porto_cli.games.porto.engine.components import CARDS, PRIVATE, PUBLIC
+    from porto_cli.games.porto.engine import CARDS, PRIVATE, PUBLIC
 
     def others(pile: bytes, kinds: int) -> bytes:
         return bytes(sorted(rnd.randrange(kinds) for _ in pile))
@@ -69,7 +69,7 @@ def _porto_players() -> dict[str, Player]:
 
 def _porto_revealed(typed: State, seeded: State, seat: int) -> Move | None:
     """P-SETUP-5: with real cards the players reveal at the end what they have kept."""
-    from porto_cli.games.porto.engine.keep import Keep
+    from porto_cli.games.porto.engine.cards import Keep
 
     return Keep((), tuple(seeded.kept[seat])) if typed.phase == "keep" else None
 

@@ -12,8 +12,7 @@ import pytest
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import plain
+from porto_cli.term import Screen, plain
 from tests.conftest import ROOT
 from tests.drawn import drawn, pictures
 from tests.shares import one_in

@@ -15,13 +15,12 @@ from porto_cli.cli import rules
 from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import Thing
 from porto_cli.games import BOX, game_of
-from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC
-from porto_cli.games.porto.engine.names import PUBLIC_NAMES
+from porto_cli.games.porto.engine import HOUSES, PRIVATE_KINDS, PUBLIC, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS
 from porto_cli.games.porto.engine.state import Config as Porto
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.porto.record_keys import DEFAULT, shipped
+from porto_cli.games.puerto_rico.engine import (
     BUILDINGS,
     CITY_SPACES,
     GOODS,
@@ -29,12 +28,12 @@ from porto_cli.games.puerto_rico.engine.components import (
     PRICES,
     VIOLET_KINDS,
 )
-from porto_cli.games.puerto_rico.engine.craftsman_trader import FACTORY_EARNS
 from porto_cli.games.puerto_rico.engine.effects import CLOISTER_VP, RESIDENCE_VP
-from porto_cli.games.puerto_rico.engine.setup import PLACES_OF_COST
+from porto_cli.games.puerto_rico.engine.goods import FACTORY_EARNS
+from porto_cli.games.puerto_rico.engine.play import PLACES_OF_COST
 from porto_cli.games.puerto_rico.engine.state import BOXES
 from porto_cli.games.puerto_rico.engine.state import Config as PuertoRico
-from porto_cli.games.puerto_rico.things import effects, things
+from porto_cli.games.puerto_rico.phrases import effects, things
 from porto_cli.installed import game_of_ruling, ruling, rulings_of, shipped_folder
 from porto_cli.match.items import R_UNDO
 from porto_cli.scenario import load_scenario, run

@@ -7,9 +7,8 @@ from typing import Any
 
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of, ruling
+from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Above, CancelledError, Choice, Rules, Text
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import plain
 
 AT_THE_END = "What would you like to do now?"
 """Who has no answer to this stops, and plays no further game."""

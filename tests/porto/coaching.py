@@ -7,7 +7,7 @@ from random import Random
 
 from porto_cli.game import OVER, Move, View
 from porto_cli.games import game_of
-from porto_cli.games.porto.engine.components import HIDDEN
+from porto_cli.games.porto.engine import HIDDEN
 from porto_cli.players import Judgment, Prospect
 
 LISTED = 40

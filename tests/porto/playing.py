@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from porto_cli.core.chance import Chance
-from porto_cli.games.porto.editions import DEFAULT, shipped
-from porto_cli.games.porto.engine.components import Edition
-from porto_cli.games.porto.engine.events import Event
-from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine import Edition
+from porto_cli.games.porto.engine.cards import Keep
+from porto_cli.games.porto.engine.moves import Event
 from porto_cli.games.porto.engine.play import Move, apply, legal_moves
 from porto_cli.games.porto.engine.state import KEEP, OVER, Config, State, begin, deal
+from porto_cli.games.porto.record_keys import DEFAULT, shipped
 
 BOX = shipped(DEFAULT)
 

@@ -17,10 +17,7 @@ from hypothesis import strategies as st
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import scalar
 from porto_cli.fields import SEED
-from porto_cli.games.porto.editions import edition_lines
-from porto_cli.games.porto.engine.build import Build, legal_builds, outcome
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
     COLORS,
@@ -34,10 +31,9 @@ from porto_cli.games.porto.engine.components import (
     VALUE_OF,
     Edition,
 )
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.keep import Keep
-from porto_cli.games.porto.engine.passing import PASS
-from porto_cli.games.porto.engine.play import Move, apply, legal_moves
+from porto_cli.games.porto.engine.build import Build, legal_builds, outcome
+from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
+from porto_cli.games.porto.engine.play import PASS, Move, apply, legal_moves
 from porto_cli.games.porto.engine.scoring import is_met
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -54,6 +50,7 @@ from porto_cli.games.porto.engine.state import (
     without,
 )
 from porto_cli.games.porto.position import position_lines
+from porto_cli.games.porto.record_keys import edition_lines
 from tests.porto.playing import BARE, BOX, CRAMPED, KINDS, Kind, Ply, plies
 
 

@@ -13,11 +13,9 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import TypedChance
 from porto_cli.game import OVER
+from porto_cli.games.porto.engine import HIDDEN, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import HIDDEN, PRIVATE, VALUE_OF
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
@@ -38,8 +36,7 @@ from porto_cli.players.analysis import (
     questions,
 )
 from porto_cli.players.analysis_report import analysis_rows
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import plain, width_of
+from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT
 from tests.porto.coaching import ShortSighted
 from tests.porto.tables import NAMES

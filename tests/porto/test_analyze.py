@@ -21,7 +21,7 @@ import pytest
 import porto_cli
 from porto_cli.cli import batch, hint
 from porto_cli.game import OVER
-from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.cards import Draw
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.candidates import worth
 from porto_cli.match.match import Match

@@ -9,8 +9,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import ask
-from porto_cli.games.porto.engine.components import CARDS
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine import CARDS, PRIVATE_NAMES
 from porto_cli.games.porto.game import PORTO
 from porto_cli.term.prompt import matches
 from tests.conftest import ROOT

@@ -13,7 +13,7 @@ from porto_cli.cli.lobby import begin
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import Match
 from porto_cli.players.named import play_bots
-from porto_cli.term.lines import Lines
+from porto_cli.term.prompt import Lines
 from tests.porto.asking import BACK, Scripted
 from tests.porto.playing import CRAMPED
 from tests.porto.test_play import any_of

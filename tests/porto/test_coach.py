@@ -12,15 +12,12 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import View
 from porto_cli.games.porto.coach import COACH
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import EMPTY, PRIVATE
-from porto_cli.games.porto.engine.keep import KEEPS
-from porto_cli.games.porto.engine.passing import PASS
-from porto_cli.games.porto.engine.play import Move, apply
+from porto_cli.games.porto.engine import EMPTY, PRIVATE
+from porto_cli.games.porto.engine.cards import KEEPS, Claim
+from porto_cli.games.porto.engine.play import PASS, Move, apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.porto.players.search import forecast_of
+from porto_cli.games.porto.players import PLAYERS, forecast_of
 from porto_cli.players import (
     FEWEST,
     InterruptedThoughtError,

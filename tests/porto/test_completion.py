@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES, card_names
+from porto_cli.games.porto.engine import PRIVATE_NAMES, card_names
 from tests.conftest import ROOT
 from tests.porto.test_play import cut
 from tests.processes import at_home, in_a_terminal

@@ -13,9 +13,7 @@ from itertools import chain
 
 import pytest
 
-from porto_cli.games.porto.engine.build import Build, Placed
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
     CONTRACT_SPACES,
@@ -26,7 +24,9 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.build import Build, Placed
+from porto_cli.games.porto.engine.cards import Claim
+from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
     EndTriggered,
     Refilled,

@@ -11,9 +11,7 @@ from itertools import pairwise, permutations
 
 import pytest
 
-from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     CARDS,
     COLORS,
     EMPTY,
@@ -22,8 +20,9 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, Scored
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.cards import Claim, Draw
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Scored
 from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.games.porto.engine.scoring import private_vp, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER, TIMER, State

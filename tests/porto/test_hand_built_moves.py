@@ -10,16 +10,20 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.engine import turn
+from porto_cli.games.porto.engine import (
+    CARDS,
+    EMPTY,
+    HOUSES,
+    NOWHERE,
+    PRIVATE,
+    PRIVATE_NAMES,
+    PUBLIC,
+    moves,
+)
 from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.claim import Claim, Claimed
-from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES, NOWHERE, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.draw import Draw, Drew
-from porto_cli.games.porto.engine.events import Scored
-from porto_cli.games.porto.engine.keep import Keep, may_keep
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
-from porto_cli.games.porto.engine.passing import PASS, Pass
-from porto_cli.games.porto.engine.play import apply, check, legal_moves, to_move
+from porto_cli.games.porto.engine.cards import Claim, Claimed, Draw, Drew, Keep, may_keep
+from porto_cli.games.porto.engine.moves import Scored
+from porto_cli.games.porto.engine.play import PASS, Pass, apply, check, legal_moves, to_move
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -281,8 +285,8 @@ def test_a_contract_that_is_not_in_the_box_cannot_be_kept():
 
 
 def test_who_lost_the_solo_game_at_a_real_table_need_not_reveal(monkeypatch):
-    assert turn.SOLO_WIN == 60
-    monkeypatch.setattr(turn, "SOLO_WIN", 25)
+    assert moves.SOLO_WIN == 60
+    monkeypatch.setattr(moves, "SOLO_WIN", 25)
     phases = set()
     for seed in range(20):
         state = played_out(Kind(1, timer=28, table=True), seed)

@@ -18,7 +18,7 @@ import porto_cli
 import porto_cli.games.porto
 import porto_cli.games.puerto_rico
 from porto_cli import games
-from porto_cli.games.porto.engine.components import EMPTY
+from porto_cli.games.porto.engine import EMPTY
 from porto_cli.games.porto.engine.state import KEEP
 from tests.conftest import ROOT
 from tests.shares import for_each, one_in
@@ -150,8 +150,8 @@ def test_what_belongs_to_a_game_is_in_its_package() -> None:
 
 
 def test_every_error_is_exported_and_can_be_pickled() -> None:
-    import porto_cli.core.message
-    from porto_cli.core.message import Violation
+    import porto_cli.core
+    from porto_cli.core import Violation
 
     sentence = "No game."
     made: dict[str, Any] = {
@@ -175,7 +175,7 @@ def test_every_error_is_exported_and_can_be_pickled() -> None:
         error = getattr(porto_cli, name)(*arguments)
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again), again.args) == (type(error), str(error), error.args)
-    refused = porto_cli.core.message.RefusedError(
+    refused = porto_cli.core.RefusedError(
         (Violation("P-DRAW-1", sentence), sentence), ("porto pass x",)
     )
     again = pickle.loads(pickle.dumps(refused))

@@ -9,13 +9,13 @@ from itertools import combinations, permutations
 
 import pytest
 
-from porto_cli.core.message import AmbiguousMoveError, InvalidMoveError
-from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import CARDS, COLORS, EMPTY, HOUSES, NOWHERE
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.keep import Keep
-from porto_cli.games.porto.engine.names import (
+from porto_cli.core import AmbiguousMoveError, InvalidMoveError
+from porto_cli.games.porto.engine import (
+    CARDS,
+    COLORS,
+    EMPTY,
+    HOUSES,
+    NOWHERE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
@@ -25,8 +25,9 @@ from porto_cli.games.porto.engine.names import (
     parse_private,
     parse_public,
 )
-from porto_cli.games.porto.engine.passing import PASS
-from porto_cli.games.porto.engine.play import check
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
+from porto_cli.games.porto.engine.play import PASS, check
 from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from tests.porto.playing import Kind

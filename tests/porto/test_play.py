@@ -17,7 +17,7 @@ import pytest
 
 import porto_cli
 from porto_cli import home
-from porto_cli.asking import entries
+from porto_cli.asking import Scene, entries
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.advice import advice
@@ -25,9 +25,9 @@ from porto_cli.cli.lobby import begin
 from porto_cli.cli.new_game_prompts import LAST, free_name, set_up
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core.message import FileError
+from porto_cli.core import FileError
 from porto_cli.games import game_of
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import tight
@@ -37,12 +37,9 @@ from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
-from porto_cli.scene import Scene
 from porto_cli.seam import News
-from porto_cli.term.lines import Lines
-from porto_cli.term.prompt import CancelledError, Text
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import plain
+from porto_cli.term import Screen, plain
+from porto_cli.term.prompt import CancelledError, Lines, Text
 from porto_cli.words import groups
 from tests import sealed_games
 from tests.conftest import ROOT

@@ -17,12 +17,10 @@ import porto_cli
 from porto_cli.cli.advice import advice
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
+from porto_cli.term import Line, Screen, Stage, plain
 from porto_cli.term.controls import Menu, Reader
-from porto_cli.term.lines import MANY, Lines
 from porto_cli.term.menus import Menus, last_row
-from porto_cli.term.prompt import CancelledError, Choice, Share, Sheet, Told, labeled
-from porto_cli.term.screen import Screen, Stage
-from porto_cli.term.spans import Line, plain
+from porto_cli.term.prompt import MANY, CancelledError, Choice, Lines, Share, Sheet, Told, labeled
 from tests.conftest import ROOT
 
 ENTER, ESC, DOWN, UP, BACKSPACE, CTRL_C = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x7f", "\x03"

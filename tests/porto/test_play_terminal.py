@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.sealed.steps import Identity
 from tests.conftest import ROOT
 from tests.porto.playing import CRAMPED

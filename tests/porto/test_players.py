@@ -14,19 +14,18 @@ from random import Random
 
 import pytest
 
-import porto_cli.games.porto.players.weights as weights_module
+import porto_cli.games.porto.players.evaluation as weights_module
 from bench.training.forms import FEATURES, SOLO_FEATURES
 from porto_cli.core.chance import seeded_chance
+from porto_cli.games.porto import players as search
+from porto_cli.games.porto.engine import CARDS, COLORS, HOUSES, NOWHERE, PRIVATE
 from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import CARDS, COLORS, HOUSES, NOWHERE, PRIVATE
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.hidden_information import view
-from porto_cli.games.porto.players import PLAYERS, evaluation, open_table, search
+from porto_cli.games.porto.players import PLAYERS, evaluation, open_table
 from porto_cli.games.porto.players.board import NOTHING, Board
 from porto_cli.games.porto.players.candidates import (
     after,
@@ -42,6 +41,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import (
     Evaluator,
+    Prices,
     along,
     chances_of,
     completion_row,
@@ -51,11 +51,11 @@ from porto_cli.games.porto.players.evaluation import (
     phase,
     roofs_to_go,
     turns_left,
+    weights_of,
 )
-from porto_cli.games.porto.players.weights import Prices, weights_of
 from porto_cli.players import choose
 from porto_cli.players.search import best_by_halving, chance_to_win, rough_chance
-from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate
+from porto_cli.simulate import Frequency, Start, Tally, simulate
 from tests.conformance.sealed import NOBODY
 from tests.porto.playing import KINDS, Kind
 from tests.porto.tables import laid

@@ -20,10 +20,10 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 import porto_cli
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.games.porto import coach
+from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine import state as state_module
 from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine.cards import Draw
 from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
 from porto_cli.games.porto.game import PORTO

@@ -8,22 +8,22 @@ from itertools import product
 
 import pytest
 
-from porto_cli.games.porto.engine.build import Build, legal_builds
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     CARDS,
     COLORS,
     HOUSES,
     LEFT_OF,
     PRIVATE,
     PRIVATE_KINDS,
+    PRIVATE_NAMES,
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine.build import Build, legal_builds
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import builds_left, private_vp, progress, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
-from porto_cli.games.porto.render import worths
+from porto_cli.games.porto.shown import worths
 from porto_cli.games.porto.view import view
 from tests.porto.playing import BARE, CRAMPED, KINDS, Kind, plies
 from tests.porto.tables import laid

@@ -18,9 +18,7 @@ from hypothesis import strategies as st
 
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.fields import SEED
-from porto_cli.games.porto.engine.build import Build, RoofPlaced, TokenMoved
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     COLOR_OF,
     COLORS,
     EMPTY,
@@ -32,7 +30,9 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
     RIGHT_OF,
 )
-from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Event, Scored, TimerTurned
+from porto_cli.games.porto.engine.build import Build, RoofPlaced, TokenMoved
+from porto_cli.games.porto.engine.cards import Claim
+from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Event, Scored, TimerTurned
 from porto_cli.games.porto.engine.play import Move, apply, check, legal_moves
 from porto_cli.games.porto.engine.scoring import private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, Config, State

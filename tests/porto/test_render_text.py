@@ -10,18 +10,17 @@ import pytest
 
 from porto_cli import paper as plain_sentences
 from porto_cli.cli.show import move_rows
-from porto_cli.games.porto.engine.components import COLORS
+from porto_cli.games.porto.engine import COLORS
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.options import options
+from porto_cli.games.porto.phrases import PAINTS, Today, built_by, street
 from porto_cli.games.porto.view import view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import log, score
 from porto_cli.paper import Document, lines, put
-from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
-from porto_cli.term.spans import Line, joined, plain, show
+from porto_cli.term import NARROWEST, WIDEST, Line, Screen, joined, plain, screen_of, show, writable
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
 from tests.shares import for_each

@@ -11,7 +11,7 @@ import pytest
 
 import porto_cli
 from porto_cli.core.yaml import InvalidFileError, read
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine.play import check
 from porto_cli.games.porto.engine.state import ACT, KEEP
 from porto_cli.scenario import Result, run, scenario_of_text, scenario_text

@@ -9,20 +9,16 @@ from xml.etree import ElementTree
 
 import pytest
 
+from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import seeded_chance
-from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
-from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.events import GivenUp
-from porto_cli.games.porto.engine.keep import KEEP_SEALED, Keep, Revealed, may_keep
-from porto_cli.games.porto.engine.passing import PASS
-from porto_cli.games.porto.engine.play import apply, check, legal_moves, to_move
+from porto_cli.games.porto.engine import EMPTY, HIDDEN, PRIVATE
+from porto_cli.games.porto.engine.cards import KEEP_SEALED, Draw, Keep, Revealed, may_keep
+from porto_cli.games.porto.engine.moves import GivenUp, finish, give_up, turn_up
+from porto_cli.games.porto.engine.play import PASS, apply, check, legal_moves, to_move
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
-from porto_cli.games.porto.engine.turn import finish, give_up, turn_up
-from porto_cli.games.porto.events import event_json
-from porto_cli.games.porto.notation import parse_move
+from porto_cli.games.porto.notation import event_json, parse_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.simulation import SIMULATION
@@ -34,8 +30,7 @@ from porto_cli.pages import above, log_json, score, score_json, story, table, ta
 from porto_cli.pages import log as history
 from porto_cli.paper import lines, sentences
 from porto_cli.paper.page import story_page
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line
+from porto_cli.term import Line, Screen
 from tests.conformance.kinds import GameKind
 from tests.conformance.sealed import ALL, NOBODY, Looker, SealedGame, sealed
 from tests.documents import validated

@@ -16,11 +16,10 @@ from random import Random
 
 import pytest
 
+from porto_cli.games.porto.engine import PRIVATE
 from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, SOURCES, Scored
+from porto_cli.games.porto.engine.cards import Claim, Draw
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Scored
 from porto_cli.games.porto.engine.play import apply, legal_moves
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.games.porto.hidden_information import view
@@ -29,7 +28,7 @@ from porto_cli.games.porto.simulation import RULES, SIMULATION
 from porto_cli.installed import ruling
 from porto_cli.match.new_game import new_game
 from porto_cli.players import random_player
-from porto_cli.simulate.simulation import (
+from porto_cli.simulate import (
     GameResult,
     Seating,
     Start,
@@ -198,7 +197,7 @@ def test_what_is_counted_are_rulings():
 
 
 def test_a_game_that_cannot_end_is_given_up(monkeypatch):
-    monkeypatch.setattr("porto_cli.simulate.simulation.LONGEST", 60)
+    monkeypatch.setattr("porto_cli.simulate.LONGEST", 60)
     tally = Tally(2)
     start = Start("porto", Kind(2, BARE, private=False).config())
     for outcome in simulate(start, [random_player] * 2, 4, seed="x"):

@@ -11,12 +11,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from porto_cli.games.porto.engine import COLORS, HOUSES
 from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
-from porto_cli.games.porto.engine.components import COLORS, HOUSES
 from porto_cli.games.porto.engine.state import OVER
-from porto_cli.games.porto.houses import PAINTS
+from porto_cli.games.porto.phrases import PAINTS
 from porto_cli.games.porto.picture import board, shapes, street
-from porto_cli.games.porto.render import track_of
+from porto_cli.games.porto.shown import track_of
 from porto_cli.games.porto.view import LATER, NEVER, NOW, view
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import table_svg

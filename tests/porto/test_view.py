@@ -7,16 +7,15 @@ from typing import Any
 
 import pytest
 
-from porto_cli.core.message import file_word
-from porto_cli.games.porto.contracts import count_contract, houses_counted
+from porto_cli.core import file_word
+from porto_cli.games.porto.engine import HOUSES, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.build import RoofPlaced
-from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
-from porto_cli.games.porto.houses import built_by
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.options import moves
+from porto_cli.games.porto.phrases import built_by, count_contract, houses_counted
 from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, standings, table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn

@@ -8,8 +8,8 @@ from typing import Any
 from porto_cli.asking import ask, entries
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.options import options
+from porto_cli.term import plain
 from porto_cli.term.prompt import CancelledError, Choice, Sheet
-from porto_cli.term.spans import plain
 from porto_cli.words import groups
 from tests.porto.asking import BACK, Scripted
 

@@ -8,16 +8,21 @@ from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
+    BASE,
     BUILDING_PLACES,
+    DRAFT,
     GOODS,
+    GUIDE,
     NO_GOOD,
     NO_PLACE,
     PLACES,
+    PRINTED,
+    RANDOM,
     ROLES,
     SAN_JUAN,
 )
-from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT, GUIDE, PRINTED, RANDOM
+from porto_cli.games.puerto_rico.engine.boards import fewest_and_most
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     PASS,
@@ -35,9 +40,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
     TakeRole,
 )
-from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
-from porto_cli.games.puerto_rico.engine.setup import begin, deal
+from porto_cli.games.puerto_rico.engine.play import apply, begin, count_moves, deal, legal_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, Config, State
 
 KINDS = list(product((2, 3, 4, 5), (BASE, DRAFT, RANDOM), (PRINTED, GUIDE)))

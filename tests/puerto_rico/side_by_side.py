@@ -7,22 +7,32 @@ from itertools import product
 from typing import Any
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
+    BASE,
     BUILDING_PLACES,
     CIRCLES,
+    DRAFT,
     GOODS,
+    GUIDE,
     NO_GOOD,
     PLACES,
+    PRINTED,
+    RANDOM,
     ROLES,
     TILES,
     buildings_in,
     plus,
 )
 from porto_cli.games.puerto_rico.engine.effects import final_scores
-from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT, GUIDE, PRINTED, RANDOM
 from porto_cli.games.puerto_rico.engine.moves import Earned, Event, Scored
-from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
-from porto_cli.games.puerto_rico.engine.setup import begin, deal
+from porto_cli.games.puerto_rico.engine.play import (
+    apply,
+    begin,
+    count_moves,
+    deal,
+    legal_moves,
+    violations,
+)
 from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Config, State
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,

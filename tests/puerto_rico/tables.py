@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BIT,
     GOODS,
     NO_GOOD,
@@ -15,8 +15,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     pile_of,
 )
 from porto_cli.games.puerto_rico.engine.moves import Event
-from porto_cli.games.puerto_rico.engine.play import apply, violations
-from porto_cli.games.puerto_rico.engine.setup import begin, copies_of, deal
+from porto_cli.games.puerto_rico.engine.play import apply, begin, copies_of, deal, violations
 from porto_cli.games.puerto_rico.engine.state import NOBODY, Config, State
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,

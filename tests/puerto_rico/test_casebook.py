@@ -7,7 +7,7 @@ import re
 import pytest
 
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.games.puerto_rico.engine.components import BUILDINGS, ROLES
+from porto_cli.games.puerto_rico.engine import BUILDINGS, ROLES
 from porto_cli.games.puerto_rico.engine.moves import Stored, TookTile
 from porto_cli.games.puerto_rico.engine.state import PHASES
 from porto_cli.games.puerto_rico.position import (

@@ -14,15 +14,15 @@ import porto_cli
 from porto_cli.game import Move, View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import coach as coach_module
+from porto_cli.games.puerto_rico import players
 from porto_cli.games.puerto_rico.coach import BOLDNESS, COACH
 from porto_cli.games.puerto_rico.engine.moves import Choose
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
-from porto_cli.games.puerto_rico.players import levels
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
-from porto_cli.games.puerto_rico.players.candidates import promising, roles_played
+from porto_cli.games.puerto_rico.players.priced import promising, roles_played
 from porto_cli.match.new_game import new_game
 from porto_cli.pages import story_html
 from porto_cli.players import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect, analysis
@@ -174,7 +174,7 @@ def test_every_move_has_the_same_random_numbers_in_one_trial_and_others_in_the_n
 
 def test_chips_of_others_are_resampled_for_each_trial():
     state = last_role(a={"vp": 9}, b={"vp": 2}, c={"vp": 5})
-    search = Search("puerto-rico", 0, policy=levels.soon, span=3, clock=roles_played)
+    search = Search("puerto-rico", 0, policy=players.soon, span=3, clock=roles_played)
     leaf = search.leaves(PUERTO_RICO.view(state, 2), [parse_move("role mayor")], 7)
     chips = {tuple(player.vp for player in leaf(0, nth).players) for nth in range(12)}
     assert len(chips) > 3

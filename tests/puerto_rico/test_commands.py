@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core.message import InvalidMoveError
+from porto_cli.core import InvalidMoveError
 from porto_cli.games import GAMES, commands_of
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import State

@@ -13,14 +13,22 @@ import pytest
 
 from bench.training.forms import SEATS, read_networks
 from porto_cli.games import game_of
-from porto_cli.games.puerto_rico.engine.components import QUARRY
+from porto_cli.games.puerto_rico import players as levels
+from porto_cli.games.puerto_rico.engine import QUARRY
 from porto_cli.games.puerto_rico.engine.moves import PASS, Move, MoveGuest, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.players import PLAYERS, levels, value
+from porto_cli.games.puerto_rico.players import (
+    FILE,
+    OWN,
+    PLAYERS,
+    SHARED,
+    chances,
+    features,
+    network_of,
+)
 from porto_cli.games.puerto_rico.players.priced import likely_move
-from porto_cli.games.puerto_rico.players.value import OWN, SHARED, chances
-from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate
+from porto_cli.simulate import Frequency, Start, Tally, simulate
 from tests.puerto_rico.playing import start
 from tests.puerto_rico.tables import play, table
 from tests.shares import for_each
@@ -29,7 +37,7 @@ NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
 
 
 def shipped() -> dict:
-    return json.loads(value.FILE.read_text("utf-8"))
+    return json.loads(FILE.read_text("utf-8"))
 
 
 def chosen(name: str, state: State) -> Move:
@@ -82,7 +90,7 @@ def test_at_the_end_it_is_who_has_won() -> None:
 
 
 def test_features_are_named() -> None:
-    shared, rows = value.features(table(players=4, a={"full": "wharf fortress", "doubloons": 9}))
+    shared, rows = features(table(players=4, a={"full": "wharf fortress", "doubloons": 9}))
     assert len(shared) == len(SHARED)
     assert {len(row) for row in rows} == {len(OWN)}
     mine, others = (dict(zip(OWN, rows[seat], strict=True)) for seat in (0, 1))
@@ -101,7 +109,7 @@ def test_the_program_says_how_it_learned() -> None:
         assert about["command"] == f"python -m bench.training puerto-rico --players {players}"
         assert about["seed"]
         assert about["plan"]["first"] > 0
-    assert value.FILE.stat().st_size <= 300_000
+    assert FILE.stat().st_size <= 300_000
 
 
 @for_each(
@@ -135,21 +143,21 @@ def test_a_file_of_another_form_is_refused(change, named: str) -> None:
 
 
 def test_a_role_is_played_to_its_end() -> None:
-    after = levels.played(table(players=3), TakeRole(0), value.network_of(3))
+    after = levels.played(table(players=3), TakeRole(0), network_of(3))
     assert (after.phase, after.roles_taken) == (ROLE_PHASE, 1)
 
 
 def test_the_last_round_is_counted() -> None:
     """Once the end is sure there is nothing to estimate: the game is played to the end."""
     state = table(players=3, a={"vp": 30}, round=14, end_triggered=("vp",))
-    network = value.network_of(3)
+    network = network_of(3)
     assert levels.played(state, TakeRole(0), network).phase == OVER
     assert levels.chance_to_win(state, 0, network=network) == 1
 
 
 def test_the_best_role_is_taken_and_prices_decide_within_roles() -> None:
     state = table(players=3, a={"goods": "corn 4"}, to_move=0, supply=30)
-    network = value.network_of(3)
+    network = network_of(3)
     after = {
         role: chances(levels.played(state, TakeRole(role), network))[0]
         for role in state.config.box.roles
@@ -184,7 +192,7 @@ def test_who_plays_on_does_about_what_level_3_does(monkeypatch) -> None:
 
 def test_the_table_after_a_role_counts_before_anybody_plays_on_and_prices_within_roles() -> None:
     state = table(players=3, to_move=0)
-    game, network = game_of("puerto-rico"), value.network_of(3)
+    game, network = game_of("puerto-rico"), network_of(3)
     view, moves = game.view(state, 0), game.legal_moves(state, 0)
     few, many = (
         levels.prior(view, moves, network=network, simulations=count) for count in (16, 64)
@@ -200,7 +208,7 @@ def test_the_table_after_a_role_counts_before_anybody_plays_on_and_prices_within
 
 def test_nobody_who_plays_on_refuses_a_tile() -> None:
     settling = play(table(players=3, to_move=0), "role settler").state
-    game, network = game_of("puerto-rico"), value.network_of(3)
+    game, network = game_of("puerto-rico"), network_of(3)
     view, moves = game.view(settling, 0), game.legal_moves(settling, 0)
     tried = levels.worth_a_try(view, moves, Random(1), prices=network.prices)
     assert PASS in moves
@@ -209,7 +217,7 @@ def test_nobody_who_plays_on_refuses_a_tile() -> None:
 
 def test_who_has_no_tile_to_take_may_pass_and_leave_a_guest_where_it_is() -> None:
     settling = play(table(players=3, to_move=0), "role settler").state
-    prices = value.network_of(3).prices
+    prices = network_of(3).prices
     view = game_of("puerto-rico").view(settling, 0)
     tried = levels.worth_a_try(view, [PASS, MoveGuest(QUARRY)], Random(1), prices=prices)
     assert tried[0] == PASS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.core.message import AmbiguousMoveError, InvalidMoveError
+from porto_cli.core import AmbiguousMoveError, InvalidMoveError
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.notation import (
     GOOD_NAMES,

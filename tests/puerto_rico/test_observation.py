@@ -11,7 +11,7 @@ import pytest
 
 import porto_cli
 from porto_cli.games.puerto_rico import Built, Emptied, Loaded, Produced, Sold
-from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES, counts_of
+from porto_cli.games.puerto_rico.engine import GOODS, PLACES, ROLES, TILES, counts_of
 from porto_cli.games.puerto_rico.engine.moves import WHARF, Build, Load, Place, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, NOBODY

@@ -7,17 +7,17 @@ from random import Random
 import pytest
 
 from porto_cli.games import game_of
-from porto_cli.games.puerto_rico.engine.components import COST
+from porto_cli.games.puerto_rico.engine import COST
 from porto_cli.games.puerto_rico.engine.moves import Place
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.players import PLAYERS, candidates
+from porto_cli.games.puerto_rico.players import PLAYERS, priced
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal, rounds_left
 from porto_cli.games.puerto_rico.players.priced import likely_move, scorer
 from porto_cli.games.puerto_rico.simulation import SIMULATION
-from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate
+from porto_cli.simulate import Frequency, Start, Tally, simulate
 from tests.puerto_rico.playing import KINDS, plies, start
 from tests.puerto_rico.tables import expansion, play, table
 from tests.shares import one_in
@@ -243,9 +243,9 @@ def test_placements_differ_and_are_legal() -> None:
         supply=30,
     )
     view = PUERTO_RICO.view(state, 0)
-    moves = candidates.promising(view, [], Random(2), 6, PRICES)
-    assert 1 < len(set(moves)) == len(moves) <= candidates.PLACEMENTS
-    credit = candidates.credit(view, moves, PRICES)
+    moves = priced.promising(view, [], Random(2), 6, PRICES)
+    assert 1 < len(set(moves)) == len(moves) <= priced.PLACEMENTS
+    credit = priced.credit(view, moves, PRICES)
     assert credit == sorted(credit, reverse=True)
     for move in moves:
         assert isinstance(move, Place)
@@ -254,12 +254,12 @@ def test_placements_differ_and_are_legal() -> None:
 
 def test_tables_are_compared_when_as_many_roles_have_been_played() -> None:
     state = table()
-    assert candidates.roles_played(state) == 0
+    assert priced.roles_played(state) == 0
     state = play(state, "role settler").state
-    assert candidates.roles_played(state) == 0
+    assert priced.roles_played(state) == 0
     while state.phase != ROLE_PHASE:
         state = play(state, format_move(legal_moves(state)[0])).state
-    assert candidates.roles_played(state) == 1
+    assert priced.roles_played(state) == 1
 
 
 # --- what tables are worth --------------------------------------------------------------------

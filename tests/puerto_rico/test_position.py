@@ -9,11 +9,10 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.fields import Position, entry_lines
-from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, GOODS
+from porto_cli.games.puerto_rico.engine import BASE_KINDS, GOODS
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take, TookTile
-from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.setup import deal_tiles
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, deal_tiles, legal_moves
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, Config, State
 from porto_cli.games.puerto_rico.position import (
     FIELDS,

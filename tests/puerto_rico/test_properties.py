@@ -13,7 +13,7 @@ from operator import is_
 
 import pytest
 
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BIT,
     BUILDING_PLACES,
     CITY_SPACES,

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.puerto_rico.engine.builder import price
-from porto_cli.games.puerto_rico.engine.components import BUILDING_PLACES, GOODS, ROLES
+from porto_cli.games.puerto_rico.engine import BUILDING_PLACES, GOODS, ROLES
+from porto_cli.games.puerto_rico.engine.boards import price
 from porto_cli.games.puerto_rico.engine.moves import (
     PASS,
     ColonistsDealt,
@@ -25,8 +25,8 @@ from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import CRAFTSMAN_PHASE, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.phrases import counted
+from porto_cli.term import Screen
 from porto_cli.term.controls import Menu
-from porto_cli.term.screen import Screen
 from tests.conftest import ROOT
 from tests.puerto_rico.asking import answers, offered
 from tests.puerto_rico.playing import KINDS, plies

@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
 from porto_cli.games.puerto_rico.players import greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
 from porto_cli.players import random_player
-from porto_cli.simulate.simulation import GameResult, Seating, Start, play_game, simulate
+from porto_cli.simulate import GameResult, Seating, Start, play_game, simulate
 from tests.puerto_rico.playing import plies
 from tests.puerto_rico.tables import table
 
@@ -139,7 +139,7 @@ def test_games_that_do_not_end_are_told_with_the_limit(porto: Any) -> None:
 def test_the_limit_is_told_beside_games_that_ended(
     porto: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("porto_cli.simulate.simulation.LONGEST", 95)
+    monkeypatch.setattr("porto_cli.simulate.LONGEST", 95)
     some = porto("simulate", "random", "random", "random", "-n", "12", "--seed", "s", "-j", "1")
     words = " ".join(some.out.split())
     assert words.startswith("Games: ")

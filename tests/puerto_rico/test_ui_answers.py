@@ -16,10 +16,10 @@ from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.game import view
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.options import RULES, options
-from porto_cli.games.puerto_rico.players.levels import value_player
+from porto_cli.games.puerto_rico.players import value_player
 from porto_cli.installed import ruling
+from porto_cli.term import plain
 from porto_cli.term.prompt import CancelledError, Choice
-from porto_cli.term.spans import plain
 from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers, asked, notes, offered
 from tests.puerto_rico.playing import plies

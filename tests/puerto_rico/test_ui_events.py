@@ -7,8 +7,8 @@ import random
 
 import pytest
 
+from porto_cli.games.puerto_rico.engine import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine import moves as engine_events
-from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.moves import Event
 from porto_cli.games.puerto_rico.engine.state import Config
 from porto_cli.games.puerto_rico.events import describe, event_json, notable, remark

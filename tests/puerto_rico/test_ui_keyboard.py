@@ -22,32 +22,29 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli import next_step
+from porto_cli.asking import HEAD, Scene
 from porto_cli.cli.advice import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core.message import command
-from porto_cli.games.puerto_rico.engine.components import BUILDINGS, GOODS
+from porto_cli.core import command
+from porto_cli.games.puerto_rico.engine import BUILDINGS, GOODS
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.panes import panes, title
-from porto_cli.games.puerto_rico.placement_form import placement_sheet
+from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
-from porto_cli.games.puerto_rico.things import effects
+from porto_cli.games.puerto_rico.promises import placement_sheet
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
-from porto_cli.scene import HEAD, Scene
-from porto_cli.term.controls import Form, Menu, Reader
-from porto_cli.term.keys import BACK as LEFT
-from porto_cli.term.keys import TABLE
-from porto_cli.term.lines import Lines
+from porto_cli.term import Line, Screen, Stage, cells, plain
+from porto_cli.term.controls import BACK as LEFT
+from porto_cli.term.controls import TABLE, Form, Menu, Reader
 from porto_cli.term.menus import Menus, question_rows
-from porto_cli.term.prompt import Text
-from porto_cli.term.screen import Screen, Stage
-from porto_cli.term.spans import Line, cells, plain
+from porto_cli.term.prompt import Lines, Text
 from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers
 from tests.puerto_rico.matches import decisions, new, stopped

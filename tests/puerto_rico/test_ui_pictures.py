@@ -15,8 +15,8 @@ from xml.etree import ElementTree
 import pytest
 from syrupy.extensions.image import SVGImageSnapshotExtension
 
-from porto_cli.games.puerto_rico.engine import components
-from porto_cli.games.puerto_rico.engine.components import GOODS
+from porto_cli.games.puerto_rico import engine
+from porto_cli.games.puerto_rico.engine import GOODS
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER
 from porto_cli.games.puerto_rico.picture import (
     SPACE,
@@ -41,7 +41,7 @@ from tests.puerto_rico.ui_games import LONG_NAMES, game, named
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 SOME_KINDS = KINDS[::5]
-BUILDINGS = {building.name: building.cost for building in components.BUILDINGS}
+BUILDINGS = {building.name: building.cost for building in engine.BUILDINGS}
 
 
 def parsed(text: str) -> ElementTree.Element:

@@ -13,14 +13,13 @@ from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.options import options
-from porto_cli.games.puerto_rico.render import score_rows
+from porto_cli.games.puerto_rico.shown import score_rows
 from porto_cli.games.puerto_rico.view import standings
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import log, turn_of
 from porto_cli.paper import lines, put, sentences
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line
+from porto_cli.term import Line, Screen
 from tests.puerto_rico.playing import Ply, plies
 
 NAMES = ("Inês", "Joana", "Afonso", "Beatriz", "Tomás")

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import porto_cli
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import OVER, Move, State
-from porto_cli.games.porto import research as porto
-from porto_cli.games.puerto_rico import research as puerto_rico
+from porto_cli.games.porto import simulation as porto
+from porto_cli.games.puerto_rico import simulation as puerto_rico
 from porto_cli.match.match import Match
 from porto_cli.research import Tree, TreeNode
 from tests.conformance.kinds import REGISTERED

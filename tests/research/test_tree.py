@@ -14,12 +14,11 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import OVER, Move, Outcome, State
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import EMPTY, HOUSES
-from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine import EMPTY, HOUSES
+from porto_cli.games.porto.engine.cards import Claim, Keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS
 from porto_cli.games.porto.game import Porto
-from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
+from porto_cli.games.puerto_rico.engine import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Build, LoadSmallWharf, Place
 from porto_cli.research import DONE, Tree, TreeNode

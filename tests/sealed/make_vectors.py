@@ -11,9 +11,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from porto_cli.sealed import dealing as setups
-from porto_cli.sealed.dealing import audit, begin
-from porto_cli.sealed.primitives import (
+from porto_cli.sealed import (
     GameSecrets,
     hash_to_point,
     hash_to_scalar,
@@ -27,6 +25,8 @@ from porto_cli.sealed.primitives import (
     thing_points,
     to_text,
 )
+from porto_cli.sealed import dealing as setups
+from porto_cli.sealed.dealing import audit, begin
 from porto_cli.sealed.steps import (
     Head,
     Identity,

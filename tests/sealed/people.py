@@ -9,10 +9,17 @@ from typing import NamedTuple
 
 import pytest
 
-from porto_cli.sealed import ProofError, proofs
+from porto_cli.sealed import (
+    GROUP_ORDER,
+    NONCE_SIZE,
+    GameSecrets,
+    ProofError,
+    proofs,
+    seed_of,
+    short_hash,
+)
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
-from porto_cli.sealed.primitives import GROUP_ORDER, NONCE_SIZE, GameSecrets, seed_of, short_hash
 from porto_cli.sealed.steps import Identity, StepPlace
 
 GAME = short_hash("test", b"game")

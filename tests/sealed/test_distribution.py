@@ -14,9 +14,7 @@ from math import sqrt
 import pytest
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.sealed import dealing as setups
-from porto_cli.sealed.dealing import begin
-from porto_cli.sealed.primitives import (
+from porto_cli.sealed import (
     GameSecrets,
     hash_to_point,
     long_hash,
@@ -25,6 +23,8 @@ from porto_cli.sealed.primitives import (
     permutation,
     short_hash,
 )
+from porto_cli.sealed import dealing as setups
+from porto_cli.sealed.dealing import begin
 from tests.sealed.people import GAME, place, without_proofs
 
 Order = Callable[[int, bytes], Sequence[int]]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.sealed.dealing import Join, SetupState, Unlock, audit, begin
-from porto_cli.sealed.dealing import join as joining
-from porto_cli.sealed.primitives import (
+from porto_cli.sealed import (
     GROUP_ORDER,
     GameSecrets,
     add,
@@ -17,6 +15,8 @@ from porto_cli.sealed.primitives import (
     kept_commitment,
     multiply,
 )
+from porto_cli.sealed.dealing import Join, SetupState, Unlock, audit, begin
+from porto_cli.sealed.dealing import join as joining
 from porto_cli.sealed.proofs import Unlocking, is_unlocking_proven, opened, prove_unlocking
 from tests.sealed.people import (
     GAME,

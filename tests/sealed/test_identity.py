@@ -7,8 +7,9 @@ import re
 import pytest
 from nacl.exceptions import RuntimeError as CryptoRuntimeError
 
-from porto_cli.core.message import INVALID, REFUSED
-from porto_cli.sealed import IdentityError, PassphraseError, primitives, steps
+from porto_cli import sealed
+from porto_cli.core import INVALID, REFUSED
+from porto_cli.sealed import IdentityError, PassphraseError, steps
 from porto_cli.sealed.steps import (
     BITS,
     Identity,
@@ -56,50 +57,50 @@ INVALID_TEXTS = [
 
 @for_each("text", VALID)
 def test_what_bip_173_calls_valid_is(text: str) -> None:
-    parts = primitives.split_bech32(text)
+    parts = sealed.split_bech32(text)
     assert parts is not None
     assert parts[0] == text.lower().rpartition("1")[0]
 
 
 @for_each("text", INVALID_TEXTS)
 def test_what_bip_173_calls_invalid_is(text: str) -> None:
-    assert primitives.split_bech32(text) is None
-    assert primitives.from_bech32(text) is None
+    assert sealed.split_bech32(text) is None
+    assert sealed.from_bech32(text) is None
 
 
 def test_bytes_of_bip_173_come_out_and_go_in() -> None:
     """The witness program of its example, behind the version 0."""
     text = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
-    prefix, values = primitives.split_bech32(text) or ("", [])
+    prefix, values = sealed.split_bech32(text) or ("", [])
     assert (prefix, values[0]) == ("bc", 0)
     program = bytes.fromhex("751e76e8199196d454941c45d1b3a323f1433bd6")
-    assert primitives._regrouped(values[1:], 5, 8) == list(program)
-    assert primitives._regrouped(program, 8, 5) == values[1:]
+    assert sealed._regrouped(values[1:], 5, 8) == list(program)
+    assert sealed._regrouped(program, 8, 5) == values[1:]
 
 
 def test_any_bytes_can_be_written() -> None:
     for size in range(40):
         raw = bytes(range(255, 255 - size, -1))
-        assert primitives.from_bech32(primitives.to_bech32("porto", raw)) == ("porto", raw)
+        assert sealed.from_bech32(sealed.to_bech32("porto", raw)) == ("porto", raw)
 
 
 def test_a_text_whose_padding_is_not_zero_is_refused() -> None:
-    zeros = primitives.to_bech32("porto", b"\0")
-    rest = primitives._polymod([*primitives._expanded("porto"), 0, 1, *[0] * 6]) ^ 1
-    check = "".join(primitives.BECH32[rest >> 5 * (5 - nth) & 31] for nth in range(6))
+    zeros = sealed.to_bech32("porto", b"\0")
+    rest = sealed._polymod([*sealed._expanded("porto"), 0, 1, *[0] * 6]) ^ 1
+    check = "".join(sealed.BECH32[rest >> 5 * (5 - nth) & 31] for nth in range(6))
     assert zeros.startswith("porto1qq")
-    assert primitives.split_bech32(f"porto1qp{check}") is not None
-    assert primitives.from_bech32(f"porto1qp{check}") is None
+    assert sealed.split_bech32(f"porto1qp{check}") is not None
+    assert sealed.from_bech32(f"porto1qp{check}") is None
 
 
 def test_a_text_with_a_value_too_many_is_refused() -> None:
     """Five bits of padding, all zero: a second text for the same bytes."""
-    values = [*(primitives._regrouped(bytes(5), 8, 5) or []), 0]
-    rest = primitives._polymod([*primitives._expanded("porto"), *values, *[0] * 6]) ^ 1
+    values = [*(sealed._regrouped(bytes(5), 8, 5) or []), 0]
+    rest = sealed._polymod([*sealed._expanded("porto"), *values, *[0] * 6]) ^ 1
     values += [rest >> 5 * (5 - nth) & 31 for nth in range(6)]
-    text = "porto1" + "".join(primitives.BECH32[value] for value in values)
-    assert primitives.split_bech32(text) is not None
-    assert primitives.from_bech32(text) is None
+    text = "porto1" + "".join(sealed.BECH32[value] for value in values)
+    assert sealed.split_bech32(text) is not None
+    assert sealed.from_bech32(text) is None
 
 
 # -- the texts of an identity
@@ -154,15 +155,15 @@ def test_a_key_with_which_anything_is_signed_is_refused(raw: bytes) -> None:
 @pytest.mark.parametrize("size", [0, 16, 31, 33])
 def test_a_secret_of_another_length_is_refused(size: int) -> None:
     with pytest.raises(IdentityError):
-        Identity.from_text(primitives.to_bech32(steps.SECRET_PREFIX, bytes(size)))
+        Identity.from_text(sealed.to_bech32(steps.SECRET_PREFIX, bytes(size)))
 
 
 def test_the_text_of_something_else_is_refused() -> None:
     """An address of money, say, or a secret in place of what is public."""
     with pytest.raises(IdentityError):
-        public_from_text(primitives.to_bech32("bc", ANA.public))
+        public_from_text(sealed.to_bech32("bc", ANA.public))
     with pytest.raises(IdentityError):
-        Identity.from_text(primitives.to_bech32("age-secret-key-", ANA.secret))
+        Identity.from_text(sealed.to_bech32("age-secret-key-", ANA.secret))
 
 
 # -- signatures
@@ -185,7 +186,7 @@ def test_a_signature_holds_for_one_message_and_one_key() -> None:
 def test_a_second_form_of_a_signature_is_refused() -> None:
     """Its scalar plus the order of the group: valid for a careless program."""
     signature = ANA.sign(b"message")
-    from porto_cli.sealed.primitives import GROUP_ORDER
+    from porto_cli.sealed import GROUP_ORDER
 
     bigger = int.from_bytes(signature[32:], "little") + GROUP_ORDER
     assert not verify(ANA.public, b"message", signature[:32] + bigger.to_bytes(32, "little"))

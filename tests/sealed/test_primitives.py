@@ -17,8 +17,8 @@ from nacl.bindings import (
     crypto_scalarmult_ed25519_noclamp,
 )
 
-from porto_cli.sealed import primitives
-from porto_cli.sealed.primitives import (
+from porto_cli import sealed
+from porto_cli.sealed import (
     CHAIN_LENGTH,
     GROUP_ORDER,
     ZERO,
@@ -210,7 +210,7 @@ def test_a_permutation_follows_from_the_stream_of_words() -> None:
     for block in range(2):
         stream = long_hash("test", b"x", block.to_bytes(8, "big"))
         words += [int.from_bytes(stream[nth : nth + 4], "big") for nth in range(0, 64, 4)]
-    assert list(islice(primitives._words("test", b"x"), 32)) == words
+    assert list(islice(sealed._words("test", b"x"), 32)) == words
     order = list(range(10))
     for last, word in zip(range(9, 0, -1), words, strict=False):
         other = word % (last + 1)
@@ -220,9 +220,9 @@ def test_a_permutation_follows_from_the_stream_of_words() -> None:
 
 def test_words_that_would_favor_small_numbers_are_left_out() -> None:
     """2**32 is one more than a multiple of 3, so the highest word must not count."""
-    assert primitives._below(3, iter([2**32 - 1, 5])) == 2
-    assert primitives._below(3, iter([2**32 - 2, 4])) == 2
-    assert primitives._below(4, iter([2**32 - 1])) == 3
+    assert sealed._below(3, iter([2**32 - 1, 5])) == 2
+    assert sealed._below(3, iter([2**32 - 2, 4])) == 2
+    assert sealed._below(4, iter([2**32 - 1])) == 3
 
 
 @pytest.mark.parametrize("count", [1, 2, 39, 256])

@@ -8,11 +8,10 @@ from itertools import product
 
 import pytest
 
-from porto_cli.core.message import INVALID
-from porto_cli.sealed import ProofError, player_at
+from porto_cli.core import INVALID
+from porto_cli.sealed import ProofError, first_randomness, multiply, permutation, player_at, to_text
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
-from porto_cli.sealed.primitives import first_randomness, multiply, permutation, to_text
 from porto_cli.sealed.steps import Head, SignedStep, are_two_versions
 from tests.sealed.people import (
     GAME,
@@ -207,7 +206,7 @@ def test_a_copied_tip_commitment_or_nonce_is_refused(
 
 
 def mixed(point: bytes) -> bytes:
-    from porto_cli.sealed.primitives import add
+    from porto_cli.sealed import add
 
     return add(point, SMALL)
 
@@ -379,7 +378,7 @@ def test_a_thing_in_the_hand_is_the_thing_of_the_pile(dealt: SetupState) -> None
 
 def test_every_seat_sees_its_own_things_only(dealt: SetupState) -> None:
     """With all scalars but the owner's, a place of the owner is no element of the pile."""
-    from porto_cli.sealed.primitives import inverse
+    from porto_cli.sealed import inverse
 
     points = set(dealt.pile_before(0))
     for owner in range(3):

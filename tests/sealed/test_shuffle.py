@@ -7,9 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from porto_cli.sealed import proofs
-from porto_cli.sealed.dealing import Join, SetupState, unlock
-from porto_cli.sealed.primitives import (
+from porto_cli.sealed import (
     hash_to_point,
     hash_to_scalar,
     inverse,
@@ -17,10 +15,12 @@ from porto_cli.sealed.primitives import (
     multiply,
     number,
     permutation,
+    proofs,
     short_hash,
     thing_points,
     weighted_sum,
 )
+from porto_cli.sealed.dealing import Join, SetupState, unlock
 from porto_cli.sealed.proofs import Shuffle, is_shuffle_proven, prove_shuffle, shuffled
 from tests.sealed.people import (
     GAME,
@@ -165,7 +165,7 @@ def test_a_scalar_that_is_zero_or_not_reduced_is_refused(bad: bytes) -> None:
 
 def test_a_second_form_of_the_same_scalar_is_refused() -> None:
     """A proof has one form only: with another one, the same step would have two hashes."""
-    from porto_cli.sealed.primitives import GROUP_ORDER
+    from porto_cli.sealed import GROUP_ORDER
 
     start = next(start for bit, start, _ in answers(PROOF) if bit)
     value = int.from_bytes(PROOF[start : start + 32], "little") + GROUP_ORDER

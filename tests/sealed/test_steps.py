@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.sealed import ProofError
-from porto_cli.sealed.primitives import long_hash
+from porto_cli.sealed import ProofError, long_hash
 from porto_cli.sealed.steps import (
     Head,
     Identity,

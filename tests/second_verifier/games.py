@@ -12,10 +12,9 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from porto_cli.sealed import ProofError
+from porto_cli.sealed import GameSecrets, ProofError, check_opening, kept_commitment, seed_of
 from porto_cli.sealed import dealing as setup
 from porto_cli.sealed.dealing import audit
-from porto_cli.sealed.primitives import GameSecrets, check_opening, kept_commitment, seed_of
 from porto_cli.sealed.steps import Head, Identity, SignedStep, StepPlace, game_id
 from tests.second_verifier import page
 from tests.second_verifier.edwards import RefusedError

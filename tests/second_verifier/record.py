@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from porto_cli.core.message import PortoError
+from porto_cli.core import PortoError
 from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
 from porto_cli.match.items import stands

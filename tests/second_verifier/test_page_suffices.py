@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from porto_cli.core.chance import choose
-from porto_cli.sealed import ProofError
-from porto_cli.sealed.primitives import next_randomness
+from porto_cli.sealed import ProofError, next_randomness
 from porto_cli.sealed.steps import SignedStep as PackageStep
 from porto_cli.sealed.steps import are_two_versions
 from tests.second_verifier import edwards, page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, shown
+from porto_cli.core import InvalidMoveError, shown
 from porto_cli.game import OVER, SEAM, Game, GameMeta, Outcome, Seats
 
 if TYPE_CHECKING:

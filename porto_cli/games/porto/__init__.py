@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.build import Placed as Placed
     from porto_cli.games.porto.engine.build import RoofPlaced as RoofPlaced
     from porto_cli.games.porto.engine.build import TokenMoved as TokenMoved
-    from porto_cli.games.porto.engine.claim import Claim as Claim
-    from porto_cli.games.porto.engine.claim import Claimed as Claimed
-    from porto_cli.games.porto.engine.draw import Draw as Draw
-    from porto_cli.games.porto.engine.draw import Drew as Drew
-    from porto_cli.games.porto.engine.events import Ended as Ended
-    from porto_cli.games.porto.engine.events import EndTriggered as EndTriggered
-    from porto_cli.games.porto.engine.events import Event as Event
-    from porto_cli.games.porto.engine.events import GivenUp as GivenUp
-    from porto_cli.games.porto.engine.events import Refilled as Refilled
-    from porto_cli.games.porto.engine.events import Reshuffled as Reshuffled
-    from porto_cli.games.porto.engine.events import Scored as Scored
-    from porto_cli.games.porto.engine.events import TimerSkipped as TimerSkipped
-    from porto_cli.games.porto.engine.events import TimerTurned as TimerTurned
-    from porto_cli.games.porto.engine.keep import Keep as Keep
-    from porto_cli.games.porto.engine.keep import Kept as Kept
-    from porto_cli.games.porto.engine.keep import Revealed as Revealed
-    from porto_cli.games.porto.engine.passing import Pass as Pass
-    from porto_cli.games.porto.engine.passing import Passed as Passed
+    from porto_cli.games.porto.engine.cards import Claim as Claim
+    from porto_cli.games.porto.engine.cards import Claimed as Claimed
+    from porto_cli.games.porto.engine.cards import Draw as Draw
+    from porto_cli.games.porto.engine.cards import Drew as Drew
+    from porto_cli.games.porto.engine.cards import Keep as Keep
+    from porto_cli.games.porto.engine.cards import Kept as Kept
+    from porto_cli.games.porto.engine.cards import Revealed as Revealed
+    from porto_cli.games.porto.engine.moves import Ended as Ended
+    from porto_cli.games.porto.engine.moves import EndTriggered as EndTriggered
+    from porto_cli.games.porto.engine.moves import Event as Event
+    from porto_cli.games.porto.engine.moves import GivenUp as GivenUp
+    from porto_cli.games.porto.engine.moves import Refilled as Refilled
+    from porto_cli.games.porto.engine.moves import Reshuffled as Reshuffled
+    from porto_cli.games.porto.engine.moves import Scored as Scored
+    from porto_cli.games.porto.engine.moves import TimerSkipped as TimerSkipped
+    from porto_cli.games.porto.engine.moves import TimerTurned as TimerTurned
     from porto_cli.games.porto.engine.play import Move as Move
+    from porto_cli.games.porto.engine.play import Pass as Pass
+    from porto_cli.games.porto.engine.play import Passed as Passed
     from porto_cli.games.porto.engine.state import Config as Config
     from porto_cli.games.porto.engine.state import State as State
 
@@ -75,14 +75,11 @@ __getattr__, __dir__, __all__ = exported(
     __name__,
     {
         "engine.build": "Build Placed RoofPlaced TokenMoved",
-        "engine.claim": "Claim Claimed",
-        "engine.draw": "Draw Drew",
-        "engine.events": (
+        "engine.moves": (
             "Ended EndTriggered Event GivenUp Refilled Reshuffled Scored TimerSkipped TimerTurned"
         ),
-        "engine.keep": "Keep Kept Revealed",
-        "engine.passing": "Pass Passed",
-        "engine.play": "Move",
+        "engine.cards": "Claim Claimed Draw Drew Keep Kept Revealed",
+        "engine.play": "Move Pass Passed",
         "engine.state": "Config State",
     },
 )

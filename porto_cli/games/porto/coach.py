@@ -10,27 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from porto_cli.core.message import enumerated, plural
+from porto_cli.core import enumerated, plural
 from porto_cli.game import OVER, View
-from porto_cli.games.porto.engine.build import Build, TokenMoved
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     COLORS,
     EMPTY,
     HOUSES,
     NOWHERE,
     PRIVATE,
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    card_names,
 )
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.events import EndTriggered, Event, scored_in
-from porto_cli.games.porto.engine.keep import KEEPS, Keep
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, card_names
-from porto_cli.games.porto.engine.passing import PASS, Pass
-from porto_cli.games.porto.engine.play import Move, legal_moves
+from porto_cli.games.porto.engine.build import Build, TokenMoved
+from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
+from porto_cli.games.porto.engine.moves import EndTriggered, Event, scored_in
+from porto_cli.games.porto.engine.play import PASS, Move, Pass, legal_moves
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.events import reasons, scores_json
-from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
+from porto_cli.games.porto.notation import reasons, scores_json
+from porto_cli.games.porto.players import (
+    STARTS,
+    Forecast,
+    evaluation,
+    forecast_of,
+    open_table,
+    turned_up,
+    weights_for,
+    worths_of_dealt,
+)
 from porto_cli.games.porto.players.board import NO_HOUSE, Board
 from porto_cli.games.porto.players.candidates import (
     Ranked,
@@ -41,7 +49,6 @@ from porto_cli.games.porto.players.candidates import (
     ranked,
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, row_of
-from porto_cli.games.porto.players.search import STARTS, Forecast, forecast_of, turned_up
 from porto_cli.players import (
     Coach,
     Judgment,

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import Violation, shown
+from porto_cli.core import Violation, shown
 from porto_cli.game import Glance, Outcome, PackagedGame
 from porto_cli.games.porto import META
-from porto_cli.games.porto.editions import is_shipped
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.build import outcome as built_by
-from porto_cli.games.porto.engine.claim import CLAIM_NONE, Claim
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.cards import CLAIM_NONE, Claim, Keep, may_keep
+from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
     Event,
     Refilled,
     Scored,
     TimerTurned,
+    leave_out,
     scored_in,
 )
-from porto_cli.games.porto.engine.keep import Keep, may_keep
 from porto_cli.games.porto.engine.play import (
     Move,
     apply,
@@ -40,9 +39,8 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
-from porto_cli.games.porto.engine.turn import leave_out
-from porto_cli.games.porto.events import event_json, turn
-from porto_cli.games.porto.notation import format_move, parse_move, plain_move
+from porto_cli.games.porto.notation import event_json, format_move, parse_move, plain_move, turn
+from porto_cli.games.porto.record_keys import is_shipped
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.seam import Secrets, later
 
@@ -170,7 +168,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
 
     def how_it_ended(self, played: SoFar) -> str:
         """Say who has won, and by how much."""
-        from porto_cli.games.porto.render import how_it_ended
+        from porto_cli.games.porto.shown import how_it_ended
         from porto_cli.games.porto.view import standings
 
         return how_it_ended(standings(played))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from porto_cli.games.porto.contracts import private_contract, unrevealed
-from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.engine.keep import KEEPS
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES
+from porto_cli.games.porto.engine.cards import KEEPS
 from porto_cli.games.porto.engine.play import check
 from porto_cli.games.porto.engine.scoring import scale_of
 from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.phrases import private_contract, unrevealed
 from porto_cli.games.porto.view import view
 from porto_cli.match.items import IllegalMoveError
+from porto_cli.term import BOLD, PLAIN, Line
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Rules
-from porto_cli.term.spans import BOLD, PLAIN, Line
 
 
 def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from porto_cli.fields import Broken, more_than_the_box
-from porto_cli.games.porto.engine.build import legal_builds
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     CARDS,
     COLOR_OF,
     COLORS,
@@ -20,10 +19,12 @@ from porto_cli.games.porto.engine.components import (
     KEPT,
     LEFT_OF,
     NO_COLOR,
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
 )
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.engine.build import legal_builds
+from porto_cli.games.porto.engine.moves import timer_spaces
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
-from porto_cli.games.porto.engine.turn import timer_spaces
 
 
 def broken_laws(state: State) -> Iterator[Broken]:

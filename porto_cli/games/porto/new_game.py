@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.asking import AskedChance, CameUp, write
-from porto_cli.core.chance import TypedChance
-from porto_cli.core.files import STANDARD
-from porto_cli.core.message import (
+from porto_cli.core import (
     FileError,
     InvalidMoveError,
     plural,
@@ -20,8 +18,25 @@ from porto_cli.core.message import (
     usage,
     whole_number,
 )
-from porto_cli.games.porto.contracts import public_contract
-from porto_cli.games.porto.editions import (
+from porto_cli.core.chance import TypedChance
+from porto_cli.core.files import STANDARD
+from porto_cli.games.porto.engine import (
+    CARD_SPACES,
+    CARDS,
+    CONTRACT_SPACES,
+    HOUSES,
+    PUBLIC_NAMES,
+    Edition,
+    parse_card,
+    parse_house,
+    parse_public,
+)
+from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
+from porto_cli.games.porto.notation import short_forms
+from porto_cli.games.porto.phrases import public_contract
+from porto_cli.games.porto.record_keys import (
+    TIE_BREAKS,
+    deal_of,
     differences,
     edition_of_file,
     is_shipped,
@@ -29,21 +44,10 @@ from porto_cli.games.porto.editions import (
     passes_for,
     shipped,
 )
-from porto_cli.games.porto.engine.components import (
-    CARD_SPACES,
-    CARDS,
-    CONTRACT_SPACES,
-    HOUSES,
-    Edition,
-)
-from porto_cli.games.porto.engine.names import PUBLIC_NAMES, parse_card, parse_house, parse_public
-from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
-from porto_cli.games.porto.notation import short_forms
-from porto_cli.games.porto.record_keys import TIE_BREAKS, deal_of
+from porto_cli.language import NewGame
 from porto_cli.match.record import OPEN
-from porto_cli.setting_up import NewGame
+from porto_cli.term import PLAIN
 from porto_cli.term.prompt import Asker, Choice
-from porto_cli.term.spans import PLAIN
 from porto_cli.words import split_words
 
 if TYPE_CHECKING:
@@ -51,7 +55,7 @@ if TYPE_CHECKING:
 
 
 class SettingUp(NewGame):
-    """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
+    """See :class:`porto_cli.language.NewGame` for what each member means."""
 
     def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
         """Return the options of a configuration. Raises InvalidFileError, FileError.

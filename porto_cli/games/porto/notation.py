@@ -1,20 +1,35 @@
-"""Moves as text, and back: exact inverses.
-
-Canonical text is what :func:`format_move` gives. On input, case does not matter and unambiguous
-abbreviations are accepted (``b3`` for ``blue-3``, ``l4``, ``b+r``). What the words of a move mean
-says its class; parsing does not check the rules: a card that is not there becomes a move that the
-rules reject. Only what is not a move in any position raises :class:`InvalidMoveError`.
-"""
+"""Moves as text and back, exact inverses; and what happened, for documents and in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NoReturn
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
-from porto_cli.core.message import InvalidMoveError, by_verb
-from porto_cli.games.porto.engine.components import COLORS
-from porto_cli.games.porto.engine.play import KINDS, MOVES_IN, VERBS, Move
-from porto_cli.games.porto.engine.state import KEEP, State
+from porto_cli.core import InvalidMoveError, by_verb, enumerated
+from porto_cli.core.chance import kebab_name
+from porto_cli.core.documents import Count, ref
+from porto_cli.games.porto.engine import COLOR_OF, COLORS, HOUSES, PUBLIC_NAMES, card_names
+from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
+from porto_cli.games.porto.engine.cards import Claimed, Drew, Kept
+from porto_cli.games.porto.engine.moves import (
+    PRIVATE_CONTRACT,
+    Event,
+    Refilled,
+    Reshuffled,
+    Scored,
+    TimerTurned,
+    named,
+)
+from porto_cli.games.porto.engine.play import KINDS, MOVES_IN, VERBS, Move, Passed
+from porto_cli.games.porto.engine.state import KEEP, Config, State
+from porto_cli.seam import GONE, Step, Turn
+
+# -- Moves as text, and back: exact inverses
+#
+# Canonical text is what ``format_move`` gives. On input, case does not matter and unambiguous
+# abbreviations are accepted (``b3`` for ``blue-3``, ``l4``, ``b+r``). What the words of a move mean
+# says its class; parsing does not check the rules: a card that is not there becomes a move that the
+# rules reject. Only what is not a move in any position raises ``InvalidMoveError``.
 
 UNDO = "undo"
 
@@ -89,3 +104,164 @@ def format_move(move: Move, state: State) -> str:
     if type(move) not in KINDS:
         raise TypeError(f"{move!r} is not a move")
     return move.text(state)
+
+
+# -- What happened, for documents, and each turn as it is told
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    from porto_cli.core.documents import Declared as TypedDict
+
+
+class ScoredFacts(TypedDict):
+    """What documents have of an event of VP."""
+
+    player: str
+    reason: Annotated[str, ref("reason")]
+    vp: Count
+
+
+def event_json(event: Event, config: Config) -> dict[str, Any]:
+    """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
+    facts: dict[str, Any] = {"event": kebab_name(type(event))}
+    if isinstance(event, Scored):
+        player = config.players[event.seat]
+        told: ScoredFacts = {"player": player, "reason": event.reason, "vp": event.vp}
+        return {**facts, **told}
+    for key, fact in named(event).items():
+        if key == "seat":
+            facts["player"] = config.players[fact]
+        else:
+            facts[key] = fact
+    return facts
+
+
+def scores_json(scores: Iterable[Scored]) -> list[list[Any]]:
+    """Return scores: a pair of reason and VP for each. All documents have them like this."""
+    return [[score.reason, score.vp] for score in scores]
+
+
+def reasons(scores: Iterable[Sequence[Any]]) -> str:
+    """Return where VP came from, and how many, of scores as documents have them:
+    ``floors 3, contract blue+red 4``.
+    """
+    return ", ".join(f"{_reason(reason)} {vp}" for reason, vp in scores)
+
+
+def _reason(reason: str) -> str:
+    kind, _, contract = reason.partition(":")
+    if not contract:
+        return kind.replace("-", " ")
+    return f"{'private contract' if kind == PRIVATE_CONTRACT else kind} {contract}"
+
+
+def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
+    """Return a turn, or another item of a record, see :meth:`porto_cli.game.Game.turn`.
+
+    It is the same for all: private contracts are no part of a turn, neither which ones are kept,
+    which is a secret, nor what they score in the end.
+    """
+    before, config = step.before, step.before.config
+    player, kind = config.players[step.seat], _kind(step)
+    number = before.turn + 1 if kind not in (KEEP, UNDO, GONE) else None
+    events = [event for event in step.events if not _at_the_end(event)]
+    scores = scores_json(event for event in events if isinstance(event, Scored))
+    vp = sum(vp for _, vp in scores)
+    standing = [*step.after.scores]
+    for event in step.events:
+        if _at_the_end(event):
+            standing[event.seat] -= event.vp
+    done: list[str] = []
+    by_timer: list[str] = []
+    told = done
+    for event in events:
+        if isinstance(event, TimerTurned):
+            told = by_timer
+        if not isinstance(event, (Scored, Refilled)):
+            told.append(event.told(config))
+    when = "" if config.timer else f", round {before.round}"
+    return Turn(
+        {
+            "turn": number,
+            "round": before.round,
+            "player": player,
+            "kind": kind,
+            "moves": _moves(step, kind),
+            "undone": step.undone,
+            "scores": scores,
+            "vp": vp,
+            "standing": standing,
+            "events": [event_json(event, config) for event in events],
+        },
+        part=f"Round {before.round}" if number else "",
+        heading=f"Turn {number}{when}: {player}",
+        done=tuple(done),
+        gains=f"{vp} VP: {reasons(scores)}" if scores else "",
+        then=tuple(by_timer),
+        brief=_in_brief(events, player),
+        shorter={one.told(config): text for one, text in _shorter(events)},
+    )
+
+
+def _shorter(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+    """Yield the events of which less is told where there is little room, with what that is: what
+    the timer takes away, not what a player knows who has done it.
+    """
+    by_timer = False
+    for event in events:
+        match event:
+            case TimerTurned():
+                by_timer = True
+                contracts = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
+                gone = (*contracts, *short_forms(card_names(event.cards)).split())
+                yield event, f"The timer discards {', '.join(gone) or 'nothing'}."
+            case RoofPlaced() if by_timer:
+                yield event, f"The timer {event.in_brief}."
+            case Placed() if by_timer:
+                yield event, "" if event.completed else f"The timer {event.in_brief}."
+            case RoofPlaced() | TokenMoved() | Reshuffled() | Claimed() | Kept():
+                yield event, ""
+
+
+def _in_brief(events: Iterable[Event], player: str) -> str:
+    """Return what a player did in a few words: ``Ana builds 2 red on R1 and fulfills b+r``."""
+    done = []
+    for event in events:
+        if isinstance(event, Placed) and not event.by_timer:
+            color, house = COLORS[COLOR_OF[event.color]], HOUSES[event.house]
+            done.append(f"builds {event.floors} {color} on {house}")
+        elif isinstance(event, Drew):
+            done.append(f"draws {short_forms(card_names(event.cards))}")
+        elif isinstance(event, Claimed) and event.contracts:
+            contracts = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
+            done.append(f"fulfills {enumerated(contracts)}")
+        elif isinstance(event, Kept):
+            # As it is told, for what can be done without.
+            done.append("has chosen three private contracts")
+        elif isinstance(event, Passed):
+            done.append("passes")
+    return f"{player} {' and '.join(done)}" if done else ""
+
+
+def _at_the_end(event: Event) -> bool:
+    return isinstance(event, Scored) and event.kind == PRIVATE_CONTRACT
+
+
+def _kind(step: Step) -> str:
+    if step.takes_back is not None:
+        return UNDO
+    if not step.moves:
+        return GONE
+    kind = type(step.moves[0])
+    return next(verb for verb in VERBS if VERBS[verb] is kind)
+
+
+def _moves(step: Step, kind: str) -> list[str]:
+    """Return the decisions among the entries."""
+    if kind in (KEEP, GONE):
+        return [kind]
+    first, *more = step.entries
+    verbs = {"contract": "contract", "timer-build": "build"}
+    decided = [f"{verbs[key]} {text}" for key, text in more if key in verbs and text != "none"]
+    return [first[1], *decided]

@@ -10,29 +10,41 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import enumerated
+from porto_cli.core import enumerated
 from porto_cli.game import Step, View
-from porto_cli.games.porto import contracts as told
+from porto_cli.games.porto import phrases as told
+from porto_cli.games.porto.engine import (
+    CARDS,
+    HIDDEN,
+    HOUSES,
+    NOWHERE,
+    PRIVATE_NAMES,
+    PUBLIC,
+    PUBLIC_NAMES,
+    parse_card,
+    parse_house,
+)
+from porto_cli.games.porto.engine import parse_public as parse_contract
 from porto_cli.games.porto.engine.build import Build, outcome
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, NOWHERE, PUBLIC
-from porto_cli.games.porto.engine.draw import Draw
-from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Scored, scored_in
-from porto_cli.games.porto.engine.keep import Keep, may_keep
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
-from porto_cli.games.porto.engine.names import parse_public as parse_contract
+from porto_cli.games.porto.engine.cards import Claim, Draw, Keep, may_keep
+from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Scored, scored_in
 from porto_cli.games.porto.engine.play import Move, apply, legal_moves
 from porto_cli.games.porto.engine.scoring import met_by, progress
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
-from porto_cli.games.porto.houses import chip as bare
-from porto_cli.games.porto.notation import format_move, parse_move, short_forms, tight
+from porto_cli.games.porto.notation import (
+    format_move,
+    parse_move,
+    reasons,
+    scores_json,
+    short_forms,
+    tight,
+)
+from porto_cli.games.porto.phrases import TO_BE_MET, TOKEN, House, as_it_is, how_high
+from porto_cli.games.porto.phrases import chip as bare
 from porto_cli.games.porto.view import last_turn, view
-from porto_cli.move_list import MoveGroup, MoveOffer, offered
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
-from porto_cli.words import MANY, Option, Part, grouped, split_words
+from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, padded, text_of
+from porto_cli.words import MANY, MoveGroup, MoveOffer, Option, Part, grouped, offered, split_words
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Asker

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from porto_cli.abilities import OrderKind, Orders
 from porto_cli.games.porto import META
+from porto_cli.games.porto.engine import NONE, PUBLIC_NAMES, VALUE_OF, parse_card, parse_house
 from porto_cli.games.porto.engine.build import TOKEN
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import VALUE_OF
-from porto_cli.games.porto.engine.draw import MOST_CARDS_A_DRAW, MOST_VALUE_A_DRAW
-from porto_cli.games.porto.engine.names import NONE, PUBLIC_NAMES, parse_card, parse_house
+from porto_cli.games.porto.engine.cards import MOST_CARDS_A_DRAW, MOST_VALUE_A_DRAW, Claim
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, Config
 from porto_cli.games.porto.notation import in_full
 from porto_cli.games.porto.options import moves

@@ -1,4 +1,4 @@
-"""What of the table is above a question of ``porto play``, see :mod:`porto_cli.scene`."""
+"""What of the table is above a question of ``porto play``, see :mod:`porto_cli.asking`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from functools import partial
 from itertools import starmap
 from typing import Any
 
-from porto_cli.core.message import plural
-from porto_cli.games.porto import houses
-from porto_cli.games.porto.contracts import floors
-from porto_cli.games.porto.engine.components import KEPT
-from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House, chip
+from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
+from porto_cli.core import plural
+from porto_cli.games.porto import phrases
+from porto_cli.games.porto.engine import KEPT
 from porto_cli.games.porto.notation import tight
-from porto_cli.games.porto.render import (
+from porto_cli.games.porto.phrases import PAINTS, TO_BE_MET, House, chip, floors
+from porto_cli.games.porto.shown import (
     SIGNS,
     View,
     cards,
@@ -26,9 +26,7 @@ from porto_cli.games.porto.render import (
 )
 from porto_cli.games.porto.view import NEVER, NOW
 from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
-from porto_cli.scene import HEAD, Form, Pane, exactly, row
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, Span, beside, cut_line, width_of
+from porto_cli.term import Line, Screen, Span, beside, cut_line, width_of
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
@@ -43,10 +41,14 @@ def panes(table: View, then: View, shown: int) -> list[Pane]:
     found: list[Pane] = [
         _street(table, after),
         [
-            Form(3, -(-people // 2), partial(_players, table, across=2)),
-            Form(8, people, partial(_players, table, across=1)),
+            PaneForm(3, -(-people // 2), partial(_players, table, across=2)),
+            PaneForm(8, people, partial(_players, table, across=1)),
         ],
-        [Form(9, 1, row("Left", _left(table, "timer card"), _left(table), _tiles(table), gap=1))],
+        [
+            PaneForm(
+                9, 1, row("Left", _left(table, "timer card"), _left(table), _tiles(table), gap=1)
+            )
+        ],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -116,36 +118,36 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
     """Return the houses, with the public contracts and the cards beside them where rows are few,
     else below them: then the houses stand upright.
     """
-    fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
-    top, rows = max(one["height"] for one in fronts.values()), max(map(len, houses.sides(fronts)))
+    fronts, built = table["houses"], phrases.built_by(table.get("last_turn"))
+    top, rows = max(one["height"] for one in fronts.values()), max(map(len, phrases.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
     every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
 
     def lying(screen: Screen) -> list[Line]:
-        room = screen.width - 2 * houses.lying_columns(0, top)
+        room = screen.width - 2 * phrases.lying_columns(0, top)
         nth = next((nth for nth, need in enumerate(_OFFERS) if room - need >= 2 * top), -1)
         room -= _OFFERS[nth] if offers else 0
         floor = max(1, min(_WIDEST_FLOOR, room // (2 * top)))
-        drawn = houses.lying(fronts, built, after, floor, top)
+        drawn = phrases.lying(fronts, built, after, floor, top)
         right = [spans(one) for one in every[nth]]
         if not lacks_cards(screen):
             right += [*[Line()] * (rows - len(right) - 2), *_in_two_rows(table["cards"])]
-        lines = beside(drawn, right, 2 * houses.lying_columns(floor, top))
-        return houses.in_alphabet(lines, screen)
+        lines = beside(drawn, right, 2 * phrases.lying_columns(floor, top))
+        return phrases.in_alphabet(lines, screen)
 
     def lacks_cards(screen: Screen) -> bool:
-        room = screen.width - 2 * houses.lying_columns(1, top)
+        room = screen.width - 2 * phrases.lying_columns(1, top)
         return not offers or room < _OFFERS[0] or rows < len(offers) + 2
 
-    low = Form(1, rows, lying, not offers)
+    low = PaneForm(1, rows, lying, not offers)
     # A space above the highest houses for their roofs, and the names below.
-    drawn = partial(houses.row_of_fronts, fronts, built, after)
-    high = Form(5, top + 2, drawn, not offers, partial(houses.can_stand, fronts))
+    drawn = partial(phrases.row_of_fronts, fronts, built, after)
+    high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
-    one, two = (Form(0, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2))
-    whole = Form(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
-    in_a_row = Form(0, 1, row("Cards", cards(table), cards(table, _letter)))
+    one, two = (PaneForm(0, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2))
+    whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
+    in_a_row = PaneForm(0, 1, row("Cards", cards(table), cards(table, _letter)))
     return [
         low,
         _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
@@ -155,13 +157,13 @@ def _street(table: View, after: Mapping[str, House]) -> Pane:
     ]
 
 
-def _stacked(rank: int, *parts: Form) -> Form:
+def _stacked(rank: int, *parts: PaneForm) -> PaneForm:
     """Return forms below each other as one, which is needed where the first of them is."""
 
     def draw(screen: Screen) -> list[Line]:
         return [line for one in parts for line in exactly(one.draw(screen), one.rows, screen.width)]
 
-    return Form(rank, sum(one.rows for one in parts), draw, needed=parts[0].needed)
+    return PaneForm(rank, sum(one.rows for one in parts), draw, needed=parts[0].needed)
 
 
 def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
@@ -245,7 +247,7 @@ def _private(table: View) -> Pane:
     if player is None or player["choosing"]:
         said = "choose three below" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
-        return [Form(4, 1, shown), Form(7, KEPT, shown)]
+        return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown)]
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, tight)
     )
@@ -263,8 +265,8 @@ def _private(table: View) -> Pane:
         return beside([[("Private", BOLD)]], lines, HEAD)
 
     return [
-        Form(4, 1, row("Private", full, short)),
-        Form(7, KEPT, each),
+        PaneForm(4, 1, row("Private", full, short)),
+        PaneForm(7, KEPT, each),
     ]
 
 

@@ -15,13 +15,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from porto_cli.core.message import plural
-from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.core import plural
+from porto_cli.games.porto.engine import COLORS, PRIVATE, PRIVATE_NAMES, PUBLIC, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import OVER
-from porto_cli.games.porto.houses import PAINTS, Paint, as_it_is
-from porto_cli.games.porto.render import track_of, worths
+from porto_cli.games.porto.phrases import PAINTS, Paint, as_it_is
+from porto_cli.games.porto.shown import track_of, worths
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper.html import (
     Picture,
@@ -52,7 +51,7 @@ COIN = 15
 
 def pictures(seen: View, before: View | None = None, track: int = 0) -> tuple[Picture, Picture]:
     """Draw a table. What is new since ``before`` is dotted; ``track`` is how many VP the score
-    track has, see :func:`~porto_cli.games.porto.render.track_of`.
+    track has, see :func:`~porto_cli.games.porto.shown.track_of`.
     """
     return street(seen, before, track), board(seen)
 

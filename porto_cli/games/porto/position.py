@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 
+from porto_cli.core import InvalidMoveError, shown, whole_number
 from porto_cli.core.chance import less
-from porto_cli.core.message import InvalidMoveError, shown, whole_number
 from porto_cli.core.yaml import Node
 from porto_cli.fields import (
     Answers,
@@ -30,9 +30,7 @@ from porto_cli.fields import (
     unusual_lines,
 )
 from porto_cli.game import Step
-from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
-from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
     COLORS,
@@ -42,9 +40,18 @@ from porto_cli.games.porto.engine.components import (
     HIDDEN,
     HOUSES,
     NO_COLOR,
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
     VALUE_OF,
+    card_names,
+    parse_color,
+    parse_house,
+    parse_private,
+    parse_public,
 )
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.cards import SEALED_WORD
+from porto_cli.games.porto.engine.moves import (
     FLOORS,
     GROUND_TOKEN,
     NEIGHBORS,
@@ -55,17 +62,9 @@ from porto_cli.games.porto.engine.events import (
     Refilled,
     Scored,
     TimerTurned,
+    finish,
     scored_in,
-)
-from porto_cli.games.porto.engine.keep import SEALED_WORD
-from porto_cli.games.porto.engine.names import (
-    PRIVATE_NAMES,
-    PUBLIC_NAMES,
-    card_names,
-    parse_color,
-    parse_house,
-    parse_private,
-    parse_public,
+    timer_spaces,
 )
 from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
@@ -80,10 +79,18 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
-from porto_cli.games.porto.engine.turn import finish, timer_spaces
 from porto_cli.games.porto.laws import broken_laws
 from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.record_keys import CARD, CONTRACT, HOUSE, USUAL, options_of
+from porto_cli.games.porto.record_keys import (
+    CARD,
+    CONTRACT,
+    DEFAULT,
+    HOUSE,
+    USUAL,
+    edition_lines,
+    options_of,
+    shipped,
+)
 from porto_cli.kinds import (
     NONE,
     NUMBER,

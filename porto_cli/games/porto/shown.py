@@ -1,27 +1,487 @@
-"""How Porto looks: every view of the table is made of one mapping, see
-:mod:`porto_cli.games.porto.view`.
+"""How Porto looks: the table and the standings as rows, the same for every medium, made of the
+view and of nothing else; and what else is shown of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.games.porto import render
-from porto_cli.games.porto.contracts import count_contract, houses_counted
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.scoring import LOST
+from porto_cli.games.porto import phrases
+from porto_cli.games.porto.engine.cards import Claim
+from porto_cli.games.porto.engine.moves import TOLD
+from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.view import standings, table, view
-from porto_cli.paper import DIM, Flow, Node, Paragraph
+from porto_cli.games.porto.phrases import (
+    PAINTS,
+    ROOF,
+    TO_BE_MET,
+    House,
+    built_by,
+    chip,
+    count_contract,
+    houses_counted,
+    private_contract,
+    public_contract,
+    sides,
+    worth,
+)
+from porto_cli.games.porto.view import LATER, NEVER, NOW, standings, table, view
+from porto_cli.paper import Block, Cell, Chunk, Drawing, Flow, Grid, Heading, Items, Node, Paragraph
 from porto_cli.seam import later
 from porto_cli.shown import Viewed
+from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, cells, padded
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
     from porto_cli.paper.page import Story
 
-View = dict[str, Any]
+# -- Render
+#
+# The table and the standings as rows, the same for every medium: made of the view, and of nothing
+# else.
+
+View = Mapping[str, Any]
+"""What :func:`porto_cli.games.porto.view.table` returns, or a part of a game without its record."""
+SIGNS = {NOW: "●", LATER: "○", NEVER: "×"}
+"""When a public contract can be met."""
+MARKS = {NOW: "this turn", LATER: "later", NEVER: "no longer"}
+TURN = "▸"
+"""The mark in front of the player to move."""
+LONGEST_CONTRACT = 16
+"""Columns of the longest public contract."""
+LONGEST_NAME = 16
+"""Columns of a player's name up to which everything behind it is aligned."""
+
+
+def rows(view: View) -> Iterator[Node]:
+    """Yield what lies on the table, row by row."""
+    yield from _street(view)
+    yield Block("Cards", [Flow([*cards(view)])])
+    if view["turned"]:
+        yield Block("Timer", [Flow([[chip(card)] for card in view["turned"]])])
+    yield Block("Contracts", [*_public(view)])
+    yield Block("Players", [_player(player, view) for player in view["players"]])
+    yield from _private(view)
+    yield from _supplies(view)
+
+
+# -- Whose turn it is
+
+
+def situation(view: View) -> list[str]:
+    """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
+    when, who = whose_turn(view)
+    sentences = [f"{when}: {who}" if who else when]
+    end = view["end_triggered_round"]
+    # The round after that is the last one, and the first sentence says so.
+    if end and view["round"] <= end and view["phase"] != "over":
+        sentences.append(f"The game ends after round {end + 1}.")
+    sealed = view.get("sealed", {})
+    if sealed.get("waiting"):
+        sentences.append(
+            f"{', '.join(view['to_move'])} is the first to see what comes up in the empty spaces."
+        )
+    out = [player["name"] for player in view["players"] if player["given_up"]]
+    for player in sealed.get("key_missing", ()):
+        if player not in out:
+            sentences.append(
+                f"The private contracts of {player} are sealed, and the key of {player} is not "
+                "here: they are unknown."
+            )
+    return [*sentences, *map(given_up, out)]
+
+
+def is_revealing(view: View) -> bool:
+    """Return whether the last turn is over and private contracts wait to be revealed (P-END-2)."""
+    return bool(view["phase"] == "keep" and view["turn"] == view["turns_over"])
+
+
+def whose_turn(view: View, *, rank: bool = True) -> tuple[str, str]:
+    """Return how far the game is, of one alone maybe with the next ``rank``, and who does what
+    then; after the last turn all in one.
+    """
+    phase, player, turn = view["phase"], ", ".join(view["to_move"]), view["turns_over"] + 1
+    if phase == "over":
+        return "The game is over.", ""
+    if is_revealing(view):
+        return f"The last turn is over. Private contracts to reveal: {player}.", ""
+    when = f"Round {view['round']}, turn {turn}"
+    if view["timer"] is not None:
+        left = (view["timer"] + len(view["turned"])) // 2
+        when = f"Turn {turn} of {view['turns_over'] + left}" if left > 1 else "Last turn"
+        when += f", {_goal(view['players'][0], rank=rank)}"
+    elif view["end_triggered_round"] and view["round"] > view["end_triggered_round"]:
+        when = f"Last turn, round {view['round']}, turn {turn}"
+    elif view["roofs_to_end"] and not view["end_triggered_round"]:
+        when += f", roofs {view['roofs']} of {view['roofs_to_end']}"
+    what = {
+        "keep": "chooses three private contracts to keep",
+        "act": "is to move",
+        "contracts": "has built and chooses public contracts",
+        "timer": f"builds for the timer with {' and '.join(view['turned'])}",
+    }
+    return when, f"{player} {what[phase]}."
+
+
+def _goal(player: Mapping[str, Any], *, rank: bool) -> str:
+    """Return the VP of who plays alone and the goal: to win, then maybe the next ``rank``, for
+    which the private contracts count (P-SOLO-6).
+    """
+    vp = player["score"]
+    if vp < SOLO_WIN:
+        return f"{vp} of {SOLO_WIN} VP"
+    private = sum(one["vp"] for one in player["private_contracts"] or ())
+    said = f"{vp}+{private} VP" if private else f"{vp} of {SOLO_WIN} VP"
+    return f"{said}, {next_rank(vp + private)}" if rank else said
+
+
+# -- What lies on the table
+
+
+def _street(view: View) -> Iterator[Node]:
+    """Yield the houses, with a dotted outline around what the last turn has built."""
+    built = built_by(view.get("last_turn"))
+    said = ["The houses of the left side (L) and the right side (R), each from left to right:"]
+    said += [_house(name, house, built) for name, house in view["houses"].items()]
+    yield Drawing(
+        lambda screen: [[], *phrases.street(view["houses"], built, screen), []],
+        cells=lambda: _in_cells(view["houses"]),
+        spoken=said,
+    )
+    legend = "Letters are floors of that color, numbers tokens of that many VP."
+    yield Block("Houses", [Paragraph([legend], DIM, spoken=[])])
+
+
+def _house(name: str, house: Mapping[str, Any], built: phrases.Today) -> str:
+    color, floors, height = house["color"], house["floors"], house["height"]
+    if house["complete"]:
+        said = f"{name} is {color} and complete, with {height} floors."
+    elif floors:
+        said = f"{name} is {color} and has {floors} of {height} floors."
+    else:
+        said = f"{name} is empty and has room for {height} floors."
+    if new := built.floors.get(name, 0):
+        said += f" The last turn built its {f'{new} top floors' if new > 1 else 'top floor'}."
+    if house["ground_token"]:
+        said += f" On its ground floor space lies a token of {house['ground_token']} VP."
+    if house["roof_token"]:
+        said += f" On its roof space lies a token of {house['roof_token']} VP."
+    return said
+
+
+def cards(view: View, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
+    """Yield the face-up cards by their spaces, as they are called."""
+    for space, card in enumerate(view["cards"], start=1):
+        yield [(f"{space} ", DIM), called(card) if card else ("empty", DIM)]
+
+
+def contracts(view: View) -> Items:
+    """Return the public contracts with what they ask for, by their spaces."""
+    items: list[Paragraph] = []
+    for contract in view["public_contracts"]:
+        if contract is None:
+            items.append(Paragraph([], first=[("  empty", DIM)]))
+            continue
+        name, vp, when = contract["contract"], contract["vp"], contract["can_be_met"]
+        style = {NOW: TO_BE_MET, LATER: PLAIN, NEVER: DIM}[when]
+        meaning = public_contract(name)
+        spoken = f"{name}, {vp} VP: {meaning}"
+        if view["phase"] != "over":
+            spoken += f" It can {'no longer be met' if when == NEVER else f'be met {MARKS[when]}'}."
+        first: Chunk = [
+            (f"{SIGNS[when]} ", style),
+            (name.ljust(LONGEST_CONTRACT), DIM if when == NEVER else BOLD),
+            f"{vp} VP ",
+        ]
+        items.append(
+            Paragraph([meaning], DIM if when == NEVER else PLAIN, first, 4, spoken=[spoken])
+        )
+    return Items(items, numbered=True)
+
+
+def _public(view: View) -> Iterator[Node]:
+    """Yield the public contracts, and what the signs in front of them mean."""
+    yield contracts(view)
+    marks = {contract["can_be_met"] for contract in view["public_contracts"] if contract}
+    if view["phase"] != "over" and marks:
+        shown: list[Chunk] = [
+            [(f"{SIGNS[when]} {MARKS[when]}", DIM)] for when in SIGNS if when in marks
+        ]
+        yield Flow(shown, first=[("Can be met: ", DIM)], spoken=[])
+
+
+# -- The houses in a mail
+
+_INK, _PAPER, _EMPTY = "#1f1c17", "#ffffff", "#e6e1d6"
+"""Letters, what is around the houses, spaces without a floor."""
+
+
+def _in_cells(houses: Mapping[str, House]) -> list[list[Cell]]:
+    """Draw the houses for a mail, the highest spaces first, each with its name below."""
+    left, right = sides(houses)
+    width = max(len(left), len(right))
+    rows = [*_side(left), *_side(right)]
+    return [[*row, *[Cell([""], _INK, _PAPER)] * (width - len(row))] for row in rows]
+
+
+def _side(side: Mapping[str, House]) -> list[list[Cell]]:
+    top = max(house["height"] for house in side.values())
+    rows = [[_cell(house, level) for house in side.values()] for level in range(top, -1, -1)]
+    return [*rows, [_below(name, house) for name, house in side.items()]]
+
+
+def _below(name: str, house: House) -> Cell:
+    """Return the text below a house. The letter of its color is there once more, on paper, as
+    it may be hard to read on the color.
+    """
+    letter = f"\xa0{PAINTS[house['color']].letter}" if house["color"] else ""
+    built = f"{house['floors']}/{house['height']}"
+    return Cell([f"{name}{letter}", built], _INK, _PAPER, bold=True)
+
+
+def _cell(house: House, level: int) -> Cell:
+    """Draw a space of a house: 0 is the ground floor, its height is the roof."""
+    if level > house["height"]:
+        return Cell([""], _INK, _PAPER)
+    if level == house["height"]:
+        if house["complete"]:
+            return Cell(["▲"], "#000000", ROOF)
+        token = house["roof_token"]
+        return Cell([str(token or "")], _INK, _PAPER, bold=bool(token))
+    if level < house["floors"]:
+        paint = PAINTS[house["color"]]
+        return Cell([paint.letter], paint.ink, paint.shade if level % 2 else paint.fill)
+    token = house["ground_token"] if level == 0 else None
+    return Cell([str(token or "·")], _INK, _EMPTY, bold=bool(token))
+
+
+# -- Players
+
+
+def _player(player: Mapping[str, Any], view: View) -> Flow:
+    """Return name, score and hand of a player."""
+    hand, fulfilled = player["hand"], player["fulfilled"]
+    kinds = [[chip(card, count)] for card, count in sorted(Counter(hand).items())]
+    held = f"cards in hand: {', '.join(hand)}" if hand else "no cards"
+    return Flow(
+        [*(kinds or [[("no cards", DIM)]]), [(f"(public contracts: {fulfilled})", DIM)]],
+        first=named(player, view),
+        indent=name_column(view) + 11,
+        spoken=[
+            f"{player['name']} has {player['score']} VP, public contracts fulfilled: {fulfilled}, "
+            f"{held}."
+        ],
+    )
+
+
+def named(player: Mapping[str, Any], view: View) -> Chunk:
+    """Return a mark for whose turn it is, name and score of a player, aligned with the others."""
+    mark, style = (TURN, BOLD) if player["name"] in view["to_move"] else (" ", PLAIN)
+    name: Line = [(f"{mark} ", BOLD), (player["name"], style)]
+    return [*padded(name, name_column(view) + 2), (f"{player['score']:4} VP  ", BOLD)]
+
+
+def name_column(view: View) -> int:
+    """Return the columns of the names."""
+    return min(LONGEST_NAME, max(cells(player["name"]) for player in view["players"]))
+
+
+def _private(view: View) -> Iterator[Node]:
+    """Yield the private contracts as far as they are known, numbered while three are chosen."""
+    for player in view["players"]:
+        if not player["private"]:
+            continue
+        yield Heading(_private_heading(player, view), 3)
+        items = []
+        for private, said in zip(player["private_contracts"], worths(player), strict=True):
+            meaning = private_contract(private["contract"], private["scale"])
+            first = [(f"{private['contract']}:", BOLD), (" ", PLAIN)]
+            items.append(Paragraph([meaning, said] if said else [meaning], first=first, indent=4))
+        yield Items(items, numbered=player["choosing"])
+
+
+def _private_heading(player: Mapping[str, Any], view: View) -> str:
+    if player["choosing"]:
+        return f"{player['name']}, keep three of these private contracts:"
+    heading = f"Private contracts of {player['name']}"
+    if view["phase"] == "over" or len(view["players"]) == 1:
+        return heading
+    return f"{heading}, hidden from the others"
+
+
+_LEAST_TRACK = 60
+"""VP at the end of the score track, unless somebody has more."""
+
+
+def track_of(*tables: View) -> int:
+    """Return how many VP the score track needs for these tables."""
+    most: int = max(player["score"] for table in tables for player in table["players"])
+    return max(_LEAST_TRACK, -(-most // 10) * 10)
+
+
+def worths(player: Mapping[str, Any], limit: int | None = None) -> list[str]:
+    """Return what each private contract of a player is worth now, and what it can still bring; with
+    a ``limit`` in few words, with so many houses or groups of houses.
+
+    They are empty while the player chooses.
+    """
+    contracts = player["private_contracts"] or []
+    if player["choosing"]:
+        return [""] * len(contracts)
+    if not player["private_progress"]:
+        return [f"Now {private['vp']} VP." for private in contracts]
+    return [
+        worth(
+            private["contract"],
+            private["vp"],
+            private["scale"][-1],
+            progress["most"],
+            progress["ways"],
+            limit,
+        )
+        for private, progress in zip(contracts, player["private_progress"], strict=True)
+    ]
+
+
+# -- What is left
+
+
+def _supplies(view: View) -> Iterator[Node]:
+    piles = {
+        "timer cards": view["timer"],
+        "construction cards": view["deck"],
+        "public contracts": view["contract_deck"],
+    }
+    face_down = [[f"{count} {pile}"] for pile, count in piles.items() if count is not None]
+    yield Block("Face down", [Flow([*face_down, [(f"{view['discards']} discarded", DIM)]])])
+    if end := view["roofs_to_end"]:
+        placed, triggered = view["roofs"], view["end_triggered_round"]
+        said = f"{placed} placed, {end - placed} to go."
+        if triggered:
+            said = f"{placed} placed; the end was triggered in round {triggered}."
+        drawn = "▲" * placed + "△" * (end - placed)
+        yield Block("Roofs", [Paragraph([said], first=[(f"{drawn} ", ROOF)], spoken=[said])])
+    tiles: list[Chunk] = [
+        [chip(color), f" {left['ground']}+{left['floor']}"] for color, left in view["tiles"].items()
+    ]
+    yield Block("Tiles", [Flow([*tiles, [("ground floors + upper floors left", DIM)]])])
+
+
+# -- The standings
+
+Standings = Mapping[str, Any]
+_INDENT = 7
+_HEADS = ("", *(told.head for told in TOLD.values()), "total")
+
+
+def score_rows(standings: Standings) -> Iterator[Node]:
+    """Yield the standings, then the private contracts as far as they may be seen."""
+    yield sources(standings)
+    note = "Ground and roof are VP tokens, public and private are contracts."
+    yield Paragraph([note], DIM, spoken=[])
+    yield from notes(standings)
+    for player in standings["players"]:
+        if player["private"]:
+            yield Heading(_heading(player, standings))
+            for contract in player["private"]:
+                yield from _counted(contract)
+
+
+def _counted(contract: Mapping[str, Any]) -> Iterator[Paragraph]:
+    """Yield a private contract: what it brings and what it pays, and below that what it counts."""
+    meaning = private_contract(contract["contract"], contract["scale"])
+    head = f"{contract['vp']:3} VP {contract['contract']}: "
+    yield Paragraph([meaning], DIM, first=[(head, BOLD)], indent=_INDENT)
+    yield Paragraph(houses_counted(contract), first=[" " * _INDENT], indent=_INDENT)
+
+
+def sources(standings: Standings) -> Grid:
+    """Return where the VP of each player came from."""
+    players = standings["players"]
+    return Grid(
+        heads=_HEADS,
+        rows=[
+            [
+                [f"{player['place']:2}. ", (player["name"], BOLD)],
+                *([str(vp)] for vp in player["sources"].values()),
+                [(str(player["score"]), BOLD)],
+            ]
+            for player in players
+        ],
+        numbers=range(1, 8),
+        spoken=[_standing(player) for player in players],
+    )
+
+
+def _standing(player: Mapping[str, Any]) -> str:
+    parts = ", ".join(f"{TOLD[kind].name} {vp}" for kind, vp in player["sources"].items())
+    return f"{player['place']}. {player['name']}, {player['score']} VP: {parts}."
+
+
+def notes(standings: Standings) -> Iterator[Paragraph]:
+    """Yield what put one of two players with the same VP first (P-RANK-1, P-RANK-2), and who was
+    given up.
+    """
+    for tie in standings["tie_breaks"]:
+        both = f"{tie['winner']} and {tie['other']} both have {tie['vp']} VP"
+        yield Paragraph([f"{both}{_tie_break(tie)}."])
+    for player in standings.get("given_up", ()):
+        yield Paragraph([given_up(player)])
+
+
+def _heading(player: Mapping[str, Any], standings: Standings) -> str:
+    whose = f"Private contracts of {player['name']}"
+    vp = sum(contract["vp"] for contract in player["private"])
+    if standings["private_counted"]:
+        return f"{whose}: {vp} VP"
+    if standings["over"]:
+        return f"{whose}, which do not count after a loss"
+    return f"{whose}, {vp} VP as of now"
+
+
+def how_it_ended(standings: Standings) -> str:
+    """Return who has won a finished game, and by how much; alone, what was missing or to spare
+    (P-SOLO-6).
+    """
+    first, *others = standings["players"]
+    name, vp = first["name"], first["score"]
+    if others:
+        by = vp - others[0]["score"]
+        than = f"{by} ahead of" if by else "as many as"
+        how = "" if by else _tie_break(standings["tie_breaks"][0])
+        return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}{how}."
+    if not standings["private_counted"]:
+        return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
+    return f"The game is over: {name} wins with {vp} VP, {ranks(vp)}."
+
+
+def _tie_break(tie: Mapping[str, Any]) -> str:
+    """Say behind the VP of two players what put one of them first."""
+    winner, more, fewer = tie["winner"], tie["winner_fulfilled"], tie["other_fulfilled"]
+    by_seat = f"{winner} sits further from the first player"
+    if tie["decided_by"] != "seat":
+        return f"; {winner} fulfilled more public contracts: {more} against {fewer}"
+    if more == fewer:
+        return f" and equally many public contracts; {by_seat}"
+    return f"; this game is played with the tie-break by seat, and {by_seat}"
+
+
+def given_up(player: str) -> str:
+    """Return what it means that a player of a sealed game was given up."""
+    return (
+        f"{player} was given up: the turns of {player} are left out, and no private contracts of "
+        f"{player} count."
+    )
+
+
+# -- Shown
+#
+# How Porto looks: every view of the table is made of one mapping, see
+# :mod:`porto_cli.games.porto.view`.
+
+Seen = dict[str, Any]
 
 
 class Look(Viewed):
@@ -41,13 +501,13 @@ class Look(Viewed):
         "typed, draw yellow-2@5 takes that in space 5, which makes a difference only to the timer."
     )
 
-    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> View:
+    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
         """Return what a seat may see; private contracts are secret even where all else is open."""
         return view(state, seat)
 
     seen = staticmethod(table)
-    situation = staticmethod(render.situation)
-    rows = staticmethod(render.rows)
+    situation = staticmethod(situation)
+    rows = staticmethod(rows)
 
     pictures = later("porto_cli.games.porto.picture:pictures")
     shapes = later("porto_cli.games.porto.picture:shapes")
@@ -68,7 +528,7 @@ class Look(Viewed):
             if tables[-2]["result"]:
                 tables[-2] = _unrevealed(tables[-2], tables[-3])
             frames[-1] = frames[-1]._replace(body=[*frames[-1].body, *_scored(tables[-1])])
-        track = render.track_of(*tables)
+        track = track_of(*tables)
         for nth, seen in enumerate(tables):
             before = tables[nth - 1] if nth else None
             scores = [[(f"{player['name']} {player['score']}", DIM)] for player in seen["players"]]
@@ -81,14 +541,14 @@ class Look(Viewed):
 
     panes = later("porto_cli.games.porto.panes")
 
-    def foreseen(self, state: State, move: str, seat: int | None) -> View:
+    def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the table after a move, without what takes time to tell of it."""
-        from porto_cli.scene import foreseen
+        from porto_cli.asking import foreseen
 
         then = foreseen(self.rules, state, move)
         return view(then, foresight=False) if then else {}
 
-    def preview(self, state: State, seen: View, then: View, move: str) -> Sequence[str]:
+    def preview(self, state: State, seen: Seen, then: Seen, move: str) -> Sequence[str]:
         """Return what a build would change and bring, in full and in short: with the public
         contracts that are chosen, or with all that it meets.
         """
@@ -108,7 +568,7 @@ class Look(Viewed):
         return told
 
     standings = staticmethod(standings)
-    score_rows = staticmethod(render.score_rows)
+    score_rows = staticmethod(score_rows)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""
@@ -124,7 +584,7 @@ class Look(Viewed):
         ]
 
 
-def _private_vp(seen: View) -> dict[str, int]:
+def _private_vp(seen: Seen) -> dict[str, int]:
     """Return the VP that the private contracts of each player have added to the score."""
     result = seen["result"]
     if result["level"] == LOST:
@@ -132,7 +592,7 @@ def _private_vp(seen: View) -> dict[str, int]:
     return {name: sum(vp for _, vp in kept) for name, kept in result["private"].items() if kept}
 
 
-def _unrevealed(after: View, before: View) -> View:
+def _unrevealed(after: Seen, before: Seen) -> Seen:
     """Return the table of the last turn as it is until the private contracts are turned up."""
     hidden = ("private", "private_progress", "private_contracts")
     scored = _private_vp(after)
@@ -147,7 +607,7 @@ def _unrevealed(after: View, before: View) -> View:
     return {**after, "players": players}
 
 
-def _scored(seen: View) -> list[Node]:
+def _scored(seen: Seen) -> list[Node]:
     """Say what the private contracts brought."""
     return [
         Paragraph([f"{name} scores {vp} VP for private contracts."])

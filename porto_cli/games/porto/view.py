@@ -1,9 +1,4 @@
-"""What a seat may see of a game, by the names of the JSON documents.
-
-The dict that :func:`view` returns is all that is ever shown of a table: it is the JSON of
-``porto show``, what bots observe, and what the table, the pages and the pictures are made of.
-:func:`standings` is that of ``porto score``.
-"""
+"""What a seat may see of a game, by the names of the JSON documents; and the schema of these."""
 
 from __future__ import annotations
 
@@ -13,25 +8,43 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
-from porto_cli.core.documents import Count, Keywords, Positive, ShownTable, ref
-from porto_cli.core.message import in_one_line
-from porto_cli.game import Step
-from porto_cli.games.porto.contracts import count_contract
-from porto_cli.games.porto.engine.build import legal_builds, outcome
-from porto_cli.games.porto.engine.components import (
+from porto_cli.core import in_one_line
+from porto_cli.core.chance import kebab_name
+from porto_cli.core.documents import (
+    Count,
+    Keywords,
+    Positive,
+    Schema,
+    ShownTable,
+    definitions,
+    enum,
+    of_fields,
+    ref,
+)
+from porto_cli.games.porto.engine import (
     CARDS,
     COLORS,
     EMPTY,
     HIDDEN,
     HOUSES,
     HOUSES_IN,
+    PRIVATE_NAMES,
     PUBLIC,
+    PUBLIC_NAMES,
     PublicContract,
 )
-from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, SOURCES, scored_in
-from porto_cli.games.porto.engine.keep import Keep
-from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.games.porto.engine.play import to_move
+from porto_cli.games.porto.engine.build import legal_builds, outcome
+from porto_cli.games.porto.engine.cards import Keep
+from porto_cli.games.porto.engine.moves import (
+    EVENTS,
+    PRIVATE_CONTRACT,
+    SOURCES,
+    Event,
+    facts_of,
+    scored_in,
+)
+from porto_cli.games.porto.engine.moves import Scored as ScoredEvent
+from porto_cli.games.porto.engine.play import VERBS, to_move
 from porto_cli.games.porto.engine.scoring import (
     LOST,
     level,
@@ -41,10 +54,17 @@ from porto_cli.games.porto.engine.scoring import (
     ranking,
     scale_of,
 )
-from porto_cli.games.porto.engine.sites import limits
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
-from porto_cli.games.porto.events import turn
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State, limits
 from porto_cli.games.porto.hidden_information import private_of
+from porto_cli.games.porto.notation import ScoredFacts, turn
+from porto_cli.games.porto.phrases import count_contract
+from porto_cli.seam import Step
+
+# -- What a seat may see of a game, by the names of the JSON documents
+#
+# The dict that ``view`` returns is all that is ever shown of a table: it is the JSON of
+# ``porto show``, what bots observe, and what the table, the pages and the pictures are made of.
+# ``standings`` is that of ``porto score``.
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -562,3 +582,24 @@ def _private(state: State, seat: int, asking: int | None) -> list[dict[str, Any]
         {**count_contract(state, contract), **(_progress(state, contract) if running else {})}
         for contract in seen
     ]
+
+
+# -- Schema
+#
+# The JSON documents of the game, as far as their schema is made of what the game declares: the
+# table, events, kinds of moves. The others are in ``schema.json``.
+
+
+def own_definitions() -> dict[str, Schema]:
+    """Return the definitions, by their names."""
+    return {
+        **definitions({"porto-show": Show}),
+        "kind": enum(*VERBS),
+        "event": {"description": "Something that happened.", "oneOf": [*map(_event, EVENTS)]},
+    }
+
+
+def _event(kind: type[Event]) -> Schema:
+    facts: dict[str, Any] = facts_of(ScoredFacts if kind is ScoredEvent else kind)
+    named = {"player" if field == "seat" else field: hint for field, hint in facts.items()}
+    return of_fields(named, {"event": {"const": kebab_name(kind)}})

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import InvalidMoveError, Violation, usage, whole_number
-from porto_cli.games.porto.editions import names as editions
-from porto_cli.games.porto.engine.build import TOKEN
-from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
-from porto_cli.games.porto.engine.keep import KEEPS
-from porto_cli.games.porto.engine.names import (
+from porto_cli.core import InvalidMoveError, Violation, usage, whole_number
+from porto_cli.games.porto.engine import (
+    CARDS,
+    EMPTY,
+    HOUSES,
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
@@ -25,13 +24,16 @@ from porto_cli.games.porto.engine.names import (
     parse_private,
     parse_public,
 )
+from porto_cli.games.porto.engine.build import TOKEN
+from porto_cli.games.porto.engine.cards import KEEPS
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
+from porto_cli.games.porto.record_keys import names as editions
 from porto_cli.language import Command, Language, Typed
 from porto_cli.seam import later
 from porto_cli.words import Completion, Option, completions, fitting, grouped, split_words, worth_of
 
 if TYPE_CHECKING:
-    from porto_cli.move_list import MoveGroup
+    from porto_cli.words import MoveGroup
 
 CONTRACT = "contract"
 _PHASES = {"draw": (ACT,), "build": (ACT, TIMER), CONTRACT: (CONTRACTS,)}
@@ -144,7 +146,7 @@ class Words(Language):
         if what != typed.verb:
             return self._values(what, typed, state)
         if what == "keep" and (not state.dealt or state.is_revealing):
-            from porto_cli.games.porto.contracts import unrevealed
+            from porto_cli.games.porto.phrases import unrevealed
 
             # At a real table only its player knows a deal.
             return [name for name in unrevealed(state) if name not in typed.words]

@@ -12,13 +12,13 @@ from math import exp
 from operator import sub
 from random import Random
 
+from porto_cli.core import enumerated, plural
 from porto_cli.core.chance import random_chance
-from porto_cli.core.message import enumerated, plural
 from porto_cli.game import View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.captain import room, ships_for
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico import players as levels
+from porto_cli.games.puerto_rico.engine import (
     BUILDER,
     CAPTAIN,
     CIRCLES,
@@ -39,8 +39,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.craftsman_trader import FACTORY_EARNS, yields
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
+from porto_cli.games.puerto_rico.engine.goods import FACTORY_EARNS, room, ships_for, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     WHARF,
     Build,
@@ -81,12 +81,10 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.games.puerto_rico.players import levels
+from porto_cli.games.puerto_rico.phrases import effects
+from porto_cli.games.puerto_rico.players import network_of, outlook
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
-from porto_cli.games.puerto_rico.players.candidates import promising
-from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
-from porto_cli.games.puerto_rico.players.value import network_of, outlook
-from porto_cli.games.puerto_rico.things import effects
+from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
 from porto_cli.players import (
     Coach,
     Judgment,

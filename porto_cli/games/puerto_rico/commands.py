@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
+from porto_cli.games.puerto_rico.engine import HOUSE_RULES
 from porto_cli.seam import TAKES_BACK, UNDO, CommandOption, Commands, Verb
 
 _NEW_ROW = CommandOption(

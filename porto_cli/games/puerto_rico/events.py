@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeGuard
 
+from porto_cli.core import enumerated
 from porto_cli.core.chance import kebab_name
-from porto_cli.core.message import enumerated
 from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     GOODS,
     NO_GOOD,
     NO_GOODS,

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.game import OVER, Glance, Outcome, PackagedGame, Step, View
 from porto_cli.games.puerto_rico import META, phrases
-from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES
+from porto_cli.games.puerto_rico.engine import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
-from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
-from porto_cli.games.puerto_rico.engine.setup import begin
+from porto_cli.games.puerto_rico.engine.play import (
+    apply,
+    begin,
+    count_moves,
+    legal_moves,
+    violations,
+)
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, Config, State, to_move
 from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
@@ -107,7 +112,7 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
 
     def how_it_ended(self, played: SoFar) -> str:
         """Say who has won."""
-        from porto_cli.games.puerto_rico.render import winners
+        from porto_cli.games.puerto_rico.shown import winners
         from porto_cli.games.puerto_rico.view import view
 
         return winners(view(played.state))

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from porto_cli.fields import Broken, more_than_the_box
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BIT,
     BLACK_MARKET,
     CITY_SPACES,
+    DRAFT,
     FOREST,
     FOREST_HOUSE,
     GOODS,
@@ -29,8 +30,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET_KINDS,
     WHARF,
 )
-from porto_cli.games.puerto_rico.engine.house_rules import DRAFT
-from porto_cli.games.puerto_rico.engine.setup import KINDS_OF_COST, PLACES_OF_COST, copies_of
+from porto_cli.games.puerto_rico.engine.play import KINDS_OF_COST, PLACES_OF_COST, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
     CITY_END,

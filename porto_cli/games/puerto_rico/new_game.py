@@ -7,27 +7,26 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.asking import AskedChance, CameUp, write
+from porto_cli.core import usage
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import usage
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.components import TILES
+from porto_cli.games.puerto_rico.engine import HOUSE_RULES, RANDOM, TILES, HouseRule
 from porto_cli.games.puerto_rico.engine.effects import STREAM
-from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES, RANDOM, HouseRule
-from porto_cli.games.puerto_rico.engine.setup import Deal
+from porto_cli.games.puerto_rico.engine.play import Deal
 from porto_cli.games.puerto_rico.engine.state import BOXES, Config
 from porto_cli.games.puerto_rico.notation import format_kinds
 from porto_cli.games.puerto_rico.record_keys import KINDS_IN_A_GAME, read_kinds, read_row
+from porto_cli.language import NewGame
 from porto_cli.match.record import OPEN
-from porto_cli.setting_up import NewGame
+from porto_cli.term import PLAIN
 from porto_cli.term.prompt import Asker, Choice
-from porto_cli.term.spans import PLAIN
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
 
 
 class SettingUp(NewGame):
-    """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
+    """See :class:`porto_cli.language.NewGame` for what each member means."""
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
         """Return the prompts for the house rules."""

@@ -16,7 +16,7 @@ from functools import cache
 from math import inf
 from typing import NamedTuple
 
-from porto_cli.core.message import (
+from porto_cli.core import (
     AmbiguousMoveError,
     InvalidMoveError,
     by_verb,
@@ -26,8 +26,7 @@ from porto_cli.core.message import (
     whole_number,
 )
 from porto_cli.games.puerto_rico.commands import COMMANDS
-from porto_cli.games.puerto_rico.engine.captain import cargo_loads
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BUILDINGS,
     FIRST_BUILDING,
     GOODS,
@@ -42,8 +41,10 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     bundle_text,
 )
-from porto_cli.games.puerto_rico.engine.components import MAYOR as MAYOR_ROLE
-from porto_cli.games.puerto_rico.engine.components import NONE as NONE
+from porto_cli.games.puerto_rico.engine import MAYOR as MAYOR_ROLE
+from porto_cli.games.puerto_rico.engine import NONE as NONE
+from porto_cli.games.puerto_rico.engine.boards import filled
+from porto_cli.games.puerto_rico.engine.goods import cargo_loads
 from porto_cli.games.puerto_rico.engine.moves import (
     PASS,
     WHARF,
@@ -61,7 +62,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.moves import format_move as format_move
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
-from porto_cli.games.puerto_rico.engine.settler_mayor import filled
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,

@@ -15,10 +15,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import enumerated, plural
+from porto_cli.core import enumerated, plural
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.builder import price
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BIT,
     BUILDING_PLACES,
     BUILDING_VP,
@@ -32,6 +31,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     VIOLET,
 )
+from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, nearest_placement, price
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     SMALL_WHARF,
@@ -66,7 +66,6 @@ from porto_cli.games.puerto_rico.engine.play import (
     legal_moves,
     violations,
 )
-from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
@@ -84,7 +83,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
 from porto_cli.games.puerto_rico.promises import own_events, produced_by, promise, quick_move
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.term.spans import DIM, PLAIN, Line, plain
+from porto_cli.term import DIM, PLAIN, Line, plain
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
 if TYPE_CHECKING:
@@ -360,7 +359,7 @@ class _Told:
         self._does: Mapping[str, str] = {}
         if asking:
             # This reads all rulings, which only who is asked needs.
-            from porto_cli.games.puerto_rico.things import effects
+            from porto_cli.games.puerto_rico.phrases import effects
 
             self._does = effects()
         # What the answers themselves promise.
@@ -588,7 +587,7 @@ class _Told:
 
 def _asked_form(asker: Asker, state: State) -> str:
     """Ask for the numbers of a move."""
-    from porto_cli.games.puerto_rico.placement_form import ask_placement, ask_small_wharf
+    from porto_cli.games.puerto_rico.promises import ask_placement, ask_small_wharf
 
     if state.phase == MAYOR_PHASE:
         return ask_placement(asker, state, (MAYOR_PHASE, *RULES[MAYOR_PHASE]))

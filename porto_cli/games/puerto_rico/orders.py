@@ -8,11 +8,12 @@ every experienced player would decide alike, and leaves the rest to its player.
 from __future__ import annotations
 
 from porto_cli.abilities import OrderKind, Orders
-from porto_cli.games.puerto_rico.engine.captain import legal_stores
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
+    BASE,
     BASE_KINDS,
     BIT,
     BUILDING_PLACES,
+    DRAFT,
     GOODS,
     GUEST_HOUSE,
     LIBRARY,
@@ -26,8 +27,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable
-from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT
+from porto_cli.games.puerto_rico.engine.goods import legal_stores, takeable
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     Move,

@@ -1,4 +1,4 @@
-"""What of the table is above a question of ``porto play``, see :mod:`porto_cli.scene`.
+"""What of the table is above a question of ``porto play``, see :mod:`porto_cli.asking`.
 
 What lies in the middle has one form for a size and a number of players: the first one that would
 still fit if the table were as full as it can get. What players have is in words until that does
@@ -16,8 +16,9 @@ from functools import partial
 from operator import lt
 from typing import Any
 
-from porto_cli.core.message import plural
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.asking import HEAD, Pane, PaneForm, exactly, first_that_fits
+from porto_cli.core import plural
+from porto_cli.games.puerto_rico.engine import (
     CITY_SPACES,
     GOODS,
     HOUSE_SPACES,
@@ -26,7 +27,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.options import key_of
 from porto_cli.games.puerto_rico.phrases import end_triggered
-from porto_cli.games.puerto_rico.render import (
+from porto_cli.games.puerto_rico.shown import (
     buildings,
     drawn,
     goods_left,
@@ -52,10 +53,8 @@ from porto_cli.paper import (
     put,
     spans,
 )
-from porto_cli.scene import HEAD, Form, Pane, exactly, first_that_fits
+from porto_cli.term import Line, Screen, cells, cut, flow, plain
 from porto_cli.term.prompt import TABLE_KEY
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, cells, cut, flow, plain
 
 _NEW = "bold #ff3b30"
 """What a move would add."""
@@ -96,19 +95,19 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
         _pane("Ships", (3, 8), seen, *_ways_of_ships()),
-        [Form(9, 1, partial(_supply, seen))],
-        [Form(4, people, partial(_hands, seen, after))],
+        [PaneForm(9, 1, partial(_supply, seen))],
+        [PaneForm(4, people, partial(_hands, seen, after))],
         [
-            Form(5, 2, partial(boards, [shown], 0)),
-            Form(6, 3, partial(boards, [shown], 1), urgent=True),
-            Form(10, 4, partial(boards, [shown], 2), needed=is_large),
+            PaneForm(5, 2, partial(boards, [shown], 0)),
+            PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
+            PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
-                Form(13 if more > least else 11, 2 * people + more, draw, built=True)
+                PaneForm(13 if more > least else 11, 2 * people + more, draw, built=True)
                 for more in range(least, people + 1)
                 for draw in [partial(boards, everybody, more)]
             ),
         ],
-        [Form(rank, rows, partial(_to_buy, seen, rows)) for rank, rows in ((12, 7), (14, 9))],
+        [PaneForm(rank, rows, partial(_to_buy, seen, rows)) for rank, rows in ((12, 7), (14, 9))],
     ]
 
 
@@ -186,8 +185,8 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way) -> Pane:
 
     first, *more = ranks
     return [
-        Form(first, 1, partial(draw, 1)),
-        *(Form(rank, 2, partial(draw, 2), needed=is_narrow) for rank in more),
+        PaneForm(first, 1, partial(draw, 1)),
+        *(PaneForm(rank, 2, partial(draw, 2), needed=is_narrow) for rank in more),
     ]
 
 

@@ -16,19 +16,19 @@ from itertools import starmap
 from pathlib import Path
 from typing import Any
 
-from porto_cli.core.message import plural
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.core import plural
+from porto_cli.games.puerto_rico.engine import (
     BUILDINGS,
     CITY_SPACES,
     FIRST_BUILDING,
     FOREST,
     GOODS,
+    GUIDE,
     HOUSE_SPACES,
     PLACES,
     VIOLET_KINDS,
     Building,
 )
-from porto_cli.games.puerto_rico.engine.house_rules import GUIDE
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     DRAFT_PHASE,
@@ -36,7 +36,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
 )
 from porto_cli.games.puerto_rico.phrases import STYLES
-from porto_cli.games.puerto_rico.render import BOARDS, can_build, used
+from porto_cli.games.puerto_rico.shown import BOARDS, can_build, used
 from porto_cli.paper.html import (
     Picture,
     box,

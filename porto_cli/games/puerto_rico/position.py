@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from porto_cli.core import shown
 from porto_cli.core.chance import less
-from porto_cli.core.message import shown
 from porto_cli.core.yaml import Node
 from porto_cli.fields import (
     Answers,
@@ -30,7 +30,7 @@ from porto_cli.fields import (
     unusual_lines,
 )
 from porto_cli.game import Step
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BASE_KINDS,
     BIT,
     BUILDING_PLACES,
@@ -42,15 +42,15 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_GOODS,
     PLACES,
     ROLES,
+    USUAL,
     VIOLET,
     buildings_in,
     counts_of,
     pile_of,
 )
 from porto_cli.games.puerto_rico.engine.effects import BONUS, STREAM, final_scores
-from porto_cli.games.puerto_rico.engine.house_rules import USUAL
 from porto_cli.games.puerto_rico.engine.moves import Event, come_up, gains_of
-from porto_cli.games.puerto_rico.engine.setup import Deal, begin, copies_of
+from porto_cli.games.puerto_rico.engine.play import Deal, begin, copies_of
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
     CITY_END,

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.message import InvalidMoveError
 from porto_cli.core.yaml import Node, flow, scalar
-from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
+from porto_cli.games.puerto_rico.engine import (
+    BASE_KINDS,
+    HOUSE_RULES,
+    PLACES,
+    RANDOM,
+    TILES,
+    set_of,
+)
 from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
-from porto_cli.games.puerto_rico.engine.house_rules import HOUSE_RULES, RANDOM
 from porto_cli.games.puerto_rico.engine.moves import Event, come_up
-from porto_cli.games.puerto_rico.engine.setup import Deal, kinds_allowed
-from porto_cli.games.puerto_rico.engine.setup import deal as deal
+from porto_cli.games.puerto_rico.engine.play import Deal, kinds_allowed
+from porto_cli.games.puerto_rico.engine.play import deal as deal
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,

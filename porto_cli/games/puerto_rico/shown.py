@@ -1,25 +1,410 @@
-"""How Puerto Rico looks. All that is shown of a table is made from a
-:func:`~porto_cli.games.puerto_rico.view.view`, which has nothing that the asking seat may not see.
+"""How Puerto Rico looks: the table and the standings as rows, the same for every medium; and what
+else is shown of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.games.puerto_rico import render
+from porto_cli.core import enumerated, plural
+from porto_cli.games.puerto_rico.engine import (
+    BUILDING_VP,
+    CITY_SPACES,
+    GOODS,
+    HOUSE_SPACES,
+    ISLAND_SPACES,
+    PLACES,
+    SPACES,
+    VIOLET_KINDS,
+)
 from porto_cli.games.puerto_rico.engine.moves import Earned
+from porto_cli.games.puerto_rico.engine.play import DECISIONS
 from porto_cli.games.puerto_rico.engine.state import OVER, State
+from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
+from porto_cli.paper import Block, Chunk, Flow, Grid, Heading, Node, Paragraph, Piece
 from porto_cli.seam import Step, later
 from porto_cli.shown import Viewed
+from porto_cli.term import BOLD, DIM, PLAIN
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
-    from porto_cli.paper import Node
     from porto_cli.paper.page import Story
 
-View = dict[str, Any]
+# -- How the table looks: one list of rows for terminals, screen readers, pages and mails
+#
+# All of it is made from a ``porto_cli.games.puerto_rico.view.view``, so nothing is shown that
+# the reader may not see.
+
+VP = dict(zip(PLACES, BUILDING_VP, strict=True))
+FOREST = "forest"
+_TAGS = 0
+"""The gap between texts in color, see :class:`~porto_cli.paper.Flow`."""
+
+
+def render(seen: dict[str, Any]) -> Iterator[Node]:
+    """Yield the table row by row: what lies in the middle, the players, the buildings."""
+    yield from middle(seen).values()
+    yield Heading("Players")
+    yield Paragraph(["● is a colonist, ○ an empty circle."], DIM, spoken=[])
+    for player in seen["players"]:
+        yield from board(seen, player)
+    yield from buildings(seen)
+
+
+# -- what the game waits for
+
+
+def situation(seen: dict[str, Any]) -> list[str]:
+    """Return who decides what, and how far it is to the end, or why it comes; or who has won."""
+    phase = seen["phase"]
+    if phase == "over":
+        return [winners(seen)]
+    (player,) = seen["to_move"]
+    when = f"Round {seen['round']}"
+    if phase == "draft":
+        when = "Before round 1"
+    elif seen["role"]:
+        when += f", {seen['chooser']}'s {seen['role']} phase"
+    elif player == seen["governor"]:
+        player += " is governor and"
+    else:
+        when += f", {seen['governor']} is governor"
+    ends = [*map(end_triggered, seen["end_triggered"][:1])]
+    goal = f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
+    return [f"{when}: {player} must {DECISIONS[phase].must}.", *(ends or [goal])]
+
+
+def left(seen: Mapping[str, Any], city: str) -> list[str]:
+    """Return how much is left until each end of the game (PR-END-1 to PR-END-3); of ``city`` the
+    fullest one.
+    """
+    most = CITY_SPACES - min(player["city_spaces"] for player in seen["players"])
+    return [f"{seen['vp_pool']} VP", plural(seen["supply"], "colonist"), city.format(most)]
+
+
+def winners(seen: dict[str, Any]) -> str:
+    """Return who has won a finished game (PR-RANK-1), and by how much."""
+    result = seen["result"]
+    first = [player for player, score in result.items() if score["place"] == 1]
+    vp = result[first[0]]["total"]
+    if len(first) > 1:
+        return f"The game is over: {enumerated(first)} win together with {vp} VP each."
+    second = list(result)[1]
+    ahead = vp - result[second]["total"]
+    by = f"{ahead} ahead of {second}" if ahead else f"by the tie-break before {second}"
+    return f"The game is over: {first[0]} wins with {vp} VP, {by}."
+
+
+# -- the middle of the table
+
+
+def middle(seen: dict[str, Any]) -> dict[str, Block]:
+    """Return what lies in the middle of the table, by its label."""
+    rows = {
+        "Roles": roles(seen),
+        "Tiles": tiles(seen),
+        "Ships": ships(seen),
+        "Sold": Flow([*tags(seen["trading_house"]), [_room(seen)]], _TAGS),
+        "Supply": goods_left(seen),
+    }
+    return {label: Block(label, [row]) for label, row in rows.items()}
+
+
+def roles(seen: dict[str, Any]) -> Flow:
+    """Each card with its doubloons, or with who has taken it this round."""
+    chunks: list[Chunk] = []
+    for role, card in seen["roles"].items():
+        if role == seen["role"]:
+            chunks.append([(f"{role} by {card['taken']} (now)", BOLD)])
+        elif card["taken"]:
+            chunks.append([(f"{role} by {card['taken']}", DIM)])
+        elif card["doubloons"]:
+            chunks.append([role, (f" +{plural(card['doubloons'], 'doubloon')}", BOLD)])
+        else:
+            chunks.append([role])
+    return Flow(chunks, gap=3)
+
+
+def tiles(seen: dict[str, Any]) -> Flow:
+    """The face-up plantations and the quarries, and how many are face down."""
+    chunks = counted(seen["tiles"]) or [[("none face up", DIM)]]
+    if seen["quarries"]:
+        chunks += counted({"quarry": seen["quarries"]})
+    rest = f"{seen['stack']} face down"
+    if discards := sum(seen["tile_discards"].values()):
+        rest += f", {discards} discarded"
+    return Flow([*chunks, [(rest, DIM)]], _TAGS)
+
+
+def ships(seen: dict[str, Any]) -> Flow:
+    """The colonist ship; each cargo ship with its spaces and what it carries."""
+    people = plural(seen["ship"], "colonist")
+    chunks: list[Chunk] = [[people]]
+    spoken = [people]
+    for spaces, load in seen["cargo"].items():
+        barrels = load["barrels"] if load else 0
+        room = int(spaces) - barrels
+        drawn = "▮" * barrels + "▯" * room
+        cargo = tag(load["good"], f"{load['good']} {drawn}") if load else (drawn, DIM)
+        chunks.append([(f"{spaces} ", BOLD), cargo])
+        words = f"{barrels} {load['good']}" if load else "empty"
+        spoken.append(f"{spaces} spaces, {words}")
+    return Flow(chunks, gap=3, spoken=[f"{'; '.join(spoken)}."])
+
+
+def _room(seen: dict[str, Any]) -> Piece:
+    room = HOUSE_SPACES - len(seen["trading_house"])
+    return (f"room for {room} in the trading house" if room else "the trading house is full", DIM)
+
+
+def goods_left(seen: dict[str, Any]) -> Flow:
+    """The colonists, VP and barrels that are left."""
+    rest = f"{plural(seen['supply'], 'colonist')}, {seen['vp_pool']} VP"
+    return Flow([[rest], *counted(dict.fromkeys(GOODS, 0) | seen["goods_supply"])], _TAGS)
+
+
+# -- the players
+
+
+def board(seen: dict[str, Any], player: dict[str, Any]) -> list[Node]:
+    """Return what a player has: in hand, on the island, in the city."""
+    return [hand(seen, player), *(_spaces(player, where) for where in BOARDS)]
+
+
+def hand(seen: dict[str, Any], player: dict[str, Any]) -> Flow:
+    """Return who a player is and has in hand."""
+    name = player["name"]
+    chunks: list[Chunk] = [[plural(player["doubloons"], "doubloon")]]
+    if player["vp"] is not None:
+        chunks.append([f"{player['vp']} VP"])
+    if player["san_juan"]:
+        chunks.append([f"{player['san_juan']} in San Juan"])
+    chunks += counted(player["goods"]) or [[("no barrels", DIM)]]
+    if name in seen["to_move"]:
+        chunks.insert(0, [("to move", BOLD)])
+    if name == seen["governor"] and not seen["result"]:
+        chunks.insert(0, ["governor"])
+    return Flow(chunks, gap=3, first=[(name, BOLD), ": "], indent=4)
+
+
+Kind = tuple[str, int, int]
+"""A kind of tiles, or a building: its name, how many there are, and the colonists on them."""
+
+
+def kinds_of(player: Mapping[str, Any], where: str) -> list[Kind]:
+    """Return the tiles of a kind together, or the buildings; forests are one kind, as they look the
+    same whatever lies under them.
+    """
+    if where == "city":
+        return [(name, 1, colonists) for name, colonists in player["city"].items()]
+    tiles = [(name, kind["tiles"], kind["colonists"]) for name, kind in player["island"].items()]
+    forests = sum(number for name, number, _ in tiles if name.startswith(FOREST))
+    kinds = [kind for kind in tiles if not kind[0].startswith(FOREST)]
+    return [*kinds, (FOREST, forests, 0)] if forests else kinds
+
+
+def drawn(player: Mapping[str, Any], name: str, number: int, colonists: int) -> str:
+    """Return a kind with its circles, the occupied ones first, or with its number."""
+    if circles := player["circles"].get(name, 0):
+        return f"{name} {'●' * colonists}{'○' * (circles - colonists)}"
+    return name if number == 1 else f"{name} {number}"
+
+
+BOARDS = {"island": ISLAND_SPACES, "city": CITY_SPACES}
+"""What each player has, and how many spaces it has."""
+
+
+def used(player: Mapping[str, Any], where: str) -> str:
+    """Return how many spaces of an island or a city are used: ``3/12``."""
+    return f"{BOARDS[where] - player[f'{where}_spaces']}/{BOARDS[where]}"
+
+
+def _spaces(player: dict[str, Any], where: str) -> Flow:
+    """Return tiles or buildings, each with its number and colonists."""
+    head = f"{where} {used(player, where)}"
+    if where == "city" and player["city"]:
+        head += f", {player['score']['buildings']} VP"
+    kinds = kinds_of(player, where)
+    chunks: list[Chunk] = [[tag(kind[0], drawn(player, *kind))] for kind in kinds]
+    words = []
+    for name, number, colonists in kinds:
+        circles = player["circles"].get(name, 0)
+        occupied = f"{name} ({colonists} of {circles} occupied)"
+        words.append(occupied if circles else drawn(player, name, number, colonists))
+    spoken = f"{player['name']}: {head}: {', '.join(words) or 'nothing'}."
+    first = [(f"  {head}: ", DIM)]
+    return Flow(chunks or [[("nothing", DIM)]], _TAGS, first, indent=6, spoken=[spoken])
+
+
+# -- the buildings
+
+
+def buildings(seen: dict[str, Any], *, note: bool = True) -> Iterator[Block]:
+    """Yield the buildings that are left, maybe with a note on how they are shown; in the draft
+    those chosen, and those to choose.
+    """
+    if seen["phase"] == "draft":
+        chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
+        yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
+        yield Block("To choose", [*_by_vp(seen, seen["draft"])])
+    elif seen["phase"] != "over" and seen["buildings"]:
+        payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
+        about = Paragraph([f"By VP, with {payer} and the copies left."], DIM)
+        yield Block("Buildings", [*[about] * note, *_by_vp(seen, seen["buildings"])])
+
+
+def _by_vp(seen: dict[str, Any], names: Iterable[str]) -> Iterator[Node]:
+    """Yield a row for buildings of the same VP, the cheapest first."""
+    prices = seen["prices"]
+    left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
+    for vp, some in groupby(sorted(names, key=lambda name: (VP[name], prices[name])), VP.get):
+        kinds = list(some)
+        spoken = (f"{name} for {prices[name]}{left.get(name, '')}" for name in kinds)
+        yield Flow(
+            [_kind(seen, name) for name in kinds],
+            first=[(f"{vp} VP  ", DIM)],
+            indent=6,
+            spoken=[f"{vp} VP: {', '.join(spoken)}."],
+        )
+
+
+def _kind(seen: dict[str, Any], name: str) -> Chunk:
+    """A kind of building: its name, its price, the copies left if there are several.
+
+    A mark shows that the player who builds can pay for it.
+    """
+    left = seen["buildings"].get(name, 0)
+    return [
+        ("▸" if can_build(seen, name) else "", BOLD),
+        tag(name),
+        f" for {seen['prices'][name]}",
+        (f" ({left} left)" if left > 1 else "", DIM),
+    ]
+
+
+def can_build(seen: dict[str, Any], name: str) -> bool:
+    """Return whether the player to move in the builder phase could build this with doubloons."""
+    if seen["phase"] != "builder" or name not in seen["buildings"]:
+        return False
+    builder = next(player for player in seen["players"] if player["name"] in seen["to_move"])
+    return (
+        seen["prices"][name] <= builder["doubloons"]
+        and name not in builder["city"]
+        and SPACES[PLACES.index(name)] <= builder["city_spaces"]
+    )
+
+
+# -- goods, tiles and buildings in their colors
+
+
+def tag(name: str, text: str = "") -> Piece:
+    """Return the name of a thing, or another text for it, in its color."""
+    return (text or name, STYLES[name])
+
+
+def tags(names: Iterable[str]) -> list[Chunk]:
+    """Return the names of things, each in its color."""
+    return [[tag(name)] for name in names]
+
+
+def counted(bundle: dict[str, int]) -> list[Chunk]:
+    """Return things with their numbers."""
+    return [[tag(name, f"{name} {number}")] for name, number in bundle.items()]
+
+
+# -- the standings: where the VP of each player come from, as far as the asking seat may know
+
+Standing = Mapping[str, Any]
+"""A player of the standings."""
+
+
+def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
+    """Yield a column for each player and a row for each source of VP, and what they do not show."""
+    players = standings["players"]
+    rows = [
+        ("VP chips", "chips", PLAIN),
+        ("buildings", "buildings", PLAIN),
+        *((name, name, PLAIN) for name in PLACES if any(name in player for player in players)),
+        ("total", "total", BOLD),
+        ("tie-break", "tie-break", DIM),
+        *([("place", "place", PLAIN)] if standings["over"] else []),
+    ]
+    yield Grid(
+        heads=["", *((player["name"], BOLD) for player in players)],
+        rows=[_row(head, key, style, players) for head, key, style in rows],
+        numbers=range(1, 1 + len(players)),
+        spoken=[_sentence(player) for player in players],
+    )
+    notes = _ties(players) if standings["over"] else _unknown(players)
+    for note in notes:
+        yield Paragraph([note], DIM)
+
+
+def _row(head: str, key: str, style: str, players: Sequence[Standing]) -> list[Chunk]:
+    numbers = [_shown(player[key]) if key in player else "" for player in players]
+    return [[(head, style or DIM)], *([(number, style)] for number in numbers)]
+
+
+def _shown(number: int | None) -> str:
+    return "?" if number is None else str(number)
+
+
+def _ties(players: Sequence[Standing]) -> Iterator[str]:
+    """Yield how ties were broken (PR-RANK-1)."""
+    for one, other in pairwise(players):
+        if one["total"] != other["total"]:
+            continue
+        both = f"{one['name']} and {other['name']}"
+        if one["place"] == other["place"]:
+            yield (
+                f"{both} share the place: both have {one['total']} VP, and as many doubloons and "
+                "barrels."
+            )
+        else:
+            yield (
+                f"{both} both have {one['total']} VP; {one['name']} has more doubloons and "
+                f"barrels: {one['tie-break']} against {other['tie-break']}."
+            )
+
+
+def _unknown(players: Sequence[Standing]) -> Iterator[str]:
+    """Yield what the numbers of a running game mean, and what is secret."""
+    yield "This is what would count if the game ended now."
+    known = [player["chips"] is not None for player in players]
+    if not all(known):
+        yield (
+            "The VP chips of others are secret until the game is over; a ? stands for them and for "
+            "what depends on them."
+        )
+    if not any(known):
+        yield "'porto score' shows your own with --as."
+
+
+def _sentence(player: Standing) -> str:
+    """Return what a player has and where it comes from."""
+    parts = {
+        "buildings": player["buildings"],
+        **{name: vp for name, vp in player.items() if name in PLACES},
+        "tie-break": player["tie-break"],
+    }
+    rest = ", ".join(f"{name} {_shown(number)}" for name, number in parts.items())
+    name, place = player["name"], player["place"]
+    if player["chips"] is None:
+        return f"{name}: {rest}; the VP chips are secret."
+    number = "" if place is None else f"{place}. "
+    return f"{number}{name}, {player['total']} VP: chips {player['chips']}, {rest}."
+
+
+# -- Shown
+#
+# How Puerto Rico looks. All that is shown of a table is made from a
+# :func:`~porto_cli.games.puerto_rico.view.view`, which has nothing that the asking seat may not
+# see.
+
+Seen = dict[str, Any]
 
 
 class Look(Viewed):
@@ -39,21 +424,21 @@ class Look(Viewed):
         "looks at the screen in the owner's turn."
     )
 
-    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> View:
+    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
         """Return what a seat may see; the VP chips of all if nothing is secret."""
         return view(state, seat, all_chips=is_open)
 
-    def seen(self, played: SoFar, seat: int | None) -> View:
+    def seen(self, played: SoFar, seat: int | None) -> Seen:
         """Return the view with the number of the turn."""
         seen = view(played.state, seat)
         return {**seen, "turn": None if seen["result"] else len(played.turns()) + 1}
 
-    situation = staticmethod(render.situation)
-    rows = staticmethod(render.render)
+    situation = staticmethod(situation)
+    rows = staticmethod(render)
 
-    def below(self, view: View, /) -> Iterable[Node]:
+    def below(self, view: Seen, /) -> Iterable[Node]:
         """Return the score of a game that is over."""
-        return render.score_rows(standings(view)) if view["result"] else ()
+        return score_rows(standings(view)) if view["result"] else ()
 
     pictures = later("porto_cli.games.puerto_rico.picture:pictures")
     shapes = later("porto_cli.games.puerto_rico.picture:shapes")
@@ -87,11 +472,11 @@ class Look(Viewed):
     panes = later("porto_cli.games.puerto_rico.panes")
     has_boards = True
 
-    def foreseen(self, state: State, move: str, seat: int | None) -> View:
+    def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the view after a move, or with the colonists of a placement that is put together;
         what is drawn face down is not known before.
         """
-        from porto_cli.games.puerto_rico.placement_form import placed
+        from porto_cli.games.puerto_rico.promises import placed
 
         if then := placed(state, move):
             return self.view(then, seat)
@@ -101,12 +486,12 @@ class Look(Viewed):
         """Return what each player has, as far as the seat may know."""
         return standings(view(played.state, seat))
 
-    score_rows = staticmethod(render.score_rows)
-    things = later("porto_cli.games.puerto_rico.things:things")
-    in_brief = later("porto_cli.games.puerto_rico.things:in_brief")
+    score_rows = staticmethod(score_rows)
+    things = later("porto_cli.games.puerto_rico.phrases:things")
+    in_brief = later("porto_cli.games.puerto_rico.phrases:in_brief")
 
 
-def _numbers(seen: View, earned: Sequence[int]) -> list[list[int | None]]:
+def _numbers(seen: Seen, earned: Sequence[int]) -> list[list[int | None]]:
     """Return the VP chips, as far as they may be known, VP of buildings and doubloons earned."""
     players = seen["players"]
     buildings = [player["score"]["buildings"] for player in players]

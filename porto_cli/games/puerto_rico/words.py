@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import InvalidMoveError, enumerated
+from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     COST,
     PLACES,
     ROLES,
@@ -18,10 +18,9 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
     pile_of,
 )
+from porto_cli.games.puerto_rico.engine.boards import nearest_placement
 from porto_cli.games.puerto_rico.engine.moves import Place
-from porto_cli.games.puerto_rico.engine.play import legal_moves
-from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
-from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
+from porto_cli.games.puerto_rico.engine.play import kinds_allowed, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     MAYOR_PHASE,
     ROLE_PHASE,
@@ -44,8 +43,8 @@ from porto_cli.seam import later
 from porto_cli.words import Completion, Option, nearest, split_words
 
 if TYPE_CHECKING:
-    from porto_cli.core.message import Violation
-    from porto_cli.move_list import MoveGroup
+    from porto_cli.core import Violation
+    from porto_cli.words import MoveGroup
 
 _MOST_COMPARED = 500
 """Moves among which the nearest are found, where there are more."""

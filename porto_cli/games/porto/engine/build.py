@@ -14,12 +14,14 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, Refusals, plural
-from porto_cli.games.porto.engine.components import (
+from porto_cli.core import InvalidMoveError, Refusals, plural
+from porto_cli.games.porto.engine import (
     BIT,
+    CARD_OF,
     CARDS,
     COLOR_OF,
     COLORS,
+    HOUSE_OF,
     HOUSES,
     HOUSES_IN,
     LEFT_OF,
@@ -28,10 +30,12 @@ from porto_cli.games.porto.engine.components import (
     ONE,
     RIGHT_OF,
     VALUE_OF,
+    parse_card,
+    parse_house,
     put,
     put_in,
 )
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.moves import (
     FLOORS,
     GROUND_TOKEN,
     NEIGHBORS,
@@ -44,21 +48,26 @@ from porto_cli.games.porto.engine.events import (
     House,
     Roof,
     Seat,
+    demand,
+    end_timer,
+    end_turn,
     event,
+    move,
+    name_in,
     scored,
 )
-from porto_cli.games.porto.engine.moves import demand, move, name_in
-from porto_cli.games.porto.engine.names import CARD_OF, HOUSE_OF, parse_card, parse_house
 from porto_cli.games.porto.engine.scoring import met_by
-from porto_cli.games.porto.engine.sites import (
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    TIMER,
+    Built,
     cards_to_build_with,
     holds_both,
     limits,
     roofs_for_token,
     sites,
 )
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, Built
-from porto_cli.games.porto.engine.turn import end_timer, end_turn
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance

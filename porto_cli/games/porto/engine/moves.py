@@ -1,22 +1,63 @@
-"""What all kinds of moves have in common: plain values, shown in the words of the notation.
+"""Moves and events as plain values, and how they are named in records and documents; and the end
+of a turn: what comes up, the timer, the end of the game.
 
-Moves do not say who makes them. Cards are named by the *space* they lie in (counted from 0),
-because that is what decides which spaces are empty afterwards. A card that was named but does not
-lie there is kept in ``named``, so that the rules and not the parser reject it; in a legal move it
-is empty.
+Events: the facts that moves lead to, in the order in which things happen, and how they are told.
 
-A move that was parsed, or is one of the legal moves, is well-formed. One that a program built may
-name a space twice, out of order, or one that does not exist; what is wrong with its ``form`` is
-said before any rule is looked at.
+Seats, cards, contracts and houses are numbers, as everywhere in the rules. What a field holds says
+its type: :data:`Cards`, :data:`House` … know the names, and what is in a JSON document. Those
+events that one kind of move alone leads to are declared beside it.
+
+>>> Refilled("cards", bytes([10, 0]))
+<Refilled row=cards came_up=red-2,blue-1>
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
-from porto_cli.core.chance import value
-from porto_cli.core.message import InvalidMoveError, Refusals, shown, whole_number
+from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, whole_number
+from porto_cli.core.chance import Chance, drawn, value
+from porto_cli.games.porto.engine import (
+    CARDS,
+    EMPTY,
+    HIDDEN,
+    HOUSES,
+    NOWHERE,
+    ONE,
+    PRIVATE,
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    VALUE_OF,
+    card_names,
+)
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, score_private
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    GONE,
+    KEEP,
+    OVER,
+    PHASES,
+    SHOWN,
+    TIMER,
+    State,
+    can_build,
+)
+
+if TYPE_CHECKING:
+    from porto_cli.games.porto.engine.state import Config
+
+# -- What all kinds of moves have in common: plain values, shown in the words of the notation
+#
+# Moves do not say who makes them. Cards are named by the *space* they lie in (counted from 0),
+# because that is what decides which spaces are empty afterwards. A card that was named but does not
+# lie there is kept in ``named``, so that the rules and not the parser reject it; in a legal move it
+# is empty.
+#
+# A move that was parsed, or is one of the legal moves, is well-formed. One that a program built may
+# name a space twice, out of order, or one that does not exist; what is wrong with its ``form`` is
+# said before any rule is looked at.
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
@@ -113,3 +154,520 @@ def spaces_in_order(things: Iterable[int], row: bytes) -> tuple[int, ...]:
         spaces += (space,)
         last = space
     return spaces
+
+
+# -- Events
+
+Schema = dict[str, Any]
+
+
+class Event(Protocol):
+    """Something that happened: a named tuple of facts."""
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+
+    def _asdict(self) -> dict[str, Any]:
+        """Return the facts by the names of the fields."""
+
+
+# -- What a field can hold
+
+
+class Fact(NamedTuple):
+    """A kind of facts: what one is in a JSON document, and how it is named, if not as it is, given
+    its event.
+    """
+
+    schema: Schema
+    named: Callable[[Any, Any], Any] = lambda fact, _: fact
+
+
+def ref(name: str) -> Schema:
+    """Return the schema of something that is defined by a name."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _list(item: str, **more: int) -> Schema:
+    return {"type": "array", "items": ref(item), **more}
+
+
+def _cards(**sizes: int) -> Fact:
+    return Fact(_list("card", **sizes), lambda cards, _: card_names(cards))
+
+
+def _public(contracts: Iterable[int]) -> list[str]:
+    return [PUBLIC_NAMES[contract] for contract in contracts]
+
+
+Seat = Annotated[int, Fact({"type": "string"})]
+"""A player; JSON has the name, as ``player``."""
+Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
+Floors = Annotated[int, Fact({"type": "integer", "minimum": 1, "maximum": 3})]
+House = Annotated[int, Fact(ref("house_name"), lambda house, _: HOUSES[house])]
+Roof = Annotated[
+    int,
+    Fact(
+        {"anyOf": [ref("house_name"), {"type": "null"}]},
+        lambda roof, _: None if roof == NOWHERE else HOUSES[roof],
+    ),
+]
+Card = Annotated[int, Fact(ref("card"), lambda card, _: CARDS[card])]
+Cards = Annotated[bytes, _cards()]
+Drawn = Annotated[bytes, _cards(minItems=1, maxItems=3)]
+TwoCards = Annotated[bytes, _cards(minItems=2, maxItems=2)]
+PublicContracts = Annotated[bytes, Fact(_list("public_contract"), lambda some, _: _public(some))]
+PrivateContracts = Annotated[
+    bytes,
+    Fact(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
+]
+Row = Annotated[str, Fact({"enum": ["cards", "contracts"]})]
+InARow = Annotated[
+    bytes,
+    Fact(
+        {"anyOf": [_list("card", minItems=1), _list("public_contract", minItems=1)]},
+        lambda some, event: card_names(some) if event.row == "cards" else _public(some),
+    ),
+]
+"""Cards or public contracts, as the ``row`` of the event says."""
+
+
+@cache
+def facts_of(kind: type) -> dict[str, Any]:
+    """Return the types of the fields of a kind of events, in their order."""
+    return get_type_hints(kind, include_extras=True)
+
+
+def named(one: Event) -> dict[str, Any]:
+    """Return the fields of an event, with the names of houses, cards and contracts."""
+    found = one._asdict()
+    for field, hint in facts_of(type(one)).items():
+        for fact in getattr(hint, "__metadata__", ()):
+            found[field] = fact.named(found[field], one)
+    return found
+
+
+EVENTS: list[type[Any]] = []
+"""All kinds of events, once the modules of all kinds of moves are loaded."""
+
+
+def event(cls: T) -> T:
+    """Make a named tuple a kind of events: a value that is shown by the names of what is in it."""
+    cls.__repr__ = _shown  # type: ignore[method-assign]
+    EVENTS.append(cls)
+    return value(cls)
+
+
+def _shown(one: Any) -> str:
+    words = [type(one).__name__]
+    for field, thing in named(one).items():
+        if isinstance(thing, bool):
+            words += [field] if thing else []
+        elif thing != "":
+            shown = ",".join(thing) if isinstance(thing, list) else thing
+            words.append(f"{field}={'none' if shown in ('', None) else shown}")
+    return f"<{' '.join(words)}>"
+
+
+# -- VP
+
+FLOORS, NEIGHBORS = "floors", "neighbors"
+GROUND_TOKEN, ROOF_TOKEN = "ground-token", "roof-token"
+PUBLIC_CONTRACT, PRIVATE_CONTRACT = "contract", "private"
+
+
+class Source(NamedTuple):
+    """What VP are scored for."""
+
+    head: str
+    """Above a column."""
+    name: str
+    why: str
+    """What follows ``scores 3 VP for``."""
+    rule: str = ""
+    """The ruling that is counted for it in simulations, if the kind alone says which."""
+
+
+TOLD = {
+    FLOORS: Source("floors", "floors", "the floors of the house", "P-SCORE-1"),
+    NEIGHBORS: Source("neighbors", "neighbors", "neighboring floors", "P-SCORE-2"),
+    GROUND_TOKEN: Source("ground", "ground tokens", "the token of the ground floor"),
+    ROOF_TOKEN: Source("roof", "roof tokens", "the token on the roof"),
+    PUBLIC_CONTRACT: Source("public", "public contracts", "the public contract", "P-PUBLIC-2"),
+    PRIVATE_CONTRACT: Source("private", "private contracts", "the private contract"),
+}
+"""How each kind of a :class:`Scored` is called."""
+SOURCES = tuple(TOLD)
+"""What VP are scored for: the kinds of a :class:`Scored`."""
+
+
+@event
+class Scored(NamedTuple):
+    """A player scored.
+
+    ``kind``      ``floors``, ``neighbors``, ``ground-token``, ``roof-token``, ``contract`` (a
+                  public one) or ``private`` (at the end of the game)
+    ``contract``  the name of the contract, for these last two
+    """
+
+    seat: Seat
+    kind: str
+    vp: int
+    contract: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Kind and contract as one word, as JSON and scenarios have it: ``contract:blue+red``."""
+        return f"{self.kind}:{self.contract}" if self.contract else self.kind
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        what_for = " ".join(filter(None, (TOLD[self.kind].why, self.contract)))
+        return f"{config.players[self.seat]} scores {self.vp} VP for {what_for}."
+
+
+def scored_in(events: Iterable[Event]) -> list[Scored]:
+    """Return what was scored in a turn: not the private contracts, which count at the end."""
+    return [one for one in events if isinstance(one, Scored) and one.kind != PRIVATE_CONTRACT]
+
+
+# -- What happens by itself
+
+
+@event
+class Refilled(NamedTuple):
+    """Cards came up in the row ``cards`` or ``contracts``, lowest empty space first."""
+
+    row: Row
+    came_up: InARow
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        things = "face-up cards" if self.row == "cards" else "public contracts"
+        return f"New {things}: {', '.join(named(self)['came_up'])}."
+
+
+@event
+class Reshuffled(NamedTuple):
+    """The discards became the new construction deck of ``cards`` cards."""
+
+    cards: Count
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        return f"The deck was empty; {self.cards} discards became the new deck."
+
+
+@event
+class TimerTurned(NamedTuple):
+    """Two timer cards were turned up; these face-up cards and contracts went with them."""
+
+    turned: TwoCards
+    cards: Cards
+    contracts: PublicContracts
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        contracts = _public(self.contracts)
+        what = f"{'contracts' if len(contracts) > 1 else 'contract'} {enumerated(contracts)}"
+        rows = (enumerated(card_names(self.cards)), f"the {what}" if contracts else "")
+        gone = ", and ".join(filter(None, rows)) or "nothing"
+        return f"The timer draws {' and '.join(card_names(self.turned))}. It discards {gone}."
+
+
+@event
+class TimerSkipped(NamedTuple):
+    """Nothing could be built with the two timer cards."""
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        return "Nothing can be built with the two timer cards, so the build is skipped."
+
+
+@event
+class EndTriggered(NamedTuple):
+    """Enough roofs are placed: this ``round`` is finished, one more is played."""
+
+    round: Count
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        return f"Enough roofs are placed: the game ends after round {self.round + 1}."
+
+
+@event
+class GivenUp(NamedTuple):
+    """The others of a sealed game go on without a player who has vanished."""
+
+    seat: Seat
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        who = config.players[self.seat]
+        return (
+            f"{who} is given up: the others play on without {who}, and no private contracts "
+            f"of {who} count."
+        )
+
+
+@event
+class Ended(NamedTuple):
+    """The game is over and the private contracts, if any, are scored."""
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        return "The game is over."
+
+
+# The same few come again and again: made once each, whole records are replayed 4 % faster.
+scored = cache(Scored)
+refilled = lru_cache(maxsize=4096)(Refilled)
+
+
+# -- The end of a turn: what comes up, the timer, and the end of the game
+
+_HOLE = bytes([EMPTY])
+
+
+def demand_phase(state: State) -> None:
+    """Raise ValueError for an unknown phase."""
+    if state.phase not in PHASES:
+        raise ValueError(f"{state.phase!r} is not a phase of the game.")
+
+
+def demand_seat(state: State, seat: int) -> None:
+    """Raise ValueError if the seat does not exist."""
+    if not 0 <= seat < state.config.seats:
+        raise ValueError(f"There is no seat {seat}: the seats are 0 to {state.config.seats - 1}.")
+
+
+def turn_up(state: State, chance: Chance) -> tuple[State, list[Event]]:
+    """Return a state in which nothing has come up yet, see :func:`apply`, after it has.
+
+    Both steps together lead to the state that one step with the same chance leads to. After the
+    last turn of a sealed game nothing comes up any more.
+    """
+    new = state.copy()
+    events: list[Event] = []
+    if new.phase == TIMER and not new.turned:
+        _refill(new, chance, events)
+        _turn_timer(new, chance, events)
+    elif new.phase == OVER and (new.config.timer or new.seals):
+        pass
+    elif not (new.seals and new.is_revealing):
+        _refill(new, chance, events)
+    return new, events
+
+
+def give_up(state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
+    """Return the state of a sealed game that goes on without players who have vanished.
+
+    Their turns are left out and their private contracts count nothing. A turn that was going on
+    ends; what comes up then waits for :func:`turn_up`. Raises ValueError where no
+    player can be given up, or one of these seats cannot.
+    """
+    if not state.seals or state.phase == OVER:
+        raise ValueError("Players are given up in a sealed game that is not over.")
+    new = state.copy()
+    seals = bytearray(state.seals)
+    events: list[Event] = []
+    for seat in sorted(set(seats)):
+        demand_seat(state, seat)
+        if seals[seat] == GONE or (state.is_revealing and seals[seat] == SHOWN):
+            raise ValueError(f"The seat {seat} was given up before, or has revealed everything.")
+        seals[seat] = GONE
+        events.append(GivenUp(seat))
+    new.seals = bytes(seals)
+    if all(seal == GONE for seal in seals):
+        _finish(new, events)
+    elif state.is_revealing:
+        reveal(new, events)
+    elif seals[new.seat] == GONE:
+        new.built = None
+        new.claimable = ()
+        end_turn(new, None, events)
+    return new, events
+
+
+def leave_out(state: State, seats: frozenset[int]) -> State:
+    """Return the state of an open game in which nobody plays exactly these seats.
+
+    Their turns are left out and their private contracts count nothing, as in :func:`give_up`.
+    """
+    if seats == state.out:
+        return state
+    new = state.copy()
+    new.out = seats
+    while new.phase in (ACT, KEEP) and not new.is_revealing and new.seat in seats:
+        _next_turn(new)
+    return new
+
+
+def _next_turn(state: State) -> None:
+    """Go on with the next seat, who keeps private contracts before its first turn (P-SETUP-5)."""
+    state.turn += 1
+    state.seat = state.turn % state.config.seats
+    state.phase = KEEP if state.dealt and not state.kept[state.seat] else ACT
+
+
+def end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
+    """Refill both rows, then go on with the solo timer, the next player or the end."""
+    if chance is not None:
+        _refill(state, chance, events)
+    if state.timer_left:
+        state.phase = TIMER
+        if chance is not None:
+            _turn_timer(state, chance, events)
+        return
+    _next_turn(state)
+    while (state.out or state.seals) and state.is_out(state.seat) and not state.is_played_out:
+        _next_turn(state)
+    # Before the end is triggered only the solo game can be over.
+    if (state.end_round or state.config.timer) and state.is_played_out:
+        reveal(state, events)
+
+
+def reveal(state: State, events: list[Event]) -> None:
+    """P-END-2: who has kept secretly, at a real table or sealed, has to say now which contracts."""
+    unrevealed = state.unrevealed
+    if unrevealed and _private_contracts_count(state):
+        state.phase = KEEP
+        state.seat = unrevealed[0]
+    else:
+        _finish(state, events)
+
+
+def _private_contracts_count(state: State) -> bool:
+    """P-END-2, and in the solo game only after a win (P-SOLO-6)."""
+    return not state.config.timer or state.scores[0] >= SOLO_WIN
+
+
+def finish(state: State) -> tuple[State, list[Event]]:
+    """Return the state if the game ended now, and what that would score."""
+    new = state.copy()
+    events: list[Event] = []
+    _finish(new, events)
+    return new, events
+
+
+def _finish(state: State, events: list[Event]) -> None:
+    """P-END-2: private contracts score; in a sealed game those that were revealed."""
+    state.phase = OVER
+    if _private_contracts_count(state):
+        scores = list(state.scores)
+        completed = completed_houses(state)
+        for seat, kept in enumerate(state.kept):
+            if not state.has_shown(seat):
+                continue
+            for contract in kept:
+                if contract == HIDDEN:
+                    continue
+                vp = score_private(state, contract, completed).vp
+                scores[seat] += vp
+                events.append(scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))
+        state.scores = tuple(scores)
+    events.append(Ended())
+
+
+def _refill(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-DRAW-2 and P-PUBLIC-3; most turns leave one of the rows as it is."""
+    if EMPTY in state.cards:
+        _refill_cards(state, chance, events)
+    if EMPTY in state.contracts:
+        _refill_contracts(state, chance, events)
+
+
+def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-DRAW-2: fill the empty spaces, the lowest first, as far as there are cards."""
+    row, deck = state.cards, state.deck
+    left = state.deck_left if state.timer_left else len(deck)
+    index = state.cards_drawn
+    came_up = b""
+    while EMPTY in row:
+        if not left:
+            if not state.discards:
+                break
+            deck = _reshuffle(state, deck, events)
+            left = len(deck)
+        card = ONE[deck[chance("cards", index, deck)]]
+        deck = deck.replace(card, b"", 1)
+        row = row.replace(_HOLE, card, 1)
+        came_up += card
+        index += 1
+        left -= 1
+    if came_up:
+        state.cards, state.deck = row, deck
+        state.cards_drawn = index
+        events.append(refilled("cards", came_up))
+
+
+def _reshuffle(state: State, deck: bytes, events: list[Event]) -> bytes:
+    """P-DRAW-3: the discards become the deck; what is left of the old one are timer cards."""
+    if state.timer_left and not state.timer_deck:
+        state.timer_deck = deck
+    deck = bytes(sorted(state.discards))
+    state.discards = b""
+    events.append(Reshuffled(len(deck)))
+    return deck
+
+
+def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-PUBLIC-3: fill the empty spaces; public contracts are never reshuffled."""
+    row, deck = state.contracts, state.contract_deck
+    first = state.config.public_total - len(deck)
+    came_up, state.contract_deck = drawn(deck, row.count(EMPTY), "contracts", chance, first)
+    for contract in came_up:
+        row = row.replace(_HOLE, ONE[contract], 1)
+    if came_up:
+        state.contracts = row
+        events.append(refilled("contracts", came_up))
+
+
+def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
+    """P-SOLO-2 and P-SOLO-3: two timer cards take away what lies at their positions."""
+    turned = _timer_cards(state, chance)
+    cards, contracts = bytearray(state.cards), bytearray(state.contracts)
+    gone_cards, gone_contracts = bytearray(), bytearray()
+    for space in timer_spaces(turned):
+        for row, gone in ((cards, gone_cards), (contracts, gone_contracts)):
+            if space < len(row) and row[space] != EMPTY:
+                gone.append(row[space])
+                row[space] = EMPTY
+    state.cards, state.contracts = bytes(cards), bytes(contracts)
+    state.discards += bytes(gone_cards)
+    state.turned = turned
+    events.append(TimerTurned(turned, bytes(gone_cards), bytes(gone_contracts)))
+    if not can_build(state, *turned):
+        state.discards += turned
+        events.append(TimerSkipped())
+        end_timer(state, chance, events)
+
+
+def timer_spaces(turned: bytes) -> tuple[int, int]:
+    """Return the spaces, counted from 0, that two timer cards empty (P-SOLO-2, P-SOLO-3)."""
+    first = VALUE_OF[turned[0]]
+    return first - 1, first + VALUE_OF[turned[1]] - 1
+
+
+def _timer_cards(state: State, chance: Chance) -> bytes:
+    """Turn up two timer cards, from wherever they are."""
+    first = state.config.timer - state.timer_left
+    turned, rest = drawn(state.timer_deck or state.deck, 2, "timer", chance, first)
+    if state.timer_deck:
+        state.timer_deck = rest
+    else:
+        state.deck = rest
+    state.timer_left -= 2
+    return turned
+
+
+def end_timer(state: State, chance: Chance | None, events: list[Event]) -> None:
+    """P-SOLO-5 and P-SOLO-6: only now both rows are refilled, but not after the last card."""
+    state.turned = b""
+    state.turn += 1
+    if not state.timer_left:
+        reveal(state, events)
+        return
+    if chance is not None:
+        _refill(state, chance, events)
+    state.phase = ACT

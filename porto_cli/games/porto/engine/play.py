@@ -1,35 +1,111 @@
-"""The moves of all phases: which are legal, why others are not, and what each leads to.
+"""A game from its setup on, by the kinds of its moves; and passing, the move of those who have no
+other.
 
-A kind of moves is a class in a module of its own: its verb and its phases, its fields, its words,
-when it is legal, the rules that it breaks otherwise, what it does, and the events that it leads to.
-:data:`Move` is the only list of them. Nothing else decides what is legal: a move that is
-listed by :func:`legal_moves` breaks no rule, and one that breaks none is listed, or is the same
-choice as one that is.
+Passing, where nothing else can be done (P-PASS-1).
+
+>>> Pass()
+<Pass>
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Union, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, Union, get_args
 
-from porto_cli.core.message import Refusals, Violation
-from porto_cli.games.porto.engine.build import (
-    Build,
-    add_builds,
-    drawn_by_timer,
-    legal_builds,
+from porto_cli.core import InvalidMoveError, Refusals, Violation
+from porto_cli.games.porto.engine.build import Build, add_builds, drawn_by_timer, legal_builds
+from porto_cli.games.porto.engine.cards import (
+    Claim,
+    Draw,
+    Keep,
+    legal_claims,
+    legal_draws,
+    legal_keeps,
+    lowest,
+    may_keep,
 )
-from porto_cli.games.porto.engine.claim import Claim, legal_claims
-from porto_cli.games.porto.engine.draw import Draw, legal_draws, lowest
-from porto_cli.games.porto.engine.events import (
+from porto_cli.games.porto.engine.moves import (
     Event,
+    Seat,
+    demand_phase,
+    demand_seat,
+    end_turn,
+    event,
+    move,
 )
-from porto_cli.games.porto.engine.keep import Keep, legal_keeps, may_keep
-from porto_cli.games.porto.engine.passing import PASS, Pass
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, PHASES, TIMER, State
-from porto_cli.games.porto.engine.turn import demand_phase, demand_seat
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
+    from porto_cli.games.porto.engine.state import Config
+
+# -- Passing
+
+
+@event
+class Passed(NamedTuple):
+    """A player could neither draw nor build."""
+
+    seat: Seat
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        return f"{config.players[self.seat]} cannot draw or build, and passes."
+
+
+@move("pass", ACT)
+class Pass(NamedTuple):
+    """Do nothing, where nothing can be done (P-PASS-1)."""
+
+    def shown(self) -> list[str]:
+        """Return its words without a table: none."""
+        return []
+
+    def text(self, state: State) -> str:
+        """Return its canonical text."""
+        return "pass"
+
+    @staticmethod
+    def read(words: list[str], state: State | None = None, seat: int = 0) -> Pass:
+        """Return the pass of a word alone. Raises InvalidMoveError."""
+        if len(words) > 1:
+            raise InvalidMoveError("A pass is the single word: pass.")
+        return PASS
+
+    def is_legal(self, state: State) -> bool:
+        """Return ``False``: whether nothing else can be done is seen only by a closer look."""
+        return False
+
+    def form(self) -> Refusals:
+        """Return nothing: it has no form that could be wrong."""
+        return iter(())
+
+    def refusals(self, state: State, seat: int) -> Refusals:
+        """Return why it is not legal."""
+        player, builds = state.config.players[state.seat], len(legal_builds(state))
+        if legal_draws(state):
+            yield "P-PASS-1", "Pass only if nothing else is legal; a card can be drawn."
+        elif state.is_waiting:
+            why = f"Pass only if nothing else is legal; {player} has not seen the refill yet."
+            yield "P-PASS-1", why
+        elif builds:
+            yield "P-PASS-1", f"A player who cannot draw must build. Legal builds: {builds}."
+
+    def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
+        """Make it, in a state that may be changed."""
+        events.append(Passed(state.seat))
+        end_turn(state, chance, events)
+
+
+PASS = Pass()
+
+
+# -- The moves of all phases: which are legal, why others are not, and what each leads to
+#
+# A kind of moves is a class in a module of its own: its verb and its phases, its fields, its words,
+# when it is legal, the rules that it breaks otherwise, what it does, and the events that it leads
+# to. ``Move`` is the only list of them. Nothing else decides what is legal: a move that is listed
+# by ``legal_moves`` breaks no rule, and one that breaks none is listed, or is the same choice as
+# one that is.
 
 Move = Union[Keep, Draw, Build, Claim, Pass]  # noqa: UP007 - evaluated at run time
 _KINDS: tuple[Any, ...] = get_args(Move)
@@ -150,7 +226,7 @@ def apply(
 
     It trusts its move: ask :func:`check` first, or take it from :func:`legal_moves`. Without a
     ``chance`` nothing comes up yet: spaces stay empty, the timer is not turned up, and
-    :func:`~porto_cli.games.porto.engine.turn.turn_up` goes on from there. The state given is not
+    :func:`~porto_cli.games.porto.engine.moves.turn_up` goes on from there. The state given is not
     changed in any case. Raises TypeError for anything but a move, ValueError for an unknown phase
     or seat, and whatever ``chance`` raises.
     """

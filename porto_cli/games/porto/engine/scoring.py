@@ -15,7 +15,7 @@ from itertools import cycle, permutations, product
 from operator import sub
 from typing import NamedTuple
 
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     BIT,
     COLOR_OF,
     COLORS,

@@ -1,16 +1,4 @@
-"""Everything on the table, as a value.
-
-A :class:`Config` is what never changes once the players sit down; a :class:`State` is the table
-after some moves. States are used as values:
-:func:`~porto_cli.games.porto.engine.play.apply` returns a new one and leaves the old one alone.
-All piles and rows are ``bytes`` of the small integers of
-:mod:`porto_cli.games.porto.engine.components`, which makes a copy a handful of references.
-
-The state knows no more than the rules need. Face-down piles are *multisets*, kept sorted: which
-card comes up next is decided by a :class:`Chance`, with the pile as the argument. Drawing blindly
-from a pile is the same as shuffling it before, and so a state does not reveal in which order cards
-will come up. It does hold the private contracts, secret ones as well.
-"""
+"""The state of a game, and the building sites on it."""
 
 from __future__ import annotations
 
@@ -18,9 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance, Facts, drawn
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     BIT,
     CARD_SPACES,
+    COLOR_OF,
     COLORS,
     CONTRACT_SPACES,
     DEALT,
@@ -34,10 +23,24 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
     RIGHT_SIDE,
+    VALUE_OF,
     Edition,
+    card_names,
     set_of,
 )
-from porto_cli.games.porto.engine.names import card_names
+
+# -- Everything on the table, as a value
+#
+# A ``Config`` is what never changes once the players sit down; a ``State`` is the table
+# after some moves. States are used as values:
+# ``porto_cli.games.porto.engine.play.apply`` returns a new one and leaves the old one alone.
+# All piles and rows are ``bytes`` of the small integers of
+# ``porto_cli.games.porto.engine``, which makes a copy a handful of references.
+#
+# The state knows no more than the rules need. Face-down piles are *multisets*, kept sorted: which
+# card comes up next is decided by a ``Chance``, with the pile as the argument. Drawing blindly from
+# a pile is the same as shuffling it before, and so a state does not reveal in which order cards
+# will come up. It does hold the private contracts, secret ones as well.
 
 KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
 """The phases: what the game waits for (JSON and scenarios use the same words)."""
@@ -405,3 +408,66 @@ def begin(config: Config, setup: Deal) -> State:
     state.survey()
     state.phase = KEEP if setup.private else ACT
     return state
+
+
+# -- Where can be built, and with what: conditions that several rules share
+#
+# Those of a build are in ``limits`` (where, and for how many floors the tiles suffice), in the
+# ``room`` of a state, in ``holds_both`` and in ``roofs_for_token``.
+
+
+def cards_to_build_with(state: State) -> bytes:
+    """Return the hand of the player to move, or the two cards of the timer (P-SOLO-4)."""
+    return state.turned if state.phase == TIMER else state.hands[state.seat]
+
+
+def holds_both(cards: bytes, number: int, color_card: int) -> bool:
+    """Return whether two cards are among these: two of them if they are the same (P-BUILD-1)."""
+    if number == color_card:
+        return cards.count(number) > 1
+    return number in cards and color_card in cards
+
+
+def limits(state: State, color: int) -> tuple[int, int, int, int]:
+    """Return what the table leaves to builds in a color.
+
+    First the houses of the color, to which floors can be added (P-BUILD-4), and those that can be
+    started in it: without floors, and without a neighbor of the color (P-BUILD-5). Then how many
+    floors the tiles suffice for: to add, and to start a house with, which takes a ground floor; 0
+    without one (P-BUILD-3).
+    """
+    started = state.painted[color]
+    upper_left = state.upper_left[color]
+    return (
+        started,
+        state.unstarted & ~(started << 1 | started >> 1),
+        upper_left,
+        upper_left + 1 if state.ground_left[color] else 0,
+    )
+
+
+def sites(state: State, color: int, floors: int) -> int:
+    """Return the houses where a number of floors may be built (P-BUILD-2 to P-BUILD-5)."""
+    started, startable, most_to_add, most_to_start = limits(state, color)
+    if floors > most_to_add:
+        started = 0
+    if floors > most_to_start:
+        startable = 0
+    return (started | startable) & state.room[floors]
+
+
+def roofs_for_token(state: State, house: int) -> int:
+    """Return the roofs to one of which a build on this house has to move a token.
+
+    There are none if no token lies there (P-TOKEN-1) or no roof space is empty (P-TOKEN-2).
+    """
+    if state.ground_tokens[house] and not state.floors[house]:
+        return state.free_roofs
+    return 0
+
+
+def can_build(state: State, one: int, other: int) -> bool:
+    """Return whether two cards could be built with in any way (P-SOLO-4)."""
+    return bool(
+        sites(state, COLOR_OF[other], VALUE_OF[one]) or sites(state, COLOR_OF[one], VALUE_OF[other])
+    )

@@ -1,47 +1,388 @@
-"""Players of Porto that are programs: one that plays at random, and five levels.
-
-This module says what each level does in every phase of the game. All but the first fulfill every
-public contract that they can, keep the private contracts that turned out to be worth most, and
-pass where nothing else is legal. What they go by:
-
-==============  ================================================================================
-``candidates``  levels 1 to 3: moves by the VP at once, and by rules of thumb
-``evaluation``  level 4: the value of a position, alone and with others
-``search``      level 5: playouts from the best moves; the chance to win, for the coach
-``board``       what houses, tokens and public contracts offer to two cards
-``weights``     the numbers that the levels use, and files of others
-==============  ================================================================================
+"""Players of Porto that are programs: one that plays at random, and five levels, of which the
+highest search by playouts from the best moves by static evaluation.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
+from math import sqrt
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
-from porto_cli.game import View
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
-from porto_cli.games.porto.engine.keep import Keep
-from porto_cli.games.porto.engine.play import Move
-from porto_cli.games.porto.engine.state import CONTRACTS, TIMER, State
-from porto_cli.games.porto.players import search
+from porto_cli.core.chance import Chance, random_chance
+from porto_cli.games.porto.engine import DEALT, HIDDEN, KEPT
+from porto_cli.games.porto.engine.cards import Claim, Keep
+from porto_cli.games.porto.engine.moves import turn_up
+from porto_cli.games.porto.engine.play import PASS, Move
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, ranking, score_private
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    TIMER,
+    TIMERS,
+    State,
+    without,
+)
 from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import (
+    after,
     best_move,
     candidates,
+    default_builds,
     greedy_player,
     move_of,
     priced_moves,
 )
 from porto_cli.games.porto.players.evaluation import (
+    SOLO,
     Evaluator,
     SoloEvaluator,
+    Weights,
     completion_row,
     expected_vp,
+    roofs_to_go,
+    solo_turns_left,
+    weights_of,
 )
-from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
-from porto_cli.players import Parameter, Player, Players, random_player, seat_of
+from porto_cli.players import (
+    Parameter,
+    Player,
+    Players,
+    Prospect,
+    margin_of,
+    random_player,
+    seat_of,
+    seed_of,
+)
+from porto_cli.players.search import best_by_halving, chance_to_reach, chance_to_win, rough_chance
+from porto_cli.seam import View
+
+# -- Flat Monte Carlo search: playouts from the best moves by static evaluation
+#
+# What comes up in a playout is drawn at random from the face-down cards; the private contracts of
+# the others are left out. The solo game has a search of its own, which also builds for the timer
+# and estimates whether a target is reached.
+#
+# For the coach there are forecasts of the end of a game for one player: the margin, and the chance
+# to win. The static evaluation compares moves; how far it is off at the end was measured in games
+# of level 4 against itself, see ``Spread``.
+
+WIDTH = 10
+"""Moves that are looked at more closely."""
+STARTS, ROOFS = 3, 3
+"""For how many of the best starts other roofs are looked at as well, and how many of them."""
+SIMULATIONS = {1: 300, 2: 400, 3: 300, 4: 250}
+"""How often is played on before a move if not said otherwise, by the number of players."""
+REPLIES = 3
+"""Moves that a player of the playout chooses among."""
+SEARCH_NOISE = 0.5
+"""How far, in VP, the prices are off by which a playout finds these."""
+SURE = 8.0
+"""The lead in VP with which a win is assumed to be fairly sure."""
+
+
+def searched(
+    state: State,
+    own: bytes,
+    rng: Random,
+    weights: Weights | None = None,
+    *,
+    simulations: int | None = None,
+) -> Move:
+    """Return the move, or the build for the timer, that turns out best in playouts.
+
+    With others it is the one with the best lead after a round, alone the one that most often leads
+    to the target. ``own`` are the private contracts of who is to move, and ``simulations`` says how
+    often is played on in all. Without ``weights`` it goes by those that come with the program.
+    """
+    seats, seed = state.config.seats, seed_of(rng)
+    if state.config.timer:
+        alone, target = SoloEvaluator(weights), target_of(state)
+        root = candidates(state, alone.value, starts=SOLO_STARTS, roofs=None)[:SOLO_WIDTH]
+
+        def sample(choice: int, nth: int) -> float:
+            leaf = solo_play_on(root[choice][2], alone, seed + nth)
+            return utility(leaf, alone, own, target)
+    else:
+        evaluator = Evaluator(seats, state.seat, own, weights)
+        root = candidates(state, evaluator.lead, starts=STARTS, roofs=ROOFS)[:WIDTH]
+
+        def sample(choice: int, nth: int) -> float:
+            leaf = play_on(root[choice][2], evaluator, seed + 2 * nth)
+            return rough_chance(evaluator.lead(leaf), SURE)
+
+    return root[best_by_halving(len(root), simulations or SIMULATIONS[seats], sample)][1]
+
+
+def play_on(table: State, evaluator: Evaluator, seed: int) -> State:
+    """Return the table after a round, of one on which nothing has come up yet.
+
+    The same seed gives the same playout.
+    """
+    chance, noise = random_chance(Random(seed)), Random(seed + 1)
+    state = turned_up(table, chance)
+    for _ in range(table.config.seats):
+        if state.phase != ACT:
+            break
+        state = turned_up(_reply(state, evaluator, noise), chance)
+    return state
+
+
+def turned_up(table: State, chance: Chance) -> State:
+    """Return a table on which nothing has come up yet after it has; at the end nothing does."""
+    return turn_up(table, chance)[0] if table.phase in (ACT, TIMER) else table
+
+
+def _reply(state: State, evaluator: Evaluator, noise: Random) -> State:
+    """Return the table after the best of some moves that look well."""
+    prices = evaluator.weights.prices
+    priced = priced_moves(state, prices, lambda: SEARCH_NOISE * noise.random(), most=REPLIES)
+    if not priced:
+        return after(state, PASS)
+    tables = [after(state, move_of(state, one)) for one in priced]
+    if len(tables) == 1:
+        return tables[0]
+    return max(tables, key=lambda table: evaluator.margin(table, state.seat))
+
+
+SOLO_WIDTH = 8
+"""Moves that are looked at more closely."""
+SOLO_STARTS = 2
+"""For how many of the best starts all other roofs are looked at as well."""
+SOLO_REPLIES = 4
+"""Moves that the player of the playout chooses among."""
+SOLO_TURNS = 3
+"""Turns that are played on, with the timer's builds between them."""
+MASTER = 80
+"""VP that the highest level takes (P-SOLO-6)."""
+
+
+def target_of(state: State) -> int:
+    """Return the VP to go for: the highest level where the timer is long, otherwise a win."""
+    return MASTER if state.config.timer >= TIMERS[0] else SOLO_WIN
+
+
+def utility(leaf: State, evaluator: SoloEvaluator, own: bytes, target: int) -> float:
+    """Return about the chance to have at least the target at the end."""
+    vp, doubt = evaluator.value(leaf), 1.0
+    if leaf.phase != OVER:
+        doubt = 3 + 1.2 * (solo_turns_left(leaf) + 1) ** 0.5
+        if target > SOLO_WIN:
+            vp += expected_vp(leaf, own, evaluator.weights.bold, completion_row(leaf))
+    return chance_to_reach(target, vp, doubt)
+
+
+def solo_play_on(table: State, evaluator: SoloEvaluator, seed: int) -> State:
+    """Return the table after some more turns, when it is the player's move again, or the end.
+
+    The same seed gives the same playout.
+    """
+    chance = random_chance(Random(seed))
+    state = turned_up(table, chance)
+    left = SOLO_TURNS
+    while state.phase != OVER:
+        if state.phase == TIMER:
+            tables = [after(state, build) for build in default_builds(state)]
+        elif left:
+            left -= 1
+            priced = priced_moves(state, evaluator.weights.prices, most=SOLO_REPLIES)
+            moves = [move_of(state, one) for one in priced] or [PASS]
+            tables = [after(state, move) for move in moves]
+        else:
+            break
+        best = tables[0] if len(tables) == 1 else max(tables, key=evaluator.value)
+        state = turned_up(best, chance)
+    return state
+
+
+class Spread(NamedTuple):
+    """How far the margin of tables was from that at the end of their games.
+
+    ``moving``   how many VP too high it was for who is to move, whose own private contracts are
+                 known and those of the others are not
+    ``waiting``  the same for all others
+    ``kept``     what share of the margin was left at the end; of the differences between moves of
+                 one turn nearly all of it was
+    ``sigma``    the standard deviation of the margin at the end, in VP
+    """
+
+    moving: float
+    waiting: float
+    kept: float
+    sigma: float
+
+
+@cache
+def _spreads() -> dict[int, tuple[Spread, ...]]:
+    """Return for each number of players: when the last turn is over; in the last rounds; with 1, 2
+    … roofs to go.
+
+    Of 80, 45 and 50 games of level 4 against itself, some of whose moves were those of level 3.
+    """
+    read = json.loads(Path(__file__).with_name("spreads.json").read_text("utf-8"))
+    return {int(seats): tuple(Spread(*row) for row in rows) for seats, rows in read.items()}
+
+
+EVEN = {2: 0.0, 3: 3.0, 4: 4.3}
+"""With how many VP of margin the chance to win is a half: all others have to be behind."""
+KEPT_WELL = {2: 1.76, 3: 1.55, 4: 1.39}
+"""How much more than any three of them the private contracts bring that a player has kept."""
+DRIFT_ALONE, EARLY_ALONE = 0.36, 3
+"""The VP by which a solo table is worth more than its features say, for each turn left beyond the
+second of these numbers."""
+
+
+class Together:
+    """Two and more players: where the tables of one decision lead the seat that decides.
+
+    ``state`` is a table with no private contracts but those of the seat, as
+    :func:`~porto_cli.games.porto.players.open_table` returns it.
+    """
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.seat = seat
+        self.seats = state.config.seats
+        self.own = state.kept[seat]
+        self.others = without(state.config.private_deck, self.own) if self.own else b""
+        self.evaluator = Evaluator(self.seats, seat, self.own)
+
+    def worth(self, state: State) -> float:
+        """Return what a table is worth, to be compared with others of the same decision."""
+        return self.evaluator.lead(state)
+
+    def play_on(self, table: State, seed: int) -> State:
+        """Return a table on which nothing has come up yet after a round."""
+        return play_on(table, self.evaluator, seed)
+
+    def look(self, state: State) -> Prospect:
+        """Return what is read off a table, to be compared with others of the same decision.
+
+        Differences are those that can be expected; the margin itself is too large while there is
+        much to come, see :meth:`sum_up`.
+        """
+        values = self.evaluator.values(state, self.seat)
+        last_turn_over = state.phase in (OVER, KEEP)
+        if last_turn_over and self.others:
+            unknown = self._private_of_another(state)
+            values = [vp if seat == self.seat else vp + unknown for seat, vp in enumerate(values)]
+        margin = margin_of(values, self.seat)
+        if state.phase == OVER:
+            return Prospect(margin, float(ranking(state)[0] == self.seat))
+        spread = self._spread(state)
+        if self.own:
+            is_moving = state.seat == self.seat
+            margin -= spread.moving if is_moving else spread.waiting
+        return Prospect(margin, self._win(margin, spread))
+
+    def prospect(self, state: State, more: float = 0.0) -> Prospect:
+        """Return how the game can be expected to end from a table, with some VP added."""
+        if state.phase == OVER:
+            return self.look(state)
+        spread = self._spread(state)
+        margin = spread.kept * self.look(state).margin + more
+        return Prospect(margin, self._win(margin, spread))
+
+    def sum_up(self, state: State, means: list[Prospect]) -> list[Prospect]:
+        """Return how the game can be expected to end after moves, the best one first, by the means
+        of what was read off the tables that each of them led to.
+        """
+        # Playing on from the moves leads to the end of the game.
+        if state.end_round and state.turn + 1 >= self.seats * state.end_round:
+            return means
+        spread = self._spread(state)
+        best = means[0].margin
+        margins = [spread.kept * best - (best - one.margin) for one in means]
+        return [Prospect(margin, self._win(margin, spread)) for margin in margins]
+
+    def _win(self, margin: float, spread: Spread) -> float:
+        return chance_to_win(margin, even=EVEN[self.seats], sigma=spread.sigma)
+
+    def _spread(self, state: State) -> Spread:
+        spreads = _spreads()[self.seats]
+        if state.phase == KEEP:
+            return spreads[0]
+        return spreads[1 if state.end_round else min(1 + roofs_to_go(state), len(spreads) - 1)]
+
+    def _private_of_another(self, state: State) -> float:
+        """Return what the private contracts of another player bring on average at the end."""
+        completed = completed_houses(state)
+        vps = [score_private(state, contract, completed).vp for contract in self.others]
+        return KEPT_WELL[self.seats] * KEPT * sum(vps) / len(vps)
+
+
+class Alone:
+    """The solo game: where the tables of one decision lead.
+
+    The margin is what the score is above a win. Private contracts count as far as the game can be
+    expected to be won (P-SOLO-6).
+    """
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.own = state.kept[seat]
+        self.evaluator = SoloEvaluator()
+
+    def worth(self, state: State) -> float:
+        """Return what a table is worth, to be compared with others of the same decision."""
+        return self.prospect(state).margin
+
+    def look(self, state: State) -> Prospect:
+        """Return what is read off a table: how the game can be expected to end."""
+        return self.prospect(state)
+
+    def sum_up(self, state: State, means: list[Prospect]) -> list[Prospect]:
+        """Return how the game can be expected to end after moves: the means as they are."""
+        return means
+
+    def play_on(self, table: State, seed: int) -> State:
+        """Return a table after some more turns."""
+        return solo_play_on(table, self.evaluator, seed)
+
+    def prospect(self, state: State, more: float = 0.0) -> Prospect:
+        """Return how the game can be expected to end from a table on; ``more`` are VP of private
+        contracts besides those that are known.
+        """
+        vp = self.evaluator.value(state)
+        if state.phase in (OVER, KEEP):
+            win = float(state.scores[0] >= SOLO_WIN)
+            if state.phase == KEEP:
+                completed = completed_houses(state)
+                more += sum(score_private(state, contract, completed).vp for contract in self.own)
+        else:
+            left = solo_turns_left(state)
+            vp += DRIFT_ALONE * max(0, left - EARLY_ALONE)
+            # The VP deviate by 1.3 times the root of the turns left.
+            win = chance_to_reach(SOLO_WIN, vp, 0.72 * sqrt(max(0.1, left - 0.9)))
+            completion = self.evaluator.weights.completion
+            more += expected_vp(state, self.own, completion, completion_row(state))
+        return Prospect(vp + win * more - SOLO_WIN, win)
+
+
+Forecast = Together | Alone
+
+
+def forecast_of(state: State, seat: int) -> Forecast:
+    """Return the forecast of a seat for the tables of one decision."""
+    return Alone(state, seat) if state.config.timer else Together(state, seat)
+
+
+# -- Players of Porto that are programs: one that plays at random, and five levels
+#
+# This module says what each level does in every phase of the game. All but the first fulfill every
+# public contract that they can, keep the private contracts that turned out to be worth most, and
+# pass where nothing else is legal. What they go by:
+#
+# ==============  ================================================================================
+# ``candidates``  levels 1 to 3: moves by the VP at once, and by rules of thumb
+# ``evaluation``  level 4: the value of a position, alone and with others
+# ``search``      level 5: playouts from the best moves; the chance to win, for the coach
+# ``board``       what houses, tokens and public contracts offer to two cards
+# ``weights``     the numbers that the levels use, and files of others
+# ==============  ================================================================================
 
 NOISE = 4.0
 """How far, in VP, the prices of level 2 are off at most."""
@@ -64,7 +405,7 @@ def search_player(
     weights: Weights | None = None,
 ) -> Move:
     """Level 5: play on from the best moves, so often in all, and see where that leads."""
-    choose = partial(search.searched, simulations=simulations)
+    choose = partial(searched, simulations=simulations)
     return _play(view, moves, rng, choose=choose, weights=weights)
 
 
@@ -79,7 +420,7 @@ def by_price(state: State, weights: Weights, noise: Callable[[], float] = float)
 def _value(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
     if state.config.timer:
         worth = SoloEvaluator(weights).value
-        return candidates(state, worth, starts=search.SOLO_STARTS, roofs=None)[0][1]
+        return candidates(state, worth, starts=SOLO_STARTS, roofs=None)[0][1]
     return best_move(state, Evaluator(state.config.seats, state.seat, own, weights).lead)
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     CARDS,
     COLOR_OF,
     COLORS,
@@ -23,8 +23,7 @@ from porto_cli.games.porto.engine.components import (
     VALUE_OF,
     VALUES,
 )
-from porto_cli.games.porto.engine.sites import holds_both
-from porto_cli.games.porto.engine.state import State, without
+from porto_cli.games.porto.engine.state import State, holds_both, without
 
 NOTHING = -99
 """What floors are worth that no house can take."""

@@ -14,9 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from porto_cli.game import View
-from porto_cli.games.porto.engine.build import Build, builds_with, neighbors_between, outcome
-from porto_cli.games.porto.engine.claim import Claim
-from porto_cli.games.porto.engine.components import (
+from porto_cli.games.porto.engine import (
     COLOR_OF,
     COLORS,
     HOUSES_IN,
@@ -26,19 +24,21 @@ from porto_cli.games.porto.engine.components import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.draw import Draw, draw_of, spaces_to_draw, values_of
-from porto_cli.games.porto.engine.events import Event
+from porto_cli.games.porto.engine.build import Build, builds_with, neighbors_between, outcome
+from porto_cli.games.porto.engine.cards import Claim, Draw, draw_of, spaces_to_draw, values_of
+from porto_cli.games.porto.engine.moves import Event
 from porto_cli.games.porto.engine.play import Move, apply
 from porto_cli.games.porto.engine.scoring import met_by
-from porto_cli.games.porto.engine.sites import (
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    State,
     cards_to_build_with,
     roofs_for_token,
     sites,
 )
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, State
 from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp, pairs_of
-from porto_cli.games.porto.players.evaluation import roofs_to_go, turns_left
-from porto_cli.games.porto.players.weights import Prices
+from porto_cli.games.porto.players.evaluation import Prices, roofs_to_go, turns_left
 from porto_cli.players import most_worth
 
 

@@ -1,10 +1,293 @@
-"""The rules of Puerto Rico: pure functions on values, standard library only.
-
-Nothing in this package uses files, clocks, randomness or terminals. What comes up from the stack is
-decided by a chance, an argument of every function that needs it.
-
-From the bottom up: ``components`` (what is in the box), ``moves`` (and events), ``state`` (the
-options and the table), ``effects`` (what several phases have in common), ``setup``; the phases of
-the roles (``settler_mayor``, ``builder``, ``craftsman_trader``, ``captain``) with their legal
-moves, what they lead to and why other moves break the rules; and over all of them ``play``.
+"""The rules of Puerto Rico: pure functions on values, standard library only. Here is what is in
+the box: goods, tiles, buildings and roles, and how they are named; and the house rules.
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+# -- What is in the box: goods, tiles, buildings and roles, and how they are named
+#
+# Inside the engine everything is a small integer, at its edge a name:
+#
+# * a *good* is 0-4 (``GOODS``), the cheapest first; ``NO_GOOD`` is none of them;
+# * a *place* is 0-47 (``PLACES``): whatever can lie on a player's board. 0-4 are the plantations
+#   (each has the number of its good), 5 the quarry, 6-10 the forests (each over one plantation),
+#   11-47 the buildings. ``SAN_JUAN`` and ``NO_PLACE`` are no places, but stand where one could;
+# * a *role* is 0-7 (``ROLES``).
+#
+# The integers follow the order of the tables in the rules, which is the order of a bundle. What
+# is a multiset is ``bytes`` with a number for each good, tile or place; a set of buildings is an
+# ``int`` with a bit for each place (``BIT``).
+
+GOODS = ("corn", "indigo", "sugar", "tobacco", "coffee")
+CORN, INDIGO, SUGAR, TOBACCO, COFFEE = range(5)
+NO_GOOD = 5
+PRICES = (0, 1, 2, 3, 4)
+BARRELS = (10, 11, 11, 9, 9)
+PLANTATIONS = (10, 12, 11, 9, 8)
+
+QUARRY = 5
+QUARRIES = 8
+FOREST = 6
+"""The first forest; the one over a plantation ``p`` is ``FOREST + p``."""
+TILES = (*GOODS, "quarry", *(f"forest-{good}" for good in GOODS))
+
+ISLAND_SPACES = 12
+CITY_SPACES = 12
+HOUSE_SPACES = 4
+MOST_PLAYERS = 5
+VIOLET_KINDS = 17
+"""Violet kinds in a game, whatever the option (PR-SETUP-7)."""
+
+
+class Building(NamedTuple):
+    """A kind of building. ``column`` is the column of the board it is printed in."""
+
+    name: str
+    cost: int
+    vp: int
+    column: int
+    circles: int
+    spaces: int
+    copies: int
+    violet: bool
+    expansion: bool
+
+
+FIRST_BUILDING = len(TILES)
+_kinds: list[Building] = []
+
+
+def _declared(kind: Building) -> int:
+    """Declare the next kind of building; return its place."""
+    _kinds.append(kind)
+    return FIRST_BUILDING + len(_kinds) - 1
+
+
+def _production(name: str, cost: int, vp: int, circles: int, copies: int) -> int:
+    facts = name, cost, vp, vp, circles, 1, copies
+    return _declared(Building(*facts, violet=False, expansion=False))
+
+
+def _small(name: str, cost: int, vp: int, *, circles: int = 1, expansion: bool = False) -> int:
+    facts = name, cost, vp, vp, circles, 1, 2
+    return _declared(Building(*facts, violet=True, expansion=expansion))
+
+
+def _large(name: str, *, vp: int = 4, circles: int = 1, expansion: bool = False) -> int:
+    facts = name, 10, vp, 4, circles, 2, 1
+    return _declared(Building(*facts, violet=True, expansion=expansion))
+
+
+SMALL_INDIGO_PLANT = _production("small-indigo-plant", 1, 1, circles=1, copies=4)
+SMALL_SUGAR_MILL = _production("small-sugar-mill", 2, 1, circles=1, copies=4)
+INDIGO_PLANT = _production("indigo-plant", 3, 2, circles=3, copies=3)
+SUGAR_MILL = _production("sugar-mill", 4, 2, circles=3, copies=3)
+TOBACCO_STORAGE = _production("tobacco-storage", 5, 3, circles=3, copies=3)
+COFFEE_ROASTER = _production("coffee-roaster", 6, 3, circles=2, copies=3)
+SMALL_MARKET = _small("small-market", 1, 1)
+AQUEDUCT = _small("aqueduct", 1, 1, expansion=True)
+HACIENDA = _small("hacienda", 2, 1)
+CONSTRUCTION_HUT = _small("construction-hut", 2, 1)
+FOREST_HOUSE = _small("forest-house", 2, 1, expansion=True)
+BLACK_MARKET = _small("black-market", 2, 1, expansion=True)
+SMALL_WAREHOUSE = _small("small-warehouse", 3, 1)
+STOREHOUSE = _small("storehouse", 3, 1, expansion=True)
+HOSPICE = _small("hospice", 4, 2)
+GUEST_HOUSE = _small("guest-house", 4, 2, circles=2, expansion=True)
+OFFICE = _small("office", 5, 2)
+LARGE_MARKET = _small("large-market", 5, 2)
+TRADING_POST = _small("trading-post", 5, 2, expansion=True)
+CHURCH = _small("church", 5, 2, expansion=True)
+LARGE_WAREHOUSE = _small("large-warehouse", 6, 2)
+SMALL_WHARF = _small("small-wharf", 6, 2, expansion=True)
+FACTORY = _small("factory", 7, 3)
+LIGHTHOUSE = _small("lighthouse", 7, 3, expansion=True)
+UNIVERSITY = _small("university", 8, 3)
+HARBOR = _small("harbor", 8, 3)
+SPECIALTY_FACTORY = _small("specialty-factory", 8, 3, expansion=True)
+LIBRARY = _small("library", 8, 3, expansion=True)
+WHARF = _small("wharf", 9, 3)
+UNION_HALL = _small("union-hall", 9, 3, expansion=True)
+GUILD_HALL = _large("guild-hall")
+RESIDENCE = _large("residence")
+FORTRESS = _large("fortress")
+CUSTOMS_HOUSE = _large("customs-house")
+CITY_HALL = _large("city-hall")
+STATUE = _large("statue", vp=8, circles=0, expansion=True)
+CLOISTER = _large("cloister", expansion=True)
+
+BUILDINGS = tuple(_kinds)
+"""All kinds of buildings, in the order of the rules."""
+
+PLACES = (*TILES, *(building.name for building in BUILDINGS))
+BUILDING_PLACES = range(FIRST_BUILDING, len(PLACES))
+SAN_JUAN = len(PLACES)
+NO_PLACE = len(PLACES) + 1
+
+_NO_BUILDING = Building("", 0, 0, 0, 0, 0, 0, violet=False, expansion=False)
+BUILDING = (*(_NO_BUILDING for _ in TILES), *BUILDINGS)
+"""The building of each place."""
+COST = tuple(building.cost for building in BUILDING)
+COLUMN = tuple(building.column for building in BUILDING)
+BUILDING_VP = tuple(building.vp for building in BUILDING)
+SPACES = tuple(building.spaces for building in BUILDING)
+CIRCLES = bytes([1] * (QUARRY + 1) + [0] * len(GOODS)) + bytes(kind.circles for kind in BUILDINGS)
+"""Circles of one tile or building of each place."""
+
+BIT = tuple(1 << place for place in range(len(PLACES)))
+
+
+def set_of(places: range | tuple[int, ...] | list[int]) -> int:
+    """Return the set of these buildings."""
+    return sum(BIT[place] for place in places)
+
+
+@lru_cache(maxsize=4096)
+def buildings_in(buildings: int) -> tuple[int, ...]:
+    """Return the buildings of a set, in the order of the rules."""
+    return tuple(place for place in range(buildings.bit_length()) if buildings >> place & 1)
+
+
+VIOLET = set_of([place for place in BUILDING_PLACES if BUILDING[place].violet])
+BASE_KINDS = set_of(
+    [place for place in BUILDING_PLACES if BUILDING[place].violet and not BUILDING[place].expansion]
+)
+LARGE = set_of([place for place in BUILDING_PLACES if SPACES[place] == 2])
+
+PRODUCERS = (
+    (),
+    (SMALL_INDIGO_PLANT, INDIGO_PLANT),
+    (SMALL_SUGAR_MILL, SUGAR_MILL),
+    (TOBACCO_STORAGE,),
+    (COFFEE_ROASTER,),
+)
+"""The production buildings of each good; corn needs none (PR-CRAFTSMAN-1)."""
+
+ROLES = (
+    "settler",
+    "mayor",
+    "builder",
+    "craftsman",
+    "trader",
+    "captain",
+    "prospector",
+    "prospector-2",
+)
+SETTLER, MAYOR, BUILDER, CRAFTSMAN, TRADER, CAPTAIN, PROSPECTOR, PROSPECTOR_2 = range(8)
+
+NO_GOODS = bytes(len(GOODS))
+NO_TILES = bytes(len(TILES))
+NO_COLONISTS = bytes(len(PLACES))
+
+ONE = tuple(bytes([number]) for number in range(256))
+"""Each byte as ``bytes``."""
+
+
+def plus(counts: bytes, index: int, number: int) -> bytes:
+    """Return the counts with ``number`` more at ``index``; it may be negative.
+
+    Raises ValueError or IndexError if a count would not be 0 to 255.
+    """
+    total = counts[index] + number
+    if total < 0:
+        raise ValueError(f"{-number} cannot be taken from {counts[index]}.")
+    return counts[:index] + ONE[total] + counts[index + 1 :]
+
+
+_PILE_ORDER = tuple(sorted(range(len(GOODS)), key=GOODS.__getitem__))
+
+
+def pile_of(counts: bytes) -> bytes:
+    """Return plantations as a pile that a chance can choose from: sorted by name."""
+    return b"".join(ONE[tile] * counts[tile] for tile in _PILE_ORDER)
+
+
+def counts_of(pile: bytes) -> bytes:
+    """Return how many plantations of each kind are in a pile."""
+    return bytes(map(pile.count, range(len(GOODS))))
+
+
+NONE = "none"
+
+
+def bundle_text(counts: bytes, names: Sequence[str], between: str = " ") -> str:
+    """Return a bundle as people write it, like ``corn 2 indigo``; ``none`` if it is empty."""
+    found = [(name, number) for name, number in zip(names, counts, strict=False) if number]
+    words = (name if number == 1 else f"{name} {number}" for name, number in found)
+    return between.join(words) or NONE
+
+
+# -- The options of a game: everything that is said of a house rule, but for the rule itself
+#
+# The configuration, the keys of records and positions, the options of ``porto new``, the questions
+# of ``porto play``, what is said of a game that was set up, and the schema of the JSON are made of
+# these rows.
+
+BASE, DRAFT, RANDOM = "base", "draft", "random"
+"""Which violet buildings are in the game (PR-SETUP-7)."""
+PRINTED, GUIDE = "printed", "guide"
+"""Whose rules are played where two rulebooks differ (PR-GUIDE-1 to PR-GUIDE-3)."""
+
+
+class HouseRule(NamedTuple):
+    """An option of a game.
+
+    ``name``      a single word, so that it is the same as an option, in records and in programs
+    ``help``      what it decides
+    ``choices``   its values, the usual one first, each with what a menu calls it
+    ``question``  how a menu asks for it, and what it says of that (``says``)
+    ``rules``     its rulings
+    ``unusual``   what is said of a game with another value than the usual one, ``{}`` being that
+    ``always``    records have it even where it is the usual one. One that is added later is left
+                  out there, so that the games that are played already keep their digests
+    """
+
+    name: str
+    help: str
+    choices: Mapping[str, str]
+    question: str
+    says: str
+    rules: tuple[str, ...]
+    unusual: str
+    always: bool = False
+
+    @property
+    def usual(self) -> str:
+        """The value that holds where none is named."""
+        return next(iter(self.choices))
+
+
+HOUSE_RULES = (
+    HouseRule(
+        "buildings",
+        "Which violet buildings are in the game: those of the base game, those that the "
+        "players draft, or random ones.",
+        {
+            BASE: "Those of the base game",
+            DRAFT: "The players draft them, with those of the expansion",
+            RANDOM: "At random, with those of the expansion",
+        },
+        "Which violet buildings?",
+        "Violet buildings give their owners advantages. For a first game take those of the base "
+        "game; drafting or drawing them makes each game different.",
+        ("PR-SETUP-7", "PR-DRAFT-1", "PR-DRAFT-2", "PR-DRAFT-3", "PR-RANDOM-1"),
+        "with {} buildings",
+        always=True,
+    ),
+    HouseRule(
+        "rulebook",
+        "Whose rules are played where the online guide and the printed rulebook differ.",
+        {PRINTED: "The printed rulebook", GUIDE: "The online guide"},
+        "Whose rules, where they differ in three details?",
+        "The two rulebooks differ in three details. Without a reason, take the printed one.",
+        ("PR-GUIDE-1", "PR-GUIDE-2", "PR-GUIDE-3"),
+        "by the rules of the {}",
+        always=True,
+    ),
+)
+USUAL = {rule.name: rule.usual for rule in HOUSE_RULES}
+"""The options of a game for which none is named."""

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from operator import add
 from typing import NamedTuple
 
+from porto_cli.core import Refusals
 from porto_cli.core.chance import Chance, drawn
-from porto_cli.core.message import Refusals
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
     CITY_HALL,
     CLOISTER,

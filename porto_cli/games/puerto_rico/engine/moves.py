@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, dataclass_transform, get_args
 
 from porto_cli.core.chance import value
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     GOODS,
     NO_GOOD,
     NO_GOODS,

@@ -15,8 +15,9 @@ from operator import gt
 from typing import NamedTuple
 
 from porto_cli.core.chance import Facts
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BARRELS,
+    BASE,
     BASE_KINDS,
     BIT,
     BUILDING_PLACES,
@@ -27,6 +28,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     FIRST_BUILDING,
     FOREST,
     GUEST_HOUSE,
+    GUIDE,
+    HOUSE_RULES,
     INDIGO,
     ISLAND_SPACES,
     LARGE,
@@ -40,9 +43,9 @@ from porto_cli.games.puerto_rico.engine.components import (
     QUARRY,
     ROLES,
     SAN_JUAN,
+    USUAL,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.house_rules import BASE, GUIDE, HOUSE_RULES, USUAL
 
 
 class Box(NamedTuple):

@@ -1,21 +1,551 @@
-"""Players of Puerto Rico that are programs: one that plays at random, and five levels.
-
-==============  ================================================================================
-``priced``      levels 1 and 2: most VP at once; what is worth most by rules of thumb
-``appraisal``   what things are worth by these rules
-``levels``      levels 3 to 5: the best chance to win after a role, and after playing on
-``value``       the chance to win, by the networks of ``value.json``
-``candidates``  which moves are worth a closer look
-==============  ================================================================================
+"""Players of Puerto Rico that are programs: one that plays at random, and five levels, of which 3
+to 5 compare the chance to win, learned from games.
 """
 
 from __future__ import annotations
 
-from porto_cli.games.puerto_rico.players.levels import far_player, lookahead_player, value_player
-from porto_cli.games.puerto_rico.players.priced import greedy_player, priced_player, worth
-from porto_cli.players import Parameter, Player, Players, random_player
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from math import exp, sqrt, tanh
+from operator import mul
+from pathlib import Path
+from random import Random
+from typing import Any
 
-PLAYERS: dict[str, Player] = {
+from porto_cli.core.chance import Chance, random_chance
+from porto_cli.games.puerto_rico.engine import (
+    BUILDING_VP,
+    CITY_SPACES,
+    CORN,
+    FIRST_BUILDING,
+    GOODS,
+    HOUSE_SPACES,
+    ISLAND_SPACES,
+    LARGE,
+    NO_GOOD,
+    PLACES,
+    PRODUCERS,
+    QUARRY,
+    ROLES,
+    VIOLET,
+    buildings_in,
+)
+from porto_cli.games.puerto_rico.engine import PRICES as SALE_PRICES
+from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
+from porto_cli.games.puerto_rico.engine.moves import Pass, Take, TakeRole
+from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
+from porto_cli.games.puerto_rico.engine.state import (
+    DRAFT_PHASE,
+    NOBODY,
+    OVER,
+    ROLE_PHASE,
+    SETTLER_PHASE,
+    Player,
+    State,
+)
+from porto_cli.games.puerto_rico.players.appraisal import Appraisal, Prices, rounds_left
+from porto_cli.games.puerto_rico.players.priced import (
+    NOISE,
+    best_move,
+    credit,
+    greedy_player,
+    likely_move,
+    priced_player,
+    promising,
+    role_worths,
+    roles_played,
+    worth,
+)
+from porto_cli.players import Parameter, Players, random_player
+from porto_cli.players import Player as AnyPlayer
+from porto_cli.players.search import Search
+from porto_cli.seam import Move, View
+
+# -- What levels 3 to 5 go by, learned from games: the chance of each player to win, and prices
+#
+# Tables are evaluated between two roles, when the next card is to be taken. A small network gives
+# each player the VP to be expected by the end; the chances to win follow from how far they are
+# apart. Its weights are in ``value.json``, with an entry for each number of players, ``"2"`` to
+# ``"5"``. They are made by ``python -m bench.training puerto-rico``, see ``docs/players.md``. An
+# entry has these keys:
+#
+# ===========  ===================================================================================
+# ``recipe``   how the weights were made: a list of steps, each with a ``step`` and its parameters
+# ``shared``   for each feature of the table, its weight in each hidden unit
+# ``own``      for each feature of a player likewise
+# ``hidden``   the bias of each hidden unit
+# ``out``      the weight of each hidden unit, in VP
+# ``direct``   what each feature of a player adds directly, in VP
+# ``doubt``    two numbers: by how many VP one has to be ahead for odds of e to one, at the end and
+#              for each round left
+# ``prices``   the prices that moves within roles go by, as ``.appraisal.Prices`` has them
+# ``besides``  what tiles and buildings are worth besides, in VP; 0 for those that are not there
+# ===========  ===================================================================================
+
+FILE = Path(__file__).with_name("value.json")
+"""The weights that come with the program."""
+
+_VIOLET = buildings_in(VIOLET)
+SHARED = (
+    *("rounds", "near_end", "ends", "roles_taken", "supply", "pool", "fullest_city"),
+    *(f"free_{role}" for role in ROLES),
+    *(f"doubloons_{role}" for role in ROLES),
+    *("space_on_ships", "empty_ships", "space_in_house"),
+    *("mean_score", "mean_barrels", "mean_made", "mean_doubloons", "mean_spaces"),
+)
+"""The features of a table."""
+OWN = (
+    *("lead", "score", "doubloons", "doubloons_above_8", "barrels", "barrels_above_4"),
+    *(f"held_{good}" for good in GOODS),
+    *("kinds_held", "best_sale", "shippable"),
+    *(f"made_{good}" for good in GOODS),
+    *("made", "kinds_made", "could_be_made", "plants_spare", "tiles_spare"),
+    *("quarries", "quarries_empty", "people", "in_san_juan", "circles_empty"),
+    *("tiles", "spaces_built", "next", "last"),
+    *("large", "bonus_now", "bonus_open"),
+    *(f"has_{PLACES[place]}" for place in _VIOLET),
+    *(f"runs_{PLACES[place]}" for place in _VIOLET if not LARGE >> place & 1),
+)
+"""The features of a player."""
+_DENSE = OWN.index(f"has_{PLACES[_VIOLET[0]]}")
+"""Features of a player before those of violet buildings, most of which are 0."""
+_HAS = {place: OWN.index(f"has_{PLACES[place]}") for place in _VIOLET}
+_RUNS = {place: OWN.index(f"runs_{PLACES[place]}") for place in _VIOLET if not LARGE >> place & 1}
+LEAD, SCORE = 10, 30
+"""The VP that are 1 in the first two features of a player."""
+PRICED = Prices._fields[:-1]
+"""The prices that are single numbers."""
+MOST_KNOWN = 20_000
+"""Cities that a network remembers, at most."""
+
+
+Numbers = tuple[float, ...]
+Rows = tuple[Numbers, ...]
+Outlook = tuple[list[float], list[float]]
+"""By how many VP each player can be expected to lead, and the chance of each to win."""
+
+
+@dataclass(eq=False)
+class Network:
+    """The weights for a number of players, as the head of this module says, but by hidden unit."""
+
+    shared: Rows
+    own: Rows
+    hidden: Numbers
+    out: Numbers
+    direct: Numbers
+    doubt: Numbers
+    prices: Prices
+
+    def __post_init__(self) -> None:
+        self.dense = tuple(row[:_DENSE] for row in self.own)
+        # Cities recur, so they are remembered.
+        self.of_city = lru_cache(maxsize=MOST_KNOWN)(self._of_city)
+
+    def _of_city(self, city: tuple[int, int]) -> tuple[float, list[float]]:
+        """Return what violet buildings add directly, and to each hidden unit.
+
+        ``city`` are all of them, and those that are occupied.
+        """
+        features = _city_features(city)
+        return (
+            sum([self.direct[feature] for feature in features]),
+            [sum([row[feature] for feature in features]) for row in self.own],
+        )
+
+
+def _city_features(city: tuple[int, int]) -> list[int]:
+    """Return which features of violet buildings are 1."""
+    has = [_HAS[place] for place in buildings_in(city[0])]
+    return has + [_RUNS[place] for place in buildings_in(city[1] & ~LARGE)]
+
+
+@cache
+def network_of(seats: int) -> Network:
+    """Return the network for a number of players that comes with the program."""
+    return network_in(json.loads(FILE.read_text("utf-8"))[str(seats)])
+
+
+def network_in(entry: dict[str, Any]) -> Network:
+    """Return the network of an entry that has the form of those of ``value.json``."""
+    shared, own, besides = entry["shared"], entry["own"], entry["besides"]
+    return Network(
+        tuple(zip(*(shared[name] for name in SHARED), strict=True)),
+        tuple(zip(*(own[name] for name in OWN), strict=True)),
+        tuple(entry["hidden"]),
+        tuple(entry["out"]),
+        tuple(entry["direct"][name] for name in OWN),
+        tuple(entry["doubt"]),
+        Prices(**entry["prices"], besides=tuple(besides.get(place, 0.0) for place in PLACES)),
+    )
+
+
+# --- features ---------------------------------------------------------------------------------
+
+
+def _tally(player: Player) -> tuple[float, list[int], float, float, int]:
+    """Return the VP now, the barrels made of each good, the bonuses occupied and open, and the
+    barrels held.
+    """
+    colonists = player.colonists
+    vp = float(player.vp)
+    now = to_come = 0.0
+    for place in buildings_in(player.city):
+        vp += BUILDING_VP[place]
+        if place in BONUS:
+            bonus = BONUS[place](player)
+            if colonists[place]:
+                now += bonus
+            else:
+                to_come += bonus
+    made = [colonists[CORN]]
+    for good in range(1, len(GOODS)):
+        manned = 0
+        for place in PRODUCERS[good]:
+            manned += colonists[place]
+        made.append(manned if manned < colonists[good] else colonists[good])
+    return vp + now, made, now, to_come, sum(player.goods)
+
+
+def features(state: State) -> tuple[list[float], list[list[float]]]:
+    """Return the features of a table between two roles, and those of each player.
+
+    They are those of ``SHARED`` and ``OWN``, scaled so that most are between 0 and 1.
+    """
+    shared, rows, cities = _seen(state)
+    for row, city in zip(rows, cities, strict=True):
+        row += [0.0] * (len(OWN) - _DENSE)
+        for feature in _city_features(city):
+            row[feature] = 1.0
+    return shared, rows
+
+
+def _seen(state: State) -> tuple[list[float], list[list[float]], list[tuple[int, int]]]:
+    """Return the features, those of violet buildings as sets: all, and those that are occupied."""
+    config = state.config
+    box = config.box
+    players = state.players
+    seats = config.seats
+    tallies = [_tally(player) for player in players]
+    mean = sum([tally[0] for tally in tallies]) / seats
+    spaces = [player.city_spaces for player in players]
+    rounds = rounds_left(state)
+    kinds = state.cargo_goods
+    cargo = box.cargo
+    rooms = [room - full for room, full in zip(cargo, state.cargo_barrels, strict=True)]
+    room_of = [0] * len(GOODS)
+    empty = empties = 0
+    for kind, room in zip(kinds, rooms, strict=True):
+        if kind == NO_GOOD:
+            empties += 1
+            empty = max(empty, room)
+        else:
+            room_of[kind] = room
+    house = state.trading_house
+    house_room = HOUSE_SPACES - len(house)
+    taken = state.taken
+    free = [0.0] * len(ROLES)
+    for role in box.roles:
+        free[role] = float(taken[role] == NOBODY)
+    shared = [
+        rounds / 10,
+        max(0.0, 1 - rounds / 3),
+        float(bool(state.end_triggered)),
+        state.roles_taken / box.turns,
+        state.supply / box.colonists,
+        state.vp_pool / box.vp,
+        1 - min(spaces) / CITY_SPACES,
+        *free,
+        *[number / 3 for number in state.role_doubloons],
+        *[0.0] * (len(ROLES) - len(state.role_doubloons)),
+        sum(rooms) / 15,
+        empties / 3,
+        house_room / HOUSE_SPACES,
+        mean / 30,
+        sum([tally[4] for tally in tallies]) / seats / 5,
+        sum([sum(tally[1]) for tally in tallies]) / seats / 5,
+        sum([player.doubloons for player in players]) / seats / 5,
+        sum(spaces) / seats / CITY_SPACES,
+    ]
+    rows, cities = [], []
+    for seat, player in enumerate(players):
+        score, made_of, bonus_now, bonus_open, barrels = tallies[seat]
+        made = sum(made_of)
+        circles, colonists, goods = player.circles, player.colonists, player.goods
+        possible = circles[CORN]
+        plants_spare = tiles_spare = 0
+        for good in range(1, len(GOODS)):
+            tiles = circles[good]
+            plants = 0
+            for place in PRODUCERS[good]:
+                plants += circles[place]
+            if tiles > plants:
+                tiles_spare += tiles - plants
+                possible += plants
+            else:
+                plants_spare += plants - tiles
+                possible += tiles
+        sale = shippable = held = loose = 0
+        for good, number in enumerate(goods):
+            if number:
+                held += 1
+                if house_room and good not in house:
+                    sale = SALE_PRICES[good] + 1
+                if room_of[good]:
+                    shippable += min(number, room_of[good])
+                elif number > loose and good not in kinds:
+                    loose = number
+        shippable += min(loose, empty)
+        doubloons = player.doubloons
+        quarries = colonists[QUARRY]
+        wait = (seat - state.seat) % seats
+        people = player.san_juan + sum(colonists)
+        city = player.city
+        rows.append(
+            [
+                (score - mean) / LEAD,
+                score / SCORE,
+                doubloons / 5,
+                (doubloons - 8) / 5 if doubloons > 8 else 0.0,
+                barrels / 5,
+                (barrels - 4) / 5 if barrels > 4 else 0.0,
+                *[number / 3 for number in goods],
+                held / 3,
+                sale / 5,
+                shippable / 5,
+                *[number / 3 for number in made_of],
+                made / 5,
+                (len(GOODS) - made_of.count(0)) / 3,
+                (possible - made) / 3,
+                plants_spare / 3,
+                tiles_spare / 3,
+                quarries / 2,
+                (circles[QUARRY] - quarries) / 2,
+                people / 10,
+                player.san_juan / 3,
+                (sum(circles[FIRST_BUILDING:]) - sum(colonists[FIRST_BUILDING:])) / 5,
+                sum(player.island) / ISLAND_SPACES,
+                1 - spaces[seat] / CITY_SPACES,
+                float(not wait),
+                wait / (seats - 1),
+                (city & LARGE).bit_count() / 2,
+                bonus_now / 5,
+                bonus_open / 5,
+            ]
+        )
+        violet = city & VIOLET
+        occupied = 0
+        for place in buildings_in(violet):
+            if colonists[place]:
+                occupied |= 1 << place
+        cities.append((violet, occupied))
+    return shared, rows, cities
+
+
+# --- evaluation -------------------------------------------------------------------------------
+
+
+def chances(state: State, network: Network | None = None) -> list[float]:
+    """Return the chance of each player to win; when the game is over, who has won."""
+    if state.phase == OVER:
+        places = [one.place for one in final_scores(state)]
+        return [(place == 1) / places.count(1) for place in places]
+    return outlook(state, network)[1]
+
+
+def outlook(state: State, network: Network | None = None) -> Outlook:
+    """Return the VP by which each player can be expected to lead, of a game that goes on, and the
+    chance of each to win. Leads are from an unknown level, the same for all.
+    """
+    network = network or network_of(state.config.seats)
+    shared, rows, cities = _seen(state)
+    begun = [
+        bias + sum(map(mul, weights, shared))
+        for bias, weights in zip(network.hidden, network.shared, strict=True)
+    ]
+    dense, out, direct = network.dense, network.out, network.direct
+    vps = []
+    for row, city in zip(rows, cities, strict=True):
+        vp, more = network.of_city(city)
+        # The last weights are those of violet buildings: they are in what the city adds.
+        vp += sum(map(mul, direct, row))
+        units = [
+            start + added + sum(map(mul, weights, row))
+            for start, added, weights in zip(begun, more, dense, strict=True)
+        ]
+        for share, unit in zip(out, units, strict=True):
+            vp += share * tanh(unit)
+        vps.append(vp)
+    at_the_end, each_round = network.doubt
+    doubt = at_the_end + each_round * 10 * shared[0]
+    most = max(vps)
+    odds = [exp((vp - most) / doubt) for vp in vps]
+    total = sum(odds)
+    return vps, [one / total for one in odds]
+
+
+# -- Levels 3 to 5: what they compare is the chance to win that ``value`` has learned
+#
+# Level 3 plays each role to its end, by prices, looks at the table then, and takes the one after
+# which its chance to win is best; within roles it goes by prices, which were learned as well. That
+# is quick, and playing on as level 3 tells more about a table than looking at it. So levels 4 and 5
+# play on from each move, with other tiles that turn up, other VP chips of the others and everything
+# misjudged a little, until all have had their roles, and take the mean of the chances at the tables
+# that they come to. What level 3 sees counts as well, where a role is taken: they play on only a
+# few times.
+#
+# ==============  ================================================================================
+# ``value``       level 3: the table after the role
+# ``lookahead``   level 4: playing on for a round
+# ``far``         level 5: the same, more often
+# ==============  ================================================================================
+
+WIDTH = 8
+"""Moves that are looked at, at most: as many as there are roles."""
+NARROW = 4
+"""Roles that are looked at when playing on."""
+MISJUDGED = 0.02
+"""By how much chances to win are misjudged when playing on, at most."""
+PRIOR = 2.0
+"""The weight of the chance at the table after a role, compared with the mean of those after playing
+on, times the square root of how often is played on: the more often, the less it counts."""
+LONGEST = 30
+"""Rounds after which prices decide: who fears the end could put it off for ever, with others who
+take someone else to be ahead, as VP chips are hidden."""
+SHORT, LONG = 16, 64
+"""How often levels 4 and 5 play on for a move, more or less."""
+
+
+def value_player(
+    view: View, moves: Sequence[Move], rng: Random, *, network: Network | None = None
+) -> Move:
+    """Take the role after which the chance to win is best; within roles go by prices."""
+    state: State = view.table
+    network = network or network_of(state.config.seats)
+    if len(moves) == 1 or state.phase != ROLE_PHASE or state.round > LONGEST:
+        return priced_player(view, moves, rng, prices=network.prices)
+    seat = state.seat
+    found = promising(view, moves, rng, WIDTH, network.prices)
+    return max(found, key=lambda move: chances(played(state, move, network), network)[seat])
+
+
+def lookahead_player(
+    view: View,
+    moves: Sequence[Move],
+    rng: Random,
+    *,
+    simulations: int = SHORT,
+    network: Network | None = None,
+) -> Move:
+    """Play on from the best moves, and take the one after which the chance to win is best."""
+    state: State = view.table
+    network = network or network_of(state.config.seats)
+    if len(moves) == 1 or state.phase == DRAFT_PHASE or state.round > LONGEST:
+        return priced_player(view, moves, rng, prices=network.prices)
+    search = Search(
+        "puerto-rico",
+        simulations=simulations,
+        propose=partial(worth_a_try, prices=network.prices),
+        policy=partial(soon, network=network),
+        value=partial(chance_to_win, network=network),
+        credit=partial(prior, network=network, simulations=simulations),
+        span=state.config.box.turns,
+        clock=roles_played,
+    )
+    return search(view, moves, rng)
+
+
+far_player = partial(lookahead_player, simulations=LONG)
+"""Do the same, more often."""
+
+
+def worth_a_try(
+    view: View, moves: Sequence[Move], rng: Random, *, prices: Prices
+) -> Sequence[Move]:
+    """Return the moves to play on from. While there is a tile to take, passing is not one of them:
+    now and then it looks as good, but in whole games it is about 2 VP worse.
+    """
+    state: State = view.table
+    if state.phase == SETTLER_PHASE and any(isinstance(move, Take) for move in moves):
+        moves = [move for move in moves if not isinstance(move, Pass)]
+    return promising(view, moves, rng, WIDTH, prices)
+
+
+def soon(state: State, seat: int, rng: Random, *, network: Network | None = None) -> Move:
+    """Return about the move of level 3, as it is made when playing on."""
+    network = network or network_of(state.config.seats)
+    if state.phase != ROLE_PHASE:
+        return likely_move(state, rng, NOISE, network.prices)
+    worth = role_worths(Appraisal(state, network.prices))
+    # Nobody declines the colonist.
+    roles = [
+        move for move in legal_moves(state) if isinstance(move, TakeRole) and not move.no_colonist
+    ]
+    found = sorted(roles, key=worth, reverse=True)[:NARROW]
+    return max(
+        found,
+        key=lambda move: (
+            chances(played(state, move, network), network)[seat] + MISJUDGED * rng.random()
+        ),
+    )
+
+
+def chance_to_win(state: State, seat: int, *, network: Network) -> float:
+    """Return the chance of a player to win, as a table between two roles tells it."""
+    return chances(ended(state, network), network)[seat]
+
+
+def prior(view: View, moves: Sequence[Move], *, network: Network, simulations: int) -> list[float]:
+    """Return what speaks for each move without playing on: by prices within roles, where it decides
+    if little differs, and by the table after it where a role is taken.
+    """
+    state: State = view.table
+    if state.phase != ROLE_PHASE:
+        return credit(view, moves, network.prices)
+    seat = state.seat
+    weight = PRIOR / sqrt(simulations)
+    return [weight * chances(played(state, move, network), network)[seat] for move in moves]
+
+
+def played(state: State, move: Move, network: Network) -> State:
+    """Return the table after a move and the rest of its role, if everybody plays by prices.
+
+    Once the end is sure the game is played to the end. The random numbers are always the same.
+    """
+    chance = random_chance(Random(0))
+    state, _ = apply(state, move, chance)
+    return ended(settled(state, network, chance), network)
+
+
+def settled(state: State, network: Network, chance: Chance) -> State:
+    """Return the table after the role that is played, if everybody plays by prices."""
+    while state.phase not in (DRAFT_PHASE, ROLE_PHASE, OVER):
+        state, _ = apply(state, best_move(state, prices=network.prices), chance)
+    return state
+
+
+def ended(state: State, network: Network) -> State:
+    """Return the final table of a game whose end is sure, if everybody plays by prices."""
+    if state.end_triggered:
+        chance = random_chance(Random(0))
+        while state.phase != OVER:
+            state, _ = apply(state, best_move(state, prices=network.prices), chance)
+    return state
+
+
+# -- Players of Puerto Rico that are programs: one that plays at random, and five levels
+#
+# ==============  ================================================================================
+# ``priced``      levels 1 and 2: most VP at once; what is worth most by rules of thumb
+# ``appraisal``   what things are worth by these rules
+# ``levels``      levels 3 to 5: the best chance to win after a role, and after playing on
+# ``value``       the chance to win, by the networks of ``value.json``
+# ``candidates``  which moves are worth a closer look
+# ==============  ================================================================================
+
+PLAYERS: dict[str, AnyPlayer] = {
     "random": random_player,
     "greedy": greedy_player,
     "priced": priced_player,

@@ -11,8 +11,7 @@ from functools import lru_cache
 from operator import itemgetter, mul, sub
 from typing import NamedTuple
 
-from porto_cli.games.puerto_rico.engine.builder import MOST_EXPENSIVE, affordable, discount
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     AQUEDUCT,
     BLACK_MARKET,
     BUILDER,
@@ -66,14 +65,15 @@ from porto_cli.games.puerto_rico.engine.components import (
     WHARF,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.components import PRICES as SALE_PRICES
-from porto_cli.games.puerto_rico.engine.craftsman_trader import (
+from porto_cli.games.puerto_rico.engine import PRICES as SALE_PRICES
+from porto_cli.games.puerto_rico.engine.boards import MOST_EXPENSIVE, affordable, discount
+from porto_cli.games.puerto_rico.engine.effects import BONUS
+from porto_cli.games.puerto_rico.engine.goods import (
     FACTORY_EARNS,
     LARGE_MARKET_PAYS,
     SMALL_MARKET_PAYS,
     yields,
 )
-from porto_cli.games.puerto_rico.engine.effects import BONUS
 from porto_cli.games.puerto_rico.engine.state import NOBODY, Player, State
 
 

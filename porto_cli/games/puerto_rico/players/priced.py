@@ -1,7 +1,5 @@
-"""Levels 1 and 2: moves by the VP at once, and by rules of thumb.
-
-``priced`` takes what is worth most, less what it is worth to the others; colonists are placed where
-they bring most, on a plantation together with its plant.
+"""Levels 1 and 2: moves by the VP at once, and by rules of thumb; which moves are worth a closer
+look.
 """
 
 from __future__ import annotations
@@ -12,10 +10,7 @@ from operator import sub
 from random import Random
 from typing import Any
 
-from porto_cli.game import View
-from porto_cli.games.puerto_rico.engine.builder import price
-from porto_cli.games.puerto_rico.engine.captain import room
-from porto_cli.games.puerto_rico.engine.components import (
+from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
     CHURCH,
     COLUMN,
@@ -38,7 +33,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     WHARF,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.craftsman_trader import sale, yields
+from porto_cli.games.puerto_rico.engine.boards import price
+from porto_cli.games.puerto_rico.engine.goods import room, sale, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     Build,
@@ -51,6 +47,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Place,
     Sell,
     Take,
+    TakeRole,
     gains_of,
 )
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
@@ -72,6 +69,13 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.players.appraisal import DRAFT, PRICES, Appraisal, Prices
 from porto_cli.players import most_worth
+from porto_cli.seam import Move as AnyMove
+from porto_cli.seam import View
+
+# -- Levels 1 and 2: moves by the VP at once, and by rules of thumb
+#
+# ``priced`` takes what is worth most, less what it is worth to the others; colonists are placed
+# where they bring most, on a plantation together with its plant.
 
 
 def greedy_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
@@ -347,3 +351,63 @@ _SCORERS: dict[str, tuple[Callable[[Appraisal], Scorer], tuple[int, ...]]] = {
     STORE_PHASE: (_store, ()),
 }
 """What says in each phase what a move is worth, and where a guest helps."""
+
+
+# -- Which moves are worth a closer look, and what is compared after playing on from them
+
+PLACEMENTS = 4
+"""How many placements of colonists are."""
+TRIES = 8
+"""How many are thought of, some of which are the same."""
+MISJUDGED = 0.6
+"""By how much what a colonist brings is misjudged for them, up or down, at most."""
+CREDIT = 0.02
+"""How much it counts, as a chance to win, for each VP, what a move is worth by rules of thumb."""
+NOISE = 0.3
+"""By how many VP who plays in playouts misjudges moves, at most."""
+
+
+def roles_played(state: State) -> int:
+    """Return how many roles have been played to their end."""
+    taken = (state.round - 1) * state.config.box.turns + state.roles_taken
+    return taken if state.phase == ROLE_PHASE else taken - 1
+
+
+def promising(
+    view: View, moves: Sequence[AnyMove], rng: Random, width: int, prices: Prices
+) -> list[AnyMove]:
+    """Return the moves that are worth a look, the best ones first; they need not be those given."""
+    state: State = view.table
+    appraisal = Appraisal(state, prices)
+    if state.phase == MAYOR_PHASE:
+        return _placements(appraisal, rng)[:width]
+    worth = scorer(appraisal)
+    sensible = [move for move in moves if not _is_odd(move)] or moves
+    return sorted(sensible, key=worth, reverse=True)[:width]
+
+
+def credit(view: View, moves: Sequence[AnyMove], prices: Prices) -> list[float]:
+    """Return what speaks for each move by rules of thumb: it decides where little differs."""
+    state: State = view.table
+    if state.phase == MAYOR_PHASE:
+        return [-CREDIT * nth for nth in range(len(moves))]
+    worth = scorer(Appraisal(state, prices))
+    return [CREDIT * min(AT_ONCE, max(-AT_ONCE, worth(move))) for move in moves]
+
+
+def _is_odd(move: AnyMove) -> bool:
+    """Return whether a move declines a colonist: that is hardly ever good."""
+    return isinstance(move, TakeRole | Take | Build) and move.no_colonist
+
+
+def _placements(appraisal: Appraisal, rng: Random) -> list[AnyMove]:
+    """Return the best placement by prices, and those of people who misjudge what places bring."""
+    player = appraisal.state.players[appraisal.state.seat]
+
+    def misjudged() -> float:
+        return 1 + MISJUDGED * (2 * rng.random() - 1)
+
+    found: dict[AnyMove, None] = {placement(appraisal, player): None}
+    for _ in range(TRIES):
+        found[placement(appraisal, player, misjudged)] = None
+    return list(found)[:PLACEMENTS]

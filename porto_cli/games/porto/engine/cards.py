@@ -1,0 +1,687 @@
+"""Moves that take what lies on the table: keeping private contracts, taking an open one, drawing
+cards.
+
+Keeping three private contracts, and revealing them at the end (P-SETUP-5, P-END-2): the move,
+its words, when it is legal, what it leads to.
+
+>>> Keep((0, 1, 4))
+<Keep 1 2 5>
+
+Fulfilling public contracts (P-PUBLIC-1 to P-PUBLIC-3): the move, its words, when it is legal,
+what it leads to.
+
+>>> Claim((0, 2)), Claim(())
+(<Claim 1 3>, <Claim none>)
+
+Drawing construction cards (P-DRAW-1): the move, its words, when it is legal, what it leads to.
+
+Each choice is listed once: without a timer it makes no difference which of two equal face-up cards
+is taken, so only the draw of the lowest space is listed; :func:`lowest` returns it for any other.
+
+>>> Draw((0, 3))
+<Draw @1 @4>
+>>> Drew(0, bytes([10, 0]))
+<Drew seat=0 cards=red-2,blue-1>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from porto_cli.core import InvalidMoveError, Refusals, plural, shown
+from porto_cli.games.porto.engine import (
+    CARD_OF,
+    CARD_SPACES,
+    CARDS,
+    COLOR_OF,
+    COLORS,
+    CONTRACT_SPACES,
+    DEALT,
+    EMPTY,
+    HIDDEN,
+    HOUSES,
+    KEPT,
+    NONE,
+    NOTHING,
+    ONE,
+    PRIVATE,
+    PRIVATE_NAMES,
+    PUBLIC,
+    PUBLIC_NAMES,
+    PUBLIC_OF,
+    VALUE_OF,
+    card_names,
+    parse_card,
+    parse_private,
+    parse_public,
+    put_in,
+)
+from porto_cli.games.porto.engine.moves import (
+    PUBLIC_CONTRACT,
+    Drawn,
+    Event,
+    Places,
+    PrivateContracts,
+    PublicContracts,
+    Seat,
+    demand_seat,
+    end_turn,
+    event,
+    move,
+    reveal,
+    scored,
+    spaces_in_order,
+)
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, SEALED, SHOWN
+
+if TYPE_CHECKING:
+    from porto_cli.core.chance import Chance
+    from porto_cli.games.porto.engine.state import Config, State
+
+# -- Keep
+
+_DEALT_PLACES = Places(
+    "P-SETUP-5", DEALT, PRIVATE_NAMES, "private contract", "those dealt are numbered"
+)
+SEALED_WORD = "sealed"
+"""The word for private contracts that only their player may see."""
+
+
+@event
+class Kept(NamedTuple):
+    """A player (``seat``) has chosen the private contracts; which ones is a secret."""
+
+    seat: Seat
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        return f"{config.players[self.seat]} has chosen three private contracts."
+
+
+@event
+class Revealed(NamedTuple):
+    """A player of a sealed game has shown which private ``contracts`` were kept (P-END-2)."""
+
+    seat: Seat
+    contracts: PrivateContracts
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        kept = ", ".join(PRIVATE_NAMES[contract] for contract in self.contracts)
+        return f"{config.players[self.seat]} reveals the private contracts kept: {kept}."
+
+
+@move("keep", KEEP)
+class Keep(NamedTuple):
+    """Keep three private contracts (P-SETUP-5).
+
+    ``places``  which ones of the five dealt: 0 to 4, in ascending order
+    ``named``   the contracts themselves, where the deal is not known (real cards on a table), and
+                where they are revealed; three times ``HIDDEN`` in what everybody may see of a
+                sealed game, see ``KEEP_SEALED``
+
+    The repr counts places from 1, as the notation does: ``<Keep 1 2 5>``, ``<Keep sealed>``.
+    """
+
+    places: tuple[int, ...]
+    named: tuple[int, ...] = ()
+
+    # -- Words
+
+    def shown(self) -> list[str]:
+        """Return its words."""
+        return [SEALED_WORD] if self == KEEP_SEALED else _DEALT_PLACES.shown(*self)
+
+    def text(self, state: State) -> str:
+        """Return its canonical text."""
+        return str(self)
+
+    @staticmethod
+    def read(words: list[str], state: State, seat: int) -> Keep:
+        """Return the choice of these words. Raises InvalidMoveError."""
+        if state.seals and [word.lower() for word in words[1:]] == [SEALED_WORD]:
+            return KEEP_SEALED
+        dealt = list(state.dealt[seat]) if state.dealt and not state.is_revealing else []
+        numbers = [word for word in words[1:] if word.isascii() and word.isdigit()]
+        # In a game without private contracts it is for the rules to say so.
+        if numbers and not dealt and state.config.private_contracts:
+            why = "the private contracts were dealt on a real table, so keep them by their names"
+            if state.seals:
+                why = "private contracts are revealed by their names"
+            raise InvalidMoveError(f"{shown(numbers[0])} cannot be read: {why}.")
+        places = [_DEALT_PLACES.numbered(word, word) for word in numbers]
+        named: list[int] = []
+        for word in words[1:]:
+            if word not in numbers:
+                contract = parse_private(word)
+                free = (place for place, one in enumerate(dealt) if one == contract)
+                place = next((place for place in free if place not in places), None)
+                if place is None:
+                    named.append(contract)
+                else:
+                    places.append(place)
+        return Keep(tuple(sorted(places)), tuple(sorted(named)))
+
+    # -- Rules
+
+    def is_legal(self, state: State) -> bool:
+        """Return ``False``: whether it is legal is seen only by a closer look."""
+        return False
+
+    def form(self) -> Refusals:
+        """Return what is wrong with it whatever the position."""
+        return _DEALT_PLACES.form(self, hidden=self == KEEP_SEALED)
+
+    def refusals(self, state: State, seat: int) -> Refusals:
+        """Return why it is not legal."""
+        player = state.config.players[seat]
+        count = len(self.places) + len(self.named)
+        if not state.config.private_contracts:
+            yield "P-SETUP-6", "This game is played without private contracts."
+            return
+        if state.is_out(seat):
+            yield "P-SETUP-5", f"{player} was given up: the others play on without {player}."
+            return
+        if state.seals and state.is_revealing:
+            yield from self._reveal_refusals(state, seat)
+            return
+        if state.kept[seat]:
+            yield "P-SETUP-5", f"{player} has already chosen which private contracts to keep."
+        elif not may_keep(state, seat):
+            why = f"{player} had to keep private contracts before their own first turn."
+            yield "P-SETUP-5", why
+        if self == KEEP_SEALED:
+            if not state.seals:
+                why = f"This game is not sealed, so {player} must name three contracts."
+                yield "P-SETUP-5", why
+            return
+        if state.seals and HIDDEN in state.dealt[seat]:
+            why = f"{player}'s private contracts are sealed: only {player}'s key can choose three."
+            yield "P-SETUP-5", why
+            return
+        if count != KEPT:
+            yield "P-SETUP-5", f"Keep {KEPT} private contracts, not {count}."
+        if len(set(self.places)) < len(self.places):
+            yield "P-SETUP-5", "A private contract can be kept only once."
+        if self.places and not state.dealt:
+            yield "P-SETUP-5", f"{player}'s hand is unknown here; name the contracts to keep."
+        for contract in sorted(set(self.named)):
+            name = PRIVATE[contract].name
+            if not state.dealt:
+                yield from _copies(state, contract, self.named.count(contract), seat)
+            elif contract not in state.config.private_deck:
+                yield "P-SETUP-5", f"This box has no {name}."
+            elif contract in state.dealt[seat]:
+                yield "P-SETUP-5", f"{player} was dealt no other {name}."
+            else:
+                yield "P-SETUP-5", f"{name} is not one of the private contracts dealt to {player}."
+
+    def _reveal_refusals(self, state: State, seat: int) -> Refusals:
+        """In a sealed game: the three private contracts that were kept, by their names."""
+        player, kept = state.config.players[seat], state.kept[seat]
+        if state.seals[seat] == SHOWN:
+            yield "P-END-2", f"{player} has already revealed the private contracts."
+            return
+        if self.places or self == KEEP_SEALED:
+            why = f"The last turn is over: {player} must name the {KEPT} private contracts kept."
+            yield "P-END-2", why
+            return
+        if len(self.named) != KEPT:
+            yield "P-END-2", f"{player} kept {KEPT} private contracts, not {len(self.named)}."
+        known, how = (kept, "kept by") if HIDDEN not in kept else (state.dealt[seat], "dealt to")
+        for contract in sorted(set(self.named)):
+            count = self.named.count(contract)
+            if HIDDEN in known or count <= known.count(contract):
+                yield from _copies(state, contract, count, seat)
+            else:
+                name = PRIVATE[contract].name
+                yield "P-END-2", f"{name} is not one of the private contracts {how} {player}."
+
+    def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
+        """P-SETUP-5; with real cards, only the contracts that are kept are ever named.
+
+        At the end of a sealed game P-END-2.
+        """
+        demand_seat(state, seat)
+        revealing = bool(state.seals) and state.is_revealing
+        if revealing:
+            state.seals = bytes([*state.seals[:seat], SHOWN, *state.seals[seat + 1 :]])
+        if state.dealt and not revealing and self != KEEP_SEALED:
+            dealt = state.dealt[seat]
+            kept = bytes(sorted(dealt[place] for place in self.places))
+        else:
+            kept = bytes(sorted(self.named))
+        state.kept = put_in(state.kept, seat, kept)
+        events.append(Revealed(seat, kept) if revealing else Kept(seat))
+        if state.phase == KEEP:
+            if state.is_played_out:
+                reveal(state, events)
+            elif seat == state.seat:
+                state.phase = ACT
+
+
+KEEPS = tuple(Keep(places) for places in combinations(range(DEALT), KEPT))
+KEEP_SEALED = Keep((), (HIDDEN,) * KEPT)
+"""Keep three private contracts of a sealed game: all that the other players may see of it."""
+
+
+def may_keep(state: State, seat: int) -> bool:
+    """Return whether this player can still choose private contracts (P-SETUP-5).
+
+    At the end of a sealed game: whether they have still to be revealed (P-END-2).
+    """
+    demand_seat(state, seat)
+    if not state.config.private_contracts or state.phase == OVER or seat in state.out:
+        return False
+    if state.seals and (state.seals[seat] != SEALED or state.is_revealing):
+        return state.seals[seat] == SEALED
+    if state.kept[seat]:
+        return False
+    # Who comes back may have missed their own first turn.
+    return not state.dealt or seat >= state.turn or seat == state.seat
+
+
+def legal_keeps(state: State, seat: int) -> list[Keep]:
+    """Return what a player can keep, or at the end of a sealed game reveal.
+
+    Where only the players know their deal (real cards on a table), it cannot be listed; in a sealed
+    game it is the one move that hides it.
+    """
+    if not state.dealt:
+        return []
+    if not state.seals:
+        return list(KEEPS)
+    if state.is_revealing:
+        kept = state.kept[seat]
+        return [Keep((), tuple(kept))] if kept and HIDDEN not in kept else []
+    return [KEEP_SEALED] if HIDDEN in state.dealt[seat] else list(KEEPS)
+
+
+def _copies(state: State, contract: int, count: int, seat: int) -> Refusals:
+    """No more cards of a contract than the box holds, less what others have shown."""
+    name, copies = PRIVATE[contract].name, state.config.private_deck.count(contract)
+    taken = sum(
+        kept.count(contract)
+        for other, kept in enumerate(state.kept)
+        if other != seat and not (state.seals and state.seals[other] != SHOWN)
+    )
+    if not copies:
+        yield "P-SETUP-5", f"This box has no {name}."
+    elif count + taken > copies == 1:
+        yield "P-SETUP-5", f"There is only one {name}; it cannot be kept again."
+    elif count + taken > copies:
+        yield "P-SETUP-5", f"There are only {copies} {name} cards; no more can be kept."
+
+
+# -- Claim
+
+_CONTRACT_PLACES = Places(
+    "P-PUBLIC-1", CONTRACT_SPACES, PUBLIC_NAMES, "space", "the public contracts are in spaces"
+)
+_HOW = "Name the public contracts to fulfill, or none: contract blue+red, contract none."
+
+
+@event
+class Claimed(NamedTuple):
+    """A player fulfilled these public contracts, or none of them."""
+
+    seat: Seat
+    contracts: PublicContracts
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        names = ", ".join(PUBLIC_NAMES[contract] for contract in self.contracts)
+        return f"{config.players[self.seat]} fulfills {names or 'no public contract'}."
+
+
+@move("contract", CONTRACTS)
+class Claim(NamedTuple):
+    """Fulfill public contracts after a build, or none (P-PUBLIC-2).
+
+    ``spaces``  where they lie: 0 to 3, in ascending order; empty for none
+    ``named``   contracts that were asked for and do not lie there; with one it is not legal
+
+    The repr counts spaces from 1, as the notation does: ``<Claim 1 3>``, ``<Claim none>``.
+    """
+
+    spaces: tuple[int, ...]
+    named: tuple[int, ...] = ()
+
+    # -- Words
+
+    def shown(self) -> list[str]:
+        """Return its words without a table."""
+        return _CONTRACT_PLACES.shown(*self) or [NONE]
+
+    def text(self, state: State) -> str:
+        """Name its contracts; an empty space by its number."""
+        row = state.contracts
+        names = [
+            PUBLIC_NAMES[row[space]] if row[space] != EMPTY else str(space + 1)
+            for space in self.spaces
+        ]
+        names += [PUBLIC_NAMES[contract] for contract in self.named]
+        return " ".join(["contract", *(names or [NONE])])
+
+    @staticmethod
+    def read(words: list[str], state: State, seat: int) -> Claim:
+        """Return the claim of these words. Raises InvalidMoveError."""
+        if len(words) == 1:
+            raise InvalidMoveError(_HOW)
+        if len(words) == 2 and words[1].lower() == NONE:
+            return CLAIM_NONE
+        spaces: list[int] = []
+        named: list[int] = []
+        for word in words[1:]:
+            if word.isascii() and word.isdigit():
+                spaces.append(_CONTRACT_PLACES.numbered(word, word))
+                continue
+            contract = parse_public(word)
+            space = state.contracts.find(contract)
+            if space < 0:
+                named.append(contract)
+            else:
+                spaces.append(space)
+        return Claim(tuple(sorted(spaces)), tuple(sorted(named)))
+
+    @staticmethod
+    def plain(text: str, state: State) -> Claim | None:
+        """Return a choice in canonical words, see ``notation.plain_move``."""
+        if text == "contract none":
+            return CLAIM_NONE
+        contracts = [PUBLIC_OF.get(name, NOTHING) for name in text.split(" ")[1:]]
+        spaces = spaces_in_order(contracts, state.contracts)
+        return Claim(spaces) if spaces else None
+
+    @staticmethod
+    def in_full(words: list[str]) -> str:
+        """Return these words with full names, in their order. Raises InvalidMoveError."""
+        names = [word.lower() for word in words[1:]]
+        if not names:
+            raise InvalidMoveError(_HOW)
+        if names != [NONE]:
+            names = [PUBLIC_NAMES[parse_public(name)] for name in names]
+        return " ".join(["contract", *names])
+
+    # -- Rules
+
+    def is_legal(self, state: State) -> bool:
+        """Return whether the player to move may fulfill these."""
+        return self in _claims_among(state.claimable)
+
+    def form(self) -> Refusals:
+        """Return what is wrong with it whatever the position."""
+        return _CONTRACT_PLACES.form(self)
+
+    def refusals(self, state: State, seat: int) -> Refusals:
+        """Return why it is not legal."""
+        built = state.built
+        if built is None:
+            raise ValueError("A state in phase 'contracts' has a build.")
+        color, house = COLORS[COLOR_OF[built.color]], HOUSES[built.house]
+        this_turn = {
+            "cards": f"played {CARDS[built.number]} and {CARDS[built.color]}",
+            "house": f"completed {house} in {color}" if built.completed else "completed no house",
+            "floors": f"built {plural(built.floors, f'{color} floor')}",
+        }
+        if any(len(set(some)) < len(some) for some in self):
+            yield "P-PUBLIC-1", "A public contract can be fulfilled only once."
+        for space in sorted(set(self.spaces)):
+            if state.contracts[space] == EMPTY:
+                yield "P-PUBLIC-1", f"There is no public contract in space {space + 1}."
+            elif space not in state.claimable:
+                contract = PUBLIC[state.contracts[space]]
+                done = this_turn[contract.kind]
+                yield "P-PUBLIC-1", f"{contract.name} is not met exactly: this turn {done}."
+        for number in sorted(set(self.named)):
+            yield "P-PUBLIC-1", f"{PUBLIC[number].name} is not one of the face-up public contracts."
+
+    def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
+        """P-PUBLIC-2: score the contracts; their spaces are refilled when the turn ends."""
+        mover = state.seat
+        row = bytearray(state.contracts)
+        claimed = bytes(row[space] for space in self.spaces)
+        events.append(Claimed(mover, claimed))
+        if claimed:
+            vp = 0
+            for space in self.spaces:
+                contract = row[space]
+                row[space] = EMPTY
+                worth = state.config.public[contract]
+                vp += worth
+                events.append(scored(mover, PUBLIC_CONTRACT, worth, PUBLIC_NAMES[contract]))
+            state.contracts = bytes(row)
+            fulfilled = state.fulfilled[mover] + len(claimed)
+            state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
+            state.fulfilled = put_in(state.fulfilled, mover, fulfilled)
+        state.built = None
+        state.claimable = ()
+        end_turn(state, chance, events)
+
+
+CLAIM_NONE = Claim(())
+
+
+def legal_claims(state: State) -> Sequence[Claim]:
+    """Return the choices among public contracts that are met: any of them (P-PUBLIC-2)."""
+    return _claims_among(state.claimable)
+
+
+@cache
+def _claims_among(claimable: tuple[int, ...]) -> tuple[Claim, ...]:
+    sizes = range(len(claimable) + 1)
+    return tuple(Claim(spaces) for size in sizes for spaces in combinations(claimable, size))
+
+
+# -- Draw
+
+MOST_CARDS_A_DRAW = 3
+MOST_VALUE_A_DRAW = 3
+_CARD_PLACES = Places(
+    "P-DRAW-1", CARD_SPACES, CARDS, "space", "the face-up cards are in spaces", sign="@"
+)
+_VALUES = bytes(VALUE_OF) + bytes(256 - len(VALUE_OF))
+
+
+@event
+class Drew(NamedTuple):
+    """A player took face-up construction cards, ``cards`` in the order of their spaces."""
+
+    seat: Seat
+    cards: Drawn
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        return f"{config.players[self.seat]} draws {', '.join(card_names(self.cards))}."
+
+
+drew = cache(Drew)
+"""Return the one ``Drew`` of these facts: the same come again and again."""
+
+
+@move("draw", ACT)
+class Draw(NamedTuple):
+    """Take face-up construction cards (P-DRAW-1).
+
+    ``spaces``  where they lie: 0 to 4, in ascending order
+    ``named``   cards that were asked for and do not lie there; with one the draw is not legal
+
+    The repr counts spaces from 1, as the notation does: ``<Draw @1 @4>``.
+    """
+
+    spaces: tuple[int, ...]
+    named: tuple[int, ...] = ()
+
+    # -- Words
+
+    def shown(self) -> list[str]:
+        """Return its words without a table."""
+        return _CARD_PLACES.shown(*self)
+
+    def text(self, state: State) -> str:
+        """Name its cards; one that is not the lowest of its kind with its space."""
+        cards, spaces = state.cards, self.spaces
+        names = [
+            CARDS[cards[space]]
+            if all(lower in spaces for lower in range(space) if cards[lower] == cards[space])
+            else f"{CARDS[cards[space]]}@{space + 1}"
+            for space in spaces
+        ]
+        return " ".join(["draw", *names, *(CARDS[card] for card in self.named)])
+
+    @staticmethod
+    def read(words: list[str], state: State, seat: int) -> Draw:
+        """Return the draw of these words. Raises InvalidMoveError."""
+        free = list(state.cards)
+        spaces: list[int] = []
+        named: list[int] = []
+        said = [_card_and_space(word) for word in words[1:]]
+        # Cards without a space take the lowest of those that are left.
+        for card, number in sorted(said, key=lambda one: not one[1]):
+            space = number - 1 if number else free.index(card) if card in free else -1
+            if space < 0 or free[space] != card:
+                named.append(card)
+                continue
+            spaces.append(space)
+            free[space] = EMPTY
+        spaces.sort()
+        if named:
+            return Draw(tuple(spaces), tuple(sorted(named)))
+        return draw_of(tuple(spaces))
+
+    @staticmethod
+    def plain(text: str, state: State) -> Draw | None:
+        """Return a draw of unlike cards in canonical words, see ``notation.plain_move``."""
+        spaces = spaces_in_order(_cards_drawn(text), state.cards)
+        return draw_of(spaces) if spaces else None
+
+    @staticmethod
+    def in_full(words: list[str]) -> str:
+        """Return these words with full names, in their order. Raises InvalidMoveError."""
+        cards = [_card_and_space(word) for word in words[1:]]
+        names = (f"{CARDS[card]}@{space}" if space else CARDS[card] for card, space in cards)
+        return " ".join(["draw", *names])
+
+    # -- Rules
+
+    def is_legal(self, state: State) -> bool:
+        """Return whether the player to move may draw like this."""
+        return self.spaces in spaces_to_draw(values_of(state.cards)) and not self.named
+
+    def form(self) -> Refusals:
+        """Return what is wrong with it whatever the position."""
+        return _CARD_PLACES.form(self)
+
+    def refusals(self, state: State, seat: int) -> Refusals:
+        """Return why it is not legal."""
+        row, player = state.cards, state.config.players[state.seat]
+        taken = [row[space] for space in self.spaces if row[space] != EMPTY]
+        total = sum(VALUE_OF[card] for card in (*taken, *self.named))
+        count = len(self.spaces) + len(self.named)
+        if not count:
+            yield "P-DRAW-1", "Draw at least one card."
+        if count > MOST_CARDS_A_DRAW:
+            yield "P-DRAW-1", f"Draw at most {MOST_CARDS_A_DRAW} cards, not {count}."
+        if total > MOST_VALUE_A_DRAW:
+            most = MOST_VALUE_A_DRAW
+            yield "P-DRAW-1", f"A draw may add up to at most {most}; these cards add up to {total}."
+        if len(set(self.spaces)) < len(self.spaces):
+            yield "P-DRAW-1", "A face-up card can be taken only once."
+        for space in self.spaces:
+            if row[space] == EMPTY and state.is_waiting:
+                why = f"Space {space + 1} is still empty; {player} sees the refill first."
+                yield "P-DRAW-2", why
+            elif row[space] == EMPTY:
+                yield "P-DRAW-1", f"Space {space + 1} is empty."
+        for card in sorted(set(self.named)):
+            spaces = [str(space + 1) for space, other in enumerate(row) if other == card]
+            if spaces:
+                where = f"{'space' if len(spaces) == 1 else 'spaces'} {', '.join(spaces)}"
+                yield "P-DRAW-1", f"{CARDS[card]} is only in {where}; this draw needs one more."
+            else:
+                yield "P-DRAW-1", f"{CARDS[card]} is not one of the face-up cards."
+
+    def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
+        """Make it, in a state that may be changed (P-DRAW-1)."""
+        row = bytearray(state.cards)
+        taken = b""
+        for space in self.spaces:
+            taken += ONE[row[space]]
+            row[space] = EMPTY
+        state.cards = bytes(row)
+        mover = state.seat
+        state.hands = put_in(state.hands, mover, bytes(sorted(state.hands[mover] + taken)))
+        events.append(drew(mover, taken))
+        end_turn(state, chance, events)
+
+
+draw_of = cache(Draw)
+"""Return the one ``Draw`` of these spaces."""
+
+
+def legal_draws(state: State) -> tuple[Draw, ...]:
+    """Return every draw from the row, in the phase of drawing and building.
+
+    In the solo game the space matters, elsewhere equal cards are one choice.
+    """
+    cards = state.cards
+    values = values_of(cards)
+    if state.config.timer or len(set(cards)) == CARD_SPACES:
+        return _draws_among(values)
+    return _distinct_draws(values, bytes(map(cards.find, cards)))
+
+
+def values_of(row: bytes) -> bytes:
+    """Return the values of the cards in a row, 0 for an empty space."""
+    return row.translate(_VALUES)
+
+
+@cache
+def spaces_to_draw(values: bytes) -> tuple[tuple[int, ...], ...]:
+    """Return the spaces that a draw may take, by the values of the cards in the row (P-DRAW-1).
+
+    The value of an empty space is 0.
+    """
+    lying = [space for space in range(CARD_SPACES) if values[space]]
+    return tuple(
+        spaces
+        for size in range(1, MOST_CARDS_A_DRAW + 1)
+        for spaces in combinations(lying, size)
+        if sum(values[space] for space in spaces) <= MOST_VALUE_A_DRAW
+    )
+
+
+@cache
+def _draws_among(values: bytes) -> tuple[Draw, ...]:
+    return tuple(map(draw_of, spaces_to_draw(values)))
+
+
+@cache
+def _distinct_draws(values: bytes, firsts: bytes) -> tuple[Draw, ...]:
+    return tuple(draw for draw in _draws_among(values) if draw is lowest(firsts, draw))
+
+
+def lowest(cards: bytes, draw: Draw) -> Draw:
+    """Return the draw of the same cards that takes the lowest space of each kind."""
+    taken: list[int] = []
+    for space in draw.spaces:
+        twin = -1
+        while (twin := cards.index(cards[space], twin + 1)) in taken:
+            pass
+        taken.append(twin)
+    return draw_of(tuple(sorted(taken)))
+
+
+def _card_and_space(word: str) -> tuple[int, int]:
+    """Return the card of a draw, and the space that is named with it, 0 without one."""
+    name, at, space = word.partition("@")
+    return parse_card(name), _CARD_PLACES.numbered(space, word) + 1 if at else 0
+
+
+@lru_cache(maxsize=1024)
+def _cards_drawn(text: str) -> tuple[int, ...]:
+    """Return the cards that a draw names in canonical words; a game has half its draws twice."""
+    return tuple(CARD_OF.get(name, NOTHING) for name in text.split(" ")[1:])
