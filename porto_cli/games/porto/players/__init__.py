@@ -409,6 +409,17 @@ def search_player(
     return _play(view, moves, rng, choose=choose, weights=weights)
 
 
+# Functions of the module, as players go to other processes.
+
+
+def _noisy(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
+    return by_price(state, weights, lambda: NOISE * rng.random())
+
+
+def _priced(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
+    return by_price(state, weights)
+
+
 def by_price(state: State, weights: Weights, noise: Callable[[], float] = float) -> Move:
     """Return the move of the best price; ``noise`` is added to what each move is worth."""
     if state.phase == TIMER:
@@ -488,12 +499,9 @@ def weights_for(state: State) -> Weights:
     return weights_of(SOLO if state.config.timer else str(state.config.seats))
 
 
-noisy_player = partial(
-    _play,
-    choose=lambda state, _, rng, weights: by_price(state, weights, lambda: NOISE * rng.random()),
-)
+noisy_player = partial(_play, choose=_noisy)
 """Level 2: price the moves, but misjudge each by some VP."""
-priced_player = partial(_play, choose=lambda state, own, rng, weights: by_price(state, weights))
+priced_player = partial(_play, choose=_priced)
 """Level 3: take the move that scores most at once, less what the cards are worth."""
 value_player = partial(_play, choose=_value)
 """Level 4: take the move after which the table is worth most."""
