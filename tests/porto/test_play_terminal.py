@@ -171,8 +171,7 @@ def test_two_players_at_one_keyboard_play_to_the_end(tmp_path: Path, terminal: A
 def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> None:
     """As a first-time player does it: set up by questions, then the first choice all the time."""
     player = terminal("play")
-    welcome = player.question()  # It names the key for help, too.
-    assert "What would you like to play?" in welcome + player.question()
+    assert "What would you like to play?" in player.question()
     player.type("n1")
     assert "How many play?" in player.question()
     player.type(ENTER)
