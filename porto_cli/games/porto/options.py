@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.core import enumerated
 from porto_cli.game import Step, View
 from porto_cli.games.porto import phrases as told
+from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.engine import (
     CARDS,
     HIDDEN,
@@ -300,8 +301,18 @@ class _Turn:
             return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
         if kind == "keep":
             return self._keep(move)
-        turn = self.part("Pass", PASS_KEY)
-        return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
+        if kind == "pass":
+            turn = self.part("Pass", PASS_KEY)
+            return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
+        return self._plain(move)
+
+    def _plain(self, move: Facts) -> Option:
+        """Return a move of any other verb: what its command says that it does, and its words."""
+        verb, _, words = move["move"].partition(" ")
+        does = COMMANDS.verbs[verb].does or verb
+        does = does[:1].upper() + does[1:]
+        which = Part(f"{does}: which one?", [(words, PLAIN)])
+        return Option(move["move"], (self.part(does), which), heading=does, facts=move)
 
     def part(self, label: str, key: str = "") -> Part:
         """Return the question of the turn, and one of its answers."""

@@ -10,6 +10,7 @@ from porto_cli.games.porto import META
 from porto_cli.games.porto.engine import NONE, PUBLIC_NAMES, VALUE_OF, parse_card, parse_house
 from porto_cli.games.porto.engine.build import TOKEN
 from porto_cli.games.porto.engine.cards import MOST_CARDS_A_DRAW, MOST_VALUE_A_DRAW, Claim
+from porto_cli.games.porto.engine.play import VERBS
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, Config
 from porto_cli.games.porto.notation import in_full
 from porto_cli.games.porto.options import moves
@@ -24,13 +25,19 @@ def _can_be_legal(config: Config, kind: str, move: str) -> bool:
     if verb == "build":
         houses = (word for word in words[2:] if word != TOKEN)
         return all(parse_house(house) in config.houses for house in houses)
+    if verb != "contract":
+        return True
     deck = config.public_deck
     return all(word == NONE or PUBLIC_NAMES.index(word) in deck for word in words)
 
 
 ORDERS = Orders(
     kinds={
-        "act": OrderKind(ACT, ("draw", "build", "pass"), "When you draw or build:"),
+        "act": OrderKind(
+            ACT,
+            tuple(verb for verb, kind in VERBS.items() if ACT in kind.phases),
+            "When you draw or build:",
+        ),
         "contract": OrderKind(
             CONTRACTS,
             ("contract",),
