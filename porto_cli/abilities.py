@@ -1,5 +1,6 @@
-"""What only some games can do, by the types of these abilities: positions, coaches, sealed games;
-and what is counted when many games are simulated.
+"""What is known of every game's configuration, state and record; and abilities, which only some
+games have: setup, sealing, leaving, orders, simulation. The others are described where they are
+used.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from porto_cli.seam import (
 if TYPE_CHECKING:
     from porto_cli.kinds import Kind
 
-# -- What is known of every game by what it is made of, and the abilities that only some games have
+# -- What is known of every game's configuration, state and record
 #
 # An ability is an object, or a module with functions of these names, that a game returns from one
 # of its properties. Other abilities are described where they are used:
 # ``porto_cli.fields.Positions``, ``porto_cli.players.Coach``, ``porto_cli.players.Players``,
-# ``porto_cli.abilities.Simulation``, ``porto_cli.language.Language``, ``porto_cli.shown.Shown``.
+# ``porto_cli.language.Language``, ``porto_cli.shown.Shown``.
 #
 # Nearly all of it is for the type checker, so that a command need not load it.
 
@@ -129,7 +130,7 @@ class SoFar(Protocol):
         """The hash of the record's content."""
 
 
-# -- Abilities
+# -- Abilities that only some games have: setup, sealing, leaving, orders
 
 
 class Setup(Protocol[ConfigIn]):
@@ -306,12 +307,12 @@ class Orders(NamedTuple):
         return full
 
 
-# -- Simulating many games: what a game has to offer for it, playing, counting, reporting
+# -- Simulation: what a game counts when many of it are played
 #
-# ``porto_cli.simulate`` plays and counts, ``porto_cli.simulate.report`` sums up. A
-# game counts what happens in it as *figures*: numbers by seat, group and name, such as the VP from
-# one source or how often one rule came up. Groups and names are the game's; what sums them up and
-# prints them looks into none of them.
+# ``porto_cli.simulate`` plays and counts, ``porto_cli.simulate.report`` sums up. A game counts what
+# happens in it as *figures*: numbers by seat, group and name, such as the VP from one source or how
+# often one rule came up. Groups and names are the game's; what sums them up and prints them looks
+# into none of them.
 
 Figure = tuple[str, str]
 """The key of a group, and a name in it. Extras have no group: their key is empty."""

@@ -1,4 +1,4 @@
-"""The seam: what a game has to offer so that everything else can play, keep and show it.
+"""The protocol of a game: what it has to offer so that everything else can play, keep and show it.
 
 A game is one object that fulfills the protocol :class:`Game`, by being derived from it. Ten members
 are required; everything else has a default that is right for an open game without setup, options,
@@ -124,8 +124,8 @@ class Game(Rules[ConfigT, StateT, MoveT, EventT], Protocol[ConfigT, StateT, Move
 
 
 class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
-    """A game with each of its parts and abilities in a module of its own, in the package that the
-    ``entry`` of its ``meta`` names: all are there, and are imported when they are first asked for.
+    """A game in a package: which module has each of its parts and abilities. They are imported when
+    they are first asked for; the ``entry`` of ``meta`` names the package.
     """
 
     commands: Commands = later(".commands:COMMANDS")

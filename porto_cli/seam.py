@@ -1,4 +1,5 @@
-"""What a game and the frame hand each other: values, which every command loads.
+"""The values that a game and the rest of the program (the *frame*) hand each other; every command
+loads them.
 
 :mod:`porto_cli.game` has the protocol of a game itself, and the names that games use most as well.
 :mod:`porto_cli.abilities` has what only some games can do.

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 # -- The legal moves as a tree of words: everything that people see of them, for all games
 #
-# A game says once of each legal move what ``Option`` holds. Menus (``porto_cli.asking``), the
-# list of ``porto moves``, what a mail offers (``porto_cli.words``), and here completion, what
-# is missing of a command, suggestions and what can be typed next are walks of that list. It has the
-# best move first. What a game says of it is ``porto_cli.language.Language``.
+# A game says once of each legal move what ``Option`` holds. Menus (``porto_cli.asking``), the list
+# of ``porto moves``, and here what a mail offers, completion, what is missing of a command,
+# suggestions and what can be typed next are walks of that list. It has the best move first. What a
+# game says of it is ``porto_cli.language.Language``.
 
 # Annotations are no texts here, see porto_cli/seam.py.
 

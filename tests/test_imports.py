@@ -1,7 +1,6 @@
 """Imports run one way, engines need nothing but themselves, and no game is known by name outside.
 
-The order, from below: what knows no game, the engines, the seam, what belongs to a game, what
-works with any game, how a game is shown, the commands.
+The order is ``ORDER``, from below.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 
 ORDER = [
     ("core", "home"),
-    ("term", "games.*.engine", "keys.private"),
+    ("term", "games.*.engine"),
     ("paper", "kinds", "fields", "seam"),
     ("abilities",),
     ("rules",),
@@ -49,7 +48,7 @@ LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 
 SHOWING = (
-    *("game", "shown", "render", "picture", "words", "options"),
+    *("game", "shown", "picture", "words", "options"),
     *("promises", "keeping_form", "orders", "panes", "new_game", "simulation"),
 )
 """What a game shows and reads, and the game itself."""

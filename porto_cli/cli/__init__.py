@@ -1,6 +1,5 @@
-"""The commands: one module for each group of them, loaded when it is needed. Here are parameters
-that several have: which were typed, what completes them with the Tab key, and how that is
-handed to the shells.
+"""The commands, one module for each group, loaded when it is needed; and here what several have:
+completion with the Tab key, parameters, and which of them were typed.
 """
 
 from __future__ import annotations
@@ -25,74 +24,6 @@ from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
-
-# -- Parameters
-#
-# Parameters that several commands have: which were typed, what completes them with the Tab key, and
-# how that is handed to the shells.
-
-# -- How what is offered is handed to the shells, where Typer's own answers would not do
-#
-# Typer lets rich draw each explanation, which takes longer than all the rest, and leaves names with
-# blanks to fall apart in bash. It has no public way to answer otherwise: this module is all that
-# uses private parts of it, and ``tests/test_typer.py`` says which.
-
-_QUOTED_IN_BASH = frozenset(" \t\"'\\$`&|;<>()*?[]#~!{}")
-_QUOTED_IN_ZSH = {'"': '\\"', "$": "\\$", "`": "\\`", "\\": "\\" * 4, ":": "\\\\:", "'": "'\\''"}
-
-_ZSH_SCRIPT = f"""{shared.COMPLETION_SCRIPT_ZSH}
-if [[ $funcstack[1] == _%(prog_name)s ]]; then
-  %(complete_func)s "$@"
-fi
-"""
-"""Typer's script, which also answers the Tab at which zsh loads it from the user's folder."""
-
-
-class Bash(classes.BashComplete):
-    """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
-
-    def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the one to complete. Bash makes three of ``--as=Inês``."""
-        args, incomplete = super().get_completion_args()
-        return (args[:-1] if args[-1:] == ["="] else args), incomplete
-
-    def format_completion(self, item: Any) -> str:
-        """Return a word with what the shell would read otherwise behind a backslash."""
-        words, position = os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"])
-        if position < len(words) and words[position].startswith(("'", '"')):
-            return str(item.value)
-        return "".join(f"\\{one}" if one in _QUOTED_IN_BASH else one for one in str(item.value))
-
-
-class Zsh(classes.ZshComplete):
-    """Zsh takes words, with explanations behind colons, as arguments of its own ``_arguments``."""
-
-    source_template = _ZSH_SCRIPT
-
-    def format_completion(self, item: Any) -> str:
-        """Return a word, within double quotes, within single quotes."""
-        parts = [str(item.value), item.help] if item.help else [str(item.value)]
-        return ":".join(
-            f'"{"".join(_QUOTED_IN_ZSH.get(letter, letter) for letter in part)}"' for part in parts
-        )
-
-
-SHELLS: dict[str, type] = {
-    "bash": Bash,
-    "zsh": Zsh,
-    "fish": classes.FishComplete,
-    "powershell": classes.PowerShellComplete,
-    "pwsh": classes.PowerShellComplete,
-}
-
-
-def register_shells() -> None:
-    """Let these classes answer the shells, with explanations as they are."""
-    classes._sanitize_help_text = lambda text: text
-    shared._completion_scripts["zsh"] = _ZSH_SCRIPT
-    for name, shell in SHELLS.items():
-        add_completion_class(shell, name)
-
 
 # -- Completion with the Tab key: what the record and the rules allow now
 #
@@ -155,7 +86,7 @@ def levels(game: str) -> list[str]:
     return [*map(shortest, GAMES[game].bots), *sorted(added)]
 
 
-# What games add is offered by functions that Typer calls with the words before, too.
+# Typer passes the words before as a second argument to the functions below.
 
 
 def offer_words_of_a_move(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
@@ -251,7 +182,7 @@ def beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:
     return found
 
 
-# -- Parameters that several commands have, and which of them were typed
+# -- Parameters that several commands have
 
 T = TypeVar("T")
 
@@ -346,7 +277,7 @@ GameOption = Annotated[
 ]
 
 
-# -- What was typed.
+# -- Which parameters were typed
 
 WORDS = "words"
 """The parameter with the words of a move."""
@@ -387,3 +318,66 @@ def typed_options(ctx: typer.Context, game: str) -> dict[str, Any]:
                 here = GAMES[game].title
                 usage(f"{option.flag} is an option of {meta.title}, not of {here}; leave it out.")
     return typed
+
+
+# -- How what is offered is handed to the shells, where Typer's own answers would not do
+#
+# Typer lets rich draw each explanation, which takes longer than all the rest, and leaves names with
+# blanks to fall apart in bash. It has no public way to answer otherwise: this part is all that uses
+# private parts of it, and ``tests/test_typer.py`` says which.
+
+_QUOTED_IN_BASH = frozenset(" \t\"'\\$`&|;<>()*?[]#~!{}")
+_QUOTED_IN_ZSH = {'"': '\\"', "$": "\\$", "`": "\\`", "\\": "\\" * 4, ":": "\\\\:", "'": "'\\''"}
+
+_ZSH_SCRIPT = f"""{shared.COMPLETION_SCRIPT_ZSH}
+if [[ $funcstack[1] == _%(prog_name)s ]]; then
+  %(complete_func)s "$@"
+fi
+"""
+"""Typer's script, which also answers the Tab at which zsh loads it from the user's folder."""
+
+
+class Bash(classes.BashComplete):
+    """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one to complete. Bash makes three of ``--as=Inês``."""
+        args, incomplete = super().get_completion_args()
+        return (args[:-1] if args[-1:] == ["="] else args), incomplete
+
+    def format_completion(self, item: Any) -> str:
+        """Return a word with what the shell would read otherwise behind a backslash."""
+        words, position = os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"])
+        if position < len(words) and words[position].startswith(("'", '"')):
+            return str(item.value)
+        return "".join(f"\\{one}" if one in _QUOTED_IN_BASH else one for one in str(item.value))
+
+
+class Zsh(classes.ZshComplete):
+    """Zsh takes words, with explanations behind colons, as arguments of its own ``_arguments``."""
+
+    source_template = _ZSH_SCRIPT
+
+    def format_completion(self, item: Any) -> str:
+        """Return a word, within double quotes, within single quotes."""
+        parts = [str(item.value), item.help] if item.help else [str(item.value)]
+        return ":".join(
+            f'"{"".join(_QUOTED_IN_ZSH.get(letter, letter) for letter in part)}"' for part in parts
+        )
+
+
+SHELLS: dict[str, type] = {
+    "bash": Bash,
+    "zsh": Zsh,
+    "fish": classes.FishComplete,
+    "powershell": classes.PowerShellComplete,
+    "pwsh": classes.PowerShellComplete,
+}
+
+
+def register_shells() -> None:
+    """Let these classes answer the shells, with explanations as they are."""
+    classes._sanitize_help_text = lambda text: text
+    shared._completion_scripts["zsh"] = _ZSH_SCRIPT
+    for name, shell in SHELLS.items():
+        add_completion_class(shell, name)

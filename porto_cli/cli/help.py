@@ -51,10 +51,7 @@ from porto_cli.pages import row
 from porto_cli.paper import Gap, Heading, Node, Paragraph
 from porto_cli.term import WIDEST_SENTENCE, screen_of
 
-# -- Help
-#
-# What is explained: the first screen, all commands in a sentence each, and ``porto help``, whose
-# topics are manual pages.
+# -- What is explained: the first screen, all commands in a sentence each, manual pages as topics
 #
 # The pages are installed where ``man`` looks; in a checkout they are in its folder ``man``.
 

@@ -14,11 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import ClassVar, NamedTuple, NoReturn, Self, TypeVar
 
-# -- Message
-#
-# Messages: the sentences for people and the errors made of them, and the characters that may stand
-# in those, in files and in names.
-
 # -- Characters: which must not be in a file, what the others are, and how they are shown
 #
 # Nothing here depends on the Unicode tables of the Python that runs it, because they grow with

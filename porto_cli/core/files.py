@@ -1,5 +1,5 @@
-"""Files: read whole, written whole or not at all, one program at a time; and the signals that may
-end the program meanwhile.
+"""Signals that may end the program; and files: read whole, written whole or not at all, one program
+at a time.
 """
 
 from __future__ import annotations

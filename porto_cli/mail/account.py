@@ -22,10 +22,7 @@ from porto_cli.core.files import note
 from porto_cli.mail.mime import bytes_of_base64
 from porto_cli.settings import STARTTLS, TLS, Mail
 
-# -- Account
-#
-# Accounts on mail servers, for sending and for reading: passwords, limits for what a server sends,
-# and what to say if something goes wrong.
+# -- Talking to a server, with limits
 #
 # The password is asked for when it is needed, stored nowhere, and never shown.
 

@@ -1,5 +1,5 @@
-"""Copies of a game: moves that are tried on one; and two of which one continues the other, or
-which part.
+"""Copies of a game: two of which one continues the other, or which part; and one on which moves are
+only tried.
 """
 
 from __future__ import annotations

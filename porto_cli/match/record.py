@@ -4,7 +4,8 @@ A record is a header (players, edition and options, what the setup turned up) an
 Loading is strict and says where something is wrong. Writing appends to the text: what people wrote
 into the file stays as it is.
 
-This module knows the form of a record; what a turn means is in :mod:`porto_cli.match.match`.
+This module knows the form of a record; what an item means is in
+:mod:`porto_cli.match.items`, and all of them are played in :mod:`porto_cli.match.replay`.
 """
 
 # Annotations are no texts here, see porto_cli/seam.py.

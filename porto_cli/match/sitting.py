@@ -28,7 +28,7 @@ FEWEST = 2
 """Seats that have to stay when one is left out: with fewer there is nobody to play against."""
 
 
-# -- An item
+# -- The item: its text, read and written
 
 
 def read_seat(text: str, record: Record, seat: int) -> tuple[str, Holder]:

@@ -180,11 +180,6 @@ def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) 
     return Row(most, read, parts)
 
 
-# -- Research
-#
-# Games for those who research games: a game as a tree, on which the adapters to OpenSpiel and
-# PettingZoo stand.
-
 # -- A game as a tree: each step is one decision, or one thing that comes up
 #
 # Of the rules there is nothing here: what is legal, which piles things come from and what follows
@@ -195,7 +190,7 @@ def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) 
 # one action, so that how many there are tells nobody what it is. Actions are numbered in the order
 # of the words.
 #
-# An observation is what the game shows to a seat, as numbers (``porto_cli.research``).
+# An observation is what the game shows to a seat, as numbers, see ``Row`` above.
 
 SETUP, CHANCE = "setup", "chance"
 """What the game waits for, besides its phases: during the setup, and when something comes up."""

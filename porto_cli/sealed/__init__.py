@@ -30,15 +30,16 @@ from porto_cli.core import INVALID, REFUSED, SentenceError, shown
 
 # -- Sealed games: everything with a key
 #
-# The cryptography of them (``primitives``, ``proofs``, ``dealing`` and ``steps``) is bytes in,
-# bytes out: it knows no files, YAML, terminals or games. What is hidden is a *pile* of things,
-# numbered from 0; each seat gets some of them, which nobody else may learn. The protocol is
-# specified in porto-sealed(7) with every tag and byte; an independent program in the tests is
-# written from that page. The other modules make a game of it: ``source`` has where its steps come
-# from, ``holder`` the key of this computer, and ``journal`` what that has signed.
+# The cryptography (this module, ``proofs``, ``dealing`` and ``steps``) is bytes in, bytes out: it
+# knows no files, YAML, terminals or games. What is hidden is a *pile* of things, numbered from 0;
+# each seat gets some of them, which nobody else may learn. The protocol is specified in
+# porto-sealed(7) with every tag and byte; an independent program in the tests is written from that
+# page. The other modules make a game of it: ``chain`` has the steps as text, ``course`` what they
+# lead to, ``source`` where a match gets them from, ``copies`` which of two copies goes on, and
+# ``holder`` the key of this computer and the journal of what it has signed.
 #
-# The errors of all modules are here. Importing one of the others loads libsodium, which takes
-# longer than replaying a game: do it in sealed games only.
+# The errors of all modules are here. Importing anything of this package loads libsodium, which
+# takes longer than replaying a game: do it in sealed games only.
 
 
 def player_at(seat: int) -> str:
@@ -111,11 +112,6 @@ class PassphraseError(IdentityError):
 
     exit_code = REFUSED
 
-
-# -- Primitives
-#
-# The cryptography of sealed games: hashes, points and scalars of edwards25519, bytes as text with
-# exactly one form, and what a player keeps secret.
 
 # -- Hashes, points and scalars: the group edwards25519, and how bytes go into it
 #

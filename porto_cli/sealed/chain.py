@@ -46,16 +46,13 @@ from porto_cli.sealed.holder import KeyHolder, last_verified, remember_chain
 from porto_cli.sealed.steps import Chain, Head, SignedStep, check_plain, game_id, public_text
 from porto_cli.seam import Config, SealedPile
 
-# -- Chain
+# -- The machine part as text
 #
-# The machine part of a sealed record: its genesis and its signed steps, as text and back; who
-# signed which step, and that none is missing.
-#
-# It begins with the line ``seals: |`` and reaches to the end of the file, so that the whole file is
-# YAML. It is one JSON object after another, the genesis first and then the steps in the order of
-# their heights, each spelled in exactly one way: keys sorted, ASCII, with escapes in place of
-# spaces and ``#``. Line breaks and spaces therefore mean nothing and may change on the way;
-# everything else is refused.
+# The machine part of a sealed record begins with the line ``seals: |`` and reaches to the end of
+# the file, so that the whole file is YAML. It is one JSON object after another, the genesis first
+# and then the steps in the order of their heights, each spelled in exactly one way: keys sorted,
+# ASCII, with escapes in place of spaces and ``#``. Line breaks and spaces therefore mean nothing
+# and may change on the way; everything else is refused.
 #
 # A step is numbered by its *height*, from 1, and names the hash of the step before it. So a step
 # cannot be removed, inserted, moved or copied from another game without the signature of that step

@@ -310,11 +310,6 @@ def _why_not_again(height: int, step: str, *, in_vain: bool) -> str:
     )
 
 
-# -- Holder
-#
-# The key that plays sealed games on this computer: its file, and a cache of what was checked, so
-# that not every command checks proofs for seconds.
-
 # -- The file with a player's secret key: one line, which only its user can read
 #
 # The key is created when it is first needed. No command loses the key in the file: it is replaced
@@ -483,7 +478,7 @@ def note_backup(public: str) -> None:
     home.note(home.private_folder() / _BACKUP_NAME, f"made {public}")
 
 
-# -- Holder
+# -- The key with its journal
 #
 # The key that plays sealed games on this computer, with its journal and a cache of what was
 # checked, so that not every command checks proofs for seconds.

@@ -202,10 +202,10 @@ def explained(keys: Sequence[Key], width: int) -> list[Line]:
     return lines
 
 
-# -- Controls
+# -- What is below a question, or is read: menus, forms, texts
 #
-# What is below a question, or is read: menus, forms, texts. They draw themselves as lines, and keys
-# change them (:mod:`porto_cli.term.controls`); who asks with them is :mod:`porto_cli.term.menus`.
+# They draw themselves as lines, and the keys above change them; who asks with them is
+# :mod:`porto_cli.term.menus`.
 
 T = TypeVar("T")
 

@@ -439,7 +439,7 @@ def unrevealed(state: State) -> Counter[str]:
     return left - Counter(PRIVATE_NAMES[contract] for contract in shown)
 
 
-# -- what private contracts count
+# -- What private contracts count
 
 
 def count_contract(state: State, contract: int) -> dict[str, Any]:

@@ -37,10 +37,7 @@ if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
     from porto_cli.paper.page import Story
 
-# -- Render
-#
-# The table and the standings as rows, the same for every medium: made of the view, and of nothing
-# else.
+# -- The rows of the table
 
 View = Mapping[str, Any]
 """What :func:`porto_cli.games.porto.view.table` returns, or a part of a game without its record."""
@@ -476,10 +473,7 @@ def given_up(player: str) -> str:
     )
 
 
-# -- Shown
-#
-# How Porto looks: every view of the table is made of one mapping, see
-# :mod:`porto_cli.games.porto.view`.
+# -- The part ``shown``
 
 Seen = dict[str, Any]
 

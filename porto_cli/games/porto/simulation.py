@@ -1,7 +1,7 @@
 """Porto for the laboratory: what is counted in many games, and what :mod:`porto_cli.research`
 wants to know of it.
 
-Porto for those who research games: what :mod:`porto_cli.research` wants to know of it.
+As a tree:
 
 >>> from porto_cli.games.porto import Build, Draw
 >>> tree.encode(Draw((0, 3)))
@@ -188,7 +188,7 @@ def _rules_of_the_end(state: State, places: tuple[int, ...]) -> Iterator[str]:
             yield "P-RANK-2" if state.config.seat_first else "P-RANK-1"
 
 
-# -- Research
+# -- What ``porto_cli.research`` wants to know
 
 _WORDS = (
     *map(str, KEEPS),

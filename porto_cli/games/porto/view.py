@@ -584,7 +584,7 @@ def _private(state: State, seat: int, asking: int | None) -> list[dict[str, Any]
     ]
 
 
-# -- Schema
+# -- The schema of its documents
 #
 # The JSON documents of the game, as far as their schema is made of what the game declares: the
 # table, events, kinds of moves. The others are in ``schema.json``.

@@ -63,7 +63,7 @@ Names = Sequence[str]
 """The players in seat order."""
 
 
-# -- for programs
+# -- For programs
 
 KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
 """What JSON calls fields, where that differs."""
@@ -119,7 +119,7 @@ def bundle_dict(counts: bytes, names: Sequence[str]) -> dict[str, int]:
     return {name: number for name, number in zip(names, counts, strict=False) if number}
 
 
-# -- sentences
+# -- Sentences
 
 
 _FOR = {
@@ -303,7 +303,7 @@ def _is_idle(event: Event) -> bool:
     return False
 
 
-# -- decisions
+# -- Decisions
 
 
 def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
@@ -408,7 +408,7 @@ def _role(step: Step) -> dict[str, str | None]:
     return {"role": None, "chooser": None}
 
 
-# -- the record
+# -- The record
 
 
 def _brought(gains: Iterable[Event]) -> str:

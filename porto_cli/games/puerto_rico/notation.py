@@ -136,7 +136,7 @@ _ONTO_NAMES = Names(
 )
 
 
-# -- names
+# -- Names
 
 
 @cache
@@ -178,7 +178,7 @@ NAMES = frozenset((*PLACES, *ROLES, "san-juan", "face-down", _NO_COLONIST))
 _WORDS = NAMES | {NONE, _FOREST, LEAVE, ADD, FROM, FIRST}
 
 
-# -- bundles
+# -- Bundles
 
 
 def parse_bundle(words: Sequence[str], among: Names) -> bytes:
@@ -237,7 +237,7 @@ def format_bundle(counts: bytes, among: Names) -> str:
     return bundle_text(counts, among.names)
 
 
-# -- moves
+# -- Moves
 
 
 def parse_move(text: str) -> Move:
@@ -375,7 +375,7 @@ _READERS: dict[str, tuple[int, float, Callable[[list[str]], Move]]] = {
 VERBS = tuple(_READERS)
 
 
-# -- shorthands
+# -- Shorthands
 
 
 def expand_move(text: str, state: State, seat: int | None = None) -> Move:
@@ -536,4 +536,4 @@ def _only(text: str, moves: Sequence[Move]) -> Move:
     raise AmbiguousMoveError(f"{shown(text)} could be {could_be}; write more of it.")
 
 
-# -- what comes up
+# -- What comes up

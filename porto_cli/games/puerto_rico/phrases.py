@@ -189,7 +189,7 @@ def style_of(place: int) -> str:
     return STYLES[PLACES[place]]
 
 
-# -- Things
+# -- What can be looked up
 #
 # What buildings, tiles, goods and roles are and do: for ``porto rules hospice``, the card, menus.
 #

@@ -43,10 +43,10 @@ from porto_cli.games.puerto_rico.notation import (
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 from porto_cli.words import MoveGroup, MoveOffer
 
-# -- Promises
+# -- What choices lead to
 #
-# What choices lead to that their words do not say: what a role promises in a menu, made from the
-# role as it begins (see :func:`begun`), and the placements that players think of.
+# What their words do not say: what a role promises in a menu, made from the role as it begins (see
+# :func:`begun`), and the placements that players think of.
 
 ENOUGH = 500
 """Moves that are looked at to see whether there is one of a kind."""

@@ -54,7 +54,7 @@ def render(seen: dict[str, Any]) -> Iterator[Node]:
     yield from buildings(seen)
 
 
-# -- what the game waits for
+# -- What the game waits for
 
 
 def situation(seen: dict[str, Any]) -> list[str]:
@@ -98,7 +98,7 @@ def winners(seen: dict[str, Any]) -> str:
     return f"The game is over: {first[0]} wins with {vp} VP, {by}."
 
 
-# -- the middle of the table
+# -- The middle of the table
 
 
 def middle(seen: dict[str, Any]) -> dict[str, Block]:
@@ -166,7 +166,7 @@ def goods_left(seen: dict[str, Any]) -> Flow:
     return Flow([[rest], *counted(dict.fromkeys(GOODS, 0) | seen["goods_supply"])], _TAGS)
 
 
-# -- the players
+# -- The players
 
 
 def board(seen: dict[str, Any], player: dict[str, Any]) -> list[Node]:
@@ -239,7 +239,7 @@ def _spaces(player: dict[str, Any], where: str) -> Flow:
     return Flow(chunks or [[("nothing", DIM)]], _TAGS, first, indent=6, spoken=[spoken])
 
 
-# -- the buildings
+# -- The buildings
 
 
 def buildings(seen: dict[str, Any], *, note: bool = True) -> Iterator[Block]:
@@ -297,7 +297,7 @@ def can_build(seen: dict[str, Any], name: str) -> bool:
     )
 
 
-# -- goods, tiles and buildings in their colors
+# -- Goods, tiles and buildings in their colors
 
 
 def tag(name: str, text: str = "") -> Piece:
@@ -315,7 +315,7 @@ def counted(bundle: dict[str, int]) -> list[Chunk]:
     return [[tag(name, f"{name} {number}")] for name, number in bundle.items()]
 
 
-# -- the standings: where the VP of each player come from, as far as the asking seat may know
+# -- The standings: where the VP of each player come from, as far as the asking seat may know
 
 Standing = Mapping[str, Any]
 """A player of the standings."""

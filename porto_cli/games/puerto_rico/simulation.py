@@ -1,10 +1,8 @@
 """Puerto Rico for the laboratory: what is counted in many games, and what
 :mod:`porto_cli.research` wants to know of it.
 
-Puerto Rico for those who research games: what :mod:`porto_cli.research` wants to know of it.
-
-Colonists to place, and barrels to load by a Small Wharf, are numbers, one place or good after the
-other: there can be too many such moves to list.
+As a tree: colonists to place, and barrels to load by a Small Wharf, are numbers, one place or good
+after the other, as there can be too many such moves to list.
 
 >>> from porto_cli.games.puerto_rico import Build, Take
 >>> tree.encode(Take(0, forest=True))
@@ -171,7 +169,7 @@ def drawn_placement(state: State, rng: Random) -> Place:
     return Place(bytes(colonists))
 
 
-# -- Research
+# -- What ``porto_cli.research`` wants to know
 
 _CIRCLED = [place for place, circles in enumerate(CIRCLES) if circles]
 """The places where a colonist can be."""

@@ -299,7 +299,7 @@ def _player(
     }
 
 
-# -- what the end would bring
+# -- What the end would bring
 
 
 _MANY = 200
@@ -356,7 +356,7 @@ def standings(seen: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-# -- Schema
+# -- The schema of its documents
 #
 # The JSON documents of the game, as far as their schema is made of what the game declares: the
 # table, events, options, the names of things. The others are in ``schema.json``.

@@ -1,5 +1,5 @@
 """The rules of Porto, pure: values in, values out, chance is an argument. Here is what is in the
-box, and what it is called.
+box, and what it is called. Begin with ``play``: it has ``legal_moves``, the refusals and ``apply``.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Building with two cards, also for the timer of a solo game: the move, its words, when it is
-legal, what it leads to. The conditions of the table are in ``sites``.
+legal, what it leads to. Where and with what one can build is in the second part of ``state``
+(``limits``, ``sites``).
 
 >>> Build(11, 0, 3, token=5)
 <Build red-3 blue-1 L4 token L6>
@@ -150,7 +151,7 @@ class RoofPlaced(NamedTuple):
 
 token_moved = cache(TokenMoved)
 roof_placed = cache(RoofPlaced)
-"""Return the one event of these facts: the same come again and again."""
+"""Return the one event of these facts, see ``moves.scored``."""
 
 
 @move("build", ACT, TIMER)

@@ -1,23 +1,11 @@
-"""Moves that take what lies on the table: keeping private contracts, taking an open one, drawing
-cards.
-
-Keeping three private contracts, and revealing them at the end (P-SETUP-5, P-END-2): the move,
-its words, when it is legal, what it leads to.
+"""Three kinds of moves, each from its words to its events: keeping private contracts and revealing
+them (P-SETUP-5, P-END-2), fulfilling public ones (P-PUBLIC-1 to P-PUBLIC-3), and drawing cards
+(P-DRAW-1).
 
 >>> Keep((0, 1, 4))
 <Keep 1 2 5>
-
-Fulfilling public contracts (P-PUBLIC-1 to P-PUBLIC-3): the move, its words, when it is legal,
-what it leads to.
-
 >>> Claim((0, 2)), Claim(())
 (<Claim 1 3>, <Claim none>)
-
-Drawing construction cards (P-DRAW-1): the move, its words, when it is legal, what it leads to.
-
-Each choice is listed once: without a timer it makes no difference which of two equal face-up cards
-is taken, so only the draw of the lowest space is listed; :func:`lowest` returns it for any other.
-
 >>> Draw((0, 3))
 <Draw @1 @4>
 >>> Drew(0, bytes([10, 0]))
@@ -81,7 +69,7 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
     from porto_cli.games.porto.engine.state import Config, State
 
-# -- Keep
+# -- Keeping private contracts, and revealing them
 
 _DEALT_PLACES = Places(
     "P-SETUP-5", DEALT, PRIVATE_NAMES, "private contract", "those dealt are numbered"
@@ -129,7 +117,7 @@ class Keep(NamedTuple):
     places: tuple[int, ...]
     named: tuple[int, ...] = ()
 
-    # -- Words
+    # -- Keep: its words
 
     def shown(self) -> list[str]:
         """Return its words."""
@@ -165,7 +153,7 @@ class Keep(NamedTuple):
                     places.append(place)
         return Keep(tuple(sorted(places)), tuple(sorted(named)))
 
-    # -- Rules
+    # -- Keep: its rules
 
     def is_legal(self, state: State) -> bool:
         """Return ``False``: whether it is legal is seen only by a closer look."""
@@ -316,7 +304,7 @@ def _copies(state: State, contract: int, count: int, seat: int) -> Refusals:
         yield "P-SETUP-5", f"There are only {copies} {name} cards; no more can be kept."
 
 
-# -- Claim
+# -- Fulfilling public contracts
 
 _CONTRACT_PLACES = Places(
     "P-PUBLIC-1", CONTRACT_SPACES, PUBLIC_NAMES, "space", "the public contracts are in spaces"
@@ -350,7 +338,7 @@ class Claim(NamedTuple):
     spaces: tuple[int, ...]
     named: tuple[int, ...] = ()
 
-    # -- Words
+    # -- Claim: its words
 
     def shown(self) -> list[str]:
         """Return its words without a table."""
@@ -406,7 +394,7 @@ class Claim(NamedTuple):
             names = [PUBLIC_NAMES[parse_public(name)] for name in names]
         return " ".join(["contract", *names])
 
-    # -- Rules
+    # -- Claim: its rules
 
     def is_legal(self, state: State) -> bool:
         """Return whether the player to move may fulfill these."""
@@ -476,7 +464,11 @@ def _claims_among(claimable: tuple[int, ...]) -> tuple[Claim, ...]:
     return tuple(Claim(spaces) for size in sizes for spaces in combinations(claimable, size))
 
 
-# -- Draw
+# -- Drawing cards
+#
+# Each choice is listed once: without a timer it makes no difference which of two equal face-up
+# cards is taken, so only the draw of the lowest space is listed; ``lowest`` returns it for any
+# other.
 
 MOST_CARDS_A_DRAW = 3
 MOST_VALUE_A_DRAW = 3
@@ -499,7 +491,7 @@ class Drew(NamedTuple):
 
 
 drew = cache(Drew)
-"""Return the one ``Drew`` of these facts: the same come again and again."""
+"""Return the one ``Drew`` of these facts, see ``moves.scored``."""
 
 
 @move("draw", ACT)
@@ -515,7 +507,7 @@ class Draw(NamedTuple):
     spaces: tuple[int, ...]
     named: tuple[int, ...] = ()
 
-    # -- Words
+    # -- Draw: its words
 
     def shown(self) -> list[str]:
         """Return its words without a table."""
@@ -565,7 +557,7 @@ class Draw(NamedTuple):
         names = (f"{CARDS[card]}@{space}" if space else CARDS[card] for card, space in cards)
         return " ".join(["draw", *names])
 
-    # -- Rules
+    # -- Draw: its rules
 
     def is_legal(self, state: State) -> bool:
         """Return whether the player to move may draw like this."""

@@ -442,7 +442,8 @@ def demand_seat(state: State, seat: int) -> None:
 
 
 def turn_up(state: State, chance: Chance) -> tuple[State, list[Event]]:
-    """Return a state in which nothing has come up yet, see :func:`apply`, after it has.
+    """Return a state in which nothing has come up yet, see
+    :func:`~porto_cli.games.porto.engine.play.apply`, after it has.
 
     Both steps together lead to the state that one step with the same chance leads to. After the
     last turn of a sealed game nothing comes up any more.

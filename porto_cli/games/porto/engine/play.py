@@ -1,7 +1,5 @@
-"""A game from its setup on, by the kinds of its moves; and passing, the move of those who have no
-other.
-
-Passing, where nothing else can be done (P-PASS-1).
+"""The moves of all phases: which are legal, why others are not, and what each leads to; and
+passing, the move of a player who has no other (P-PASS-1). A game begins in ``state.begin``.
 
 >>> Pass()
 <Pass>
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
     from porto_cli.games.porto.engine.state import Config
 
-# -- Passing
+# -- A kind of moves: passing
 
 
 @event
@@ -101,11 +99,11 @@ PASS = Pass()
 
 # -- The moves of all phases: which are legal, why others are not, and what each leads to
 #
-# A kind of moves is a class in a module of its own: its verb and its phases, its fields, its words,
-# when it is legal, the rules that it breaks otherwise, what it does, and the events that it leads
-# to. ``Move`` is the only list of them. Nothing else decides what is legal: a move that is listed
-# by ``legal_moves`` breaks no rule, and one that breaks none is listed, or is the same choice as
-# one that is.
+# A kind of moves is a class (in ``cards``, ``build``, and ``Pass`` above): its verb and its phases,
+# its fields, its words, when it is legal, the rules that it breaks otherwise, what it does, and the
+# events that it leads to. ``Move`` is the only list of them. Nothing else decides what is legal: a
+# move that is listed by ``legal_moves`` breaks no rule, and one that breaks none is listed, or is
+# the same choice as one that is.
 
 Move = Union[Keep, Draw, Build, Claim, Pass]  # noqa: UP007 - evaluated at run time
 _KINDS: tuple[Any, ...] = get_args(Move)

@@ -372,16 +372,14 @@ def forecast_of(state: State, seat: int) -> Forecast:
 
 # -- Players of Porto that are programs: one that plays at random, and five levels
 #
-# This module says what each level does in every phase of the game. All but the first fulfill every
-# public contract that they can, keep the private contracts that turned out to be worth most, and
-# pass where nothing else is legal. What they go by:
+# All but the first level fulfill every public contract that they can, keep the private contracts
+# that turned out to be worth most, and pass where nothing else is legal. What they go by:
 #
 # ==============  ================================================================================
 # ``candidates``  levels 1 to 3: moves by the VP at once, and by rules of thumb
-# ``evaluation``  level 4: the value of a position, alone and with others
-# ``search``      level 5: playouts from the best moves; the chance to win, for the coach
+# ``evaluation``  level 4: the value of a position; the weights, and files of others
+# here            level 5: playouts from the best moves; forecasts for the coach
 # ``board``       what houses, tokens and public contracts offer to two cards
-# ``weights``     the numbers that the levels use, and files of others
 # ==============  ================================================================================
 
 NOISE = 4.0

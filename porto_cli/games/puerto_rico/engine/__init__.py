@@ -1,5 +1,7 @@
-"""The rules of Puerto Rico: pure functions on values, standard library only. Here is what is in
-the box: goods, tiles, buildings and roles, and how they are named; and the house rules.
+"""The rules of Puerto Rico: pure functions on values, which need nothing but the standard library
+and ``porto_cli.core``. Here is what is in the box: goods, tiles, buildings and roles, and how they
+are named; and the house rules. Begin with ``play``: it has ``legal_moves``, the refusals and
+``apply``.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ Outlook = tuple[list[float], list[float]]
 
 @dataclass(eq=False)
 class Network:
-    """The weights for a number of players, as the head of this module says, but by hidden unit."""
+    """The weights for a number of players, see the table of keys above, but by hidden unit."""
 
     shared: Rows
     own: Rows
@@ -386,7 +386,7 @@ def outlook(state: State, network: Network | None = None) -> Outlook:
     return vps, [one / total for one in odds]
 
 
-# -- Levels 3 to 5: what they compare is the chance to win that ``value`` has learned
+# -- Levels 3 to 5: what they compare is the chance to win by the network above
 #
 # Level 3 plays each role to its end, by prices, looks at the table then, and takes the one after
 # which its chance to win is best; within roles it goes by prices, which were learned as well. That
@@ -396,11 +396,11 @@ def outlook(state: State, network: Network | None = None) -> Outlook:
 # that they come to. What level 3 sees counts as well, where a role is taken: they play on only a
 # few times.
 #
-# ==============  ================================================================================
-# ``value``       level 3: the table after the role
-# ``lookahead``   level 4: playing on for a round
-# ``far``         level 5: the same, more often
-# ==============  ================================================================================
+# ====================  ==========================================================================
+# ``value_player``      level 3: the table after the role
+# ``lookahead_player``  level 4: playing on for a round
+# ``far_player``        level 5: the same, more often
+# ====================  ==========================================================================
 
 WIDTH = 8
 """Moves that are looked at, at most: as many as there are roles."""
@@ -538,11 +538,9 @@ def ended(state: State, network: Network) -> State:
 # -- Players of Puerto Rico that are programs: one that plays at random, and five levels
 #
 # ==============  ================================================================================
-# ``priced``      levels 1 and 2: most VP at once; what is worth most by rules of thumb
-# ``appraisal``   what things are worth by these rules
-# ``levels``      levels 3 to 5: the best chance to win after a role, and after playing on
-# ``value``       the chance to win, by the networks of ``value.json``
-# ``candidates``  which moves are worth a closer look
+# ``priced``      levels 1 and 2, and which moves are worth a closer look
+# ``appraisal``   what things are worth by their rules
+# here            levels 3 to 5, and the network of ``value.json``
 # ==============  ================================================================================
 
 PLAYERS: dict[str, AnyPlayer] = {
