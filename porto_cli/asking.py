@@ -53,10 +53,15 @@ Draw = Callable[[Screen], list[Line]]
 
 
 class PaneForm(NamedTuple):
-    """A way to show a part of the table: when it gets its rows (the lowest ``rank`` first), how
-    many, and what is in them; ``built`` if that is what the players have built. It is ``needed`` on
-    a screen where a smaller form cannot show all; if it is ``urgent``, a row of what happened last
-    gives way to it. With a rank for it (``steady``) it stays while more is said than usual.
+    """One way to show a part of the table.
+
+    ``rank``    forms get their rows in this order, the lowest first
+    ``rows``    how many rows it has
+    ``draw``    what fills them
+    ``built``   it shows what players have built
+    ``needed``  whether this screen needs it, because a smaller form cannot show all
+    ``urgent``  it may take a row from what happened last
+    ``steady``  its rank while more than usual is said, so that it stays; 0 for none
     """
 
     rank: int

@@ -7,7 +7,7 @@ scenario expects, and written.
 The positions of a game are a module with the names of :class:`Positions`.
 """
 
-# Annotations are no texts here, see porto_cli/seam.py.
+# No ``from __future__ import annotations``, see porto_cli/seam.py.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol

@@ -37,7 +37,8 @@ def seat_of_user(replay: Replay) -> int | None:
 def user_of(replay: Replay) -> int | None:
     """Return the seat that commands without ``--as`` are for; ``None`` if it is unknown.
 
-    Who is called like a bot does not sit there. Raises InvalidFileError, FileError.
+    A user who only has the name of a bot does not play its seat. Raises InvalidFileError,
+    FileError.
     """
     seat = seat_of_user(replay)
     return None if seat is None or seat in replay.bot_seats else seat

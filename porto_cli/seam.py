@@ -5,8 +5,8 @@ loads them.
 :mod:`porto_cli.abilities` has what only some games can do.
 """
 
-# Annotations are no texts here: of those Python makes a reference for each field of a value, which
-# takes longer than all the rest.
+# No ``from __future__ import annotations`` here: with it Python builds a ForwardRef for every field
+# of a NamedTuple, which takes longer than all the rest of this module.
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -93,8 +93,9 @@ class View(NamedTuple):
     seat: int | None
     """Who looks; ``None`` is a bystander."""
     table: State
-    """The table with something else, which is the same for all that could be true, in place of all
-    that this seat may not know. :meth:`Game.resample` makes a table of it that could be true."""
+    """The table, with one fixed stand-in for everything this seat may not know, so that tables that
+    differ only there give equal views. :meth:`Game.resample` makes of it a table that could be
+    true."""
 
 
 class Secrets(NamedTuple):
@@ -270,9 +271,12 @@ def at(entry: str) -> Any:
 
 
 def later(entry: str, *, made: bool = False) -> Any:
-    """Return what, as an attribute of a class, is at an entry point, which is imported when the
-    attribute is first asked for; with ``made`` what is there is called with the object. A function
-    takes the same as it does there. One that begins with a dot is in the package of a game.
+    """Return a class attribute that stands for what an entry point names, and imports it at first
+    use.
+
+    With ``made`` it is called with the object, and the result is kept. A function found there is
+    *not* bound: it takes the same arguments as in its module. An entry point that begins with a dot
+    is in the package of the game.
     """
     return _Later(entry, made=made)
 

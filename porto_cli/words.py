@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # suggestions and what can be typed next are walks of that list. It has the best move first. What a
 # game says of it is ``porto_cli.language.Language``.
 
-# Annotations are no texts here, see porto_cli/seam.py.
+# No ``from __future__ import annotations``, see porto_cli/seam.py.
 
 
 _K = TypeVar("_K")

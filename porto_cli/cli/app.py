@@ -83,8 +83,8 @@ class Program(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the words. By themselves the options of completion find the shell, and take none
-        that is named.
+        """Parse the words. Typer's completion options find the shell by themselves and take no
+        value; here they may name one.
         """
         flag, *shell = args[0].split("=") + args[1:] if args else [""]
         for option in self.params:

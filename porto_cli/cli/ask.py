@@ -1,4 +1,4 @@
-"""Who asks on the terminal for what a command lacks, and what every game asks.
+"""Asking on the terminal for what a command lacks: whether that is possible, and by what.
 
 Nothing of what asks is loaded before there is something to ask.
 """

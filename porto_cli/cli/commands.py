@@ -20,8 +20,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
 from typer.models import TyperPath
 
-from porto_cli import cli
-from porto_cli.cli import ADDED, WORDS, note_typed
+from porto_cli.cli import ADDED, WORDS, note_typed, offer_values_of, offer_words_of_a_move
 from porto_cli.core import files, shown, usage
 from porto_cli.core.files import expanded
 from porto_cli.game import CommandOption, Verb
@@ -299,7 +298,7 @@ def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
         hidden=not taken,
         metavar="WORD…" if len(metavars) > 1 else "".join(metavars),
         help=by_game(about, verbs),
-        autocompletion=cli.offer_words_of_a_move,
+        autocompletion=offer_words_of_a_move,
     )
 
 
@@ -330,7 +329,7 @@ def _option(option: CommandOption, text: str) -> TyperOption:
         metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),
         help=text,
         callback=partial(_checked, option),
-        autocompletion=cli.offer_values_of(option),
+        autocompletion=offer_values_of(option),
     )
 
 

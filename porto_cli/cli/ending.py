@@ -72,8 +72,9 @@ def end(
     """Write the record first, so that no failure to print can lose a move; then report, and maybe
     send the game.
 
-    ``lines`` say what was done, and ``fields`` for a document. ``turns`` are what bots and orders
-    have done: the ``first`` of them before that, the others after it. ``mail`` says how the others
+    ``lines`` say what was done, and ``fields`` for a document. ``turns`` are the moves of
+    bots and orders; the first ``first`` of them came before the player's move, the rest after it.
+    ``mail`` says how the others
     get to know of it; if not given, how a move gets to who is next. ``writer`` is the seat of who
     sends the game, if known; who takes the seat of a ``newcomer`` is sent it as well.
     """

@@ -272,9 +272,9 @@ class Mailed(NamedTuple):
         return Mailed(*map(add, self, other))
 
 
-class Round:
-    """Mails that are sent one after the other. Once the server has failed no other one is tried: so
-    it would be with them.
+class Posting:
+    """Mails that are sent one after the other. Once the server has failed, the others are not
+    tried: they would fail in the same way.
     """
 
     def __init__(self) -> None:
@@ -454,11 +454,11 @@ def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ())
 
 def send_game(replay: Replay, writer: int) -> tuple[tuple[str, ...], PortoError | None]:
     """Send the game to the next player; return what to report of that, and why it was not sent."""
-    mailed = Round().sent(Draft(replay, writer, unseen=True))
+    mailed = Posting().sent(Draft(replay, writer, unseen=True))
     return mailed.said, mailed.error
 
 
-def send_on(match: Match, friend: int | None, moves: Sequence[str], mails: Round) -> Mailed:
+def send_on(match: Match, friend: int | None, moves: Sequence[str], mails: Posting) -> Mailed:
     """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
     they are played, and who is next.
 
@@ -507,7 +507,7 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:
     Raises PortoError if it is not sent.
     """
     note, writer = printable(" ".join(lines)), seat_of_user(match)
-    _report(Round().sent(Draft(match, writer, (match.holders[friend],), note=note, unseen=True)))
+    _report(Posting().sent(Draft(match, writer, (match.holders[friend],), note=note, unseen=True)))
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -589,7 +589,7 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
             f"reach whoever plays the moves of {players}, with your next mail or with: "
             "porto mail FILE --to NAME"
         )
-    mailed = Round().sent(*drafts)
+    mailed = Posting().sent(*drafts)
     if not quiet:
         tell(*mailed.said, *filter(None, [why_not]))
     if mailed.error:
@@ -630,7 +630,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     from porto_cli.mail.copies import parted_from
 
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
-    wait, code, written, mails, unsent = int(found[1]) * seconds, 0, 0, Round(), Mailed()
+    wait, code, written, mails, unsent = int(found[1]) * seconds, 0, 0, Posting(), Mailed()
 
     def fail(error: PortoError, *files: Path) -> None:
         nonlocal code

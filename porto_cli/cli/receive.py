@@ -37,7 +37,7 @@ from porto_cli.settings import settings
 from porto_cli.term import complain, remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.cli.mail import Round
+    from porto_cli.cli.mail import Posting
     from porto_cli.mail.incoming import Source
     from porto_cli.mail.receipt import OwnTurnsError
 
@@ -340,10 +340,10 @@ class _Desk:
                 complain(mailed.error)
 
     @cached_property
-    def _mails(self) -> Round:
-        from porto_cli.cli.mail import Round
+    def _mails(self) -> Posting:
+        from porto_cli.cli.mail import Posting
 
-        return Round()
+        return Posting()
 
     @cached_property
     def _receiver(self) -> Receiver:
@@ -432,7 +432,7 @@ def _messages(count: int) -> str:
     return "One message was" if count == 1 else f"{count} messages were"
 
 
-def _sent_on(receipt: Receipt, mails: Round) -> Receipt:
+def _sent_on(receipt: Receipt, mails: Posting) -> Receipt:
     """Send on a game in which moves were played; they are saved, whatever happens."""
     from porto_cli.cli.mail import send_on
 

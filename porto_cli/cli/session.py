@@ -75,8 +75,9 @@ class StoppedError(Exception):
 
 
 class Way(NamedTuple):
-    """What a player can do besides a move: the sign that chooses it on all screens, as letters and
-    digits are those of the table; its label, empty where it is not offered; and what it does.
+    """What a player can do besides a move: the sign that chooses it on every screen (a sign,
+    because letters and digits belong to moves); its label, empty where it is not offered; what it
+    does.
     """
 
     sign: str
@@ -104,7 +105,7 @@ class Session:
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
         self._news: list[str] = []
-        """What was said and ordered since the last move that was made here."""
+        """What is said above the next question: words, orders, the lesson."""
 
     def sit_down_as_user(self, seat: int | None) -> None:
         """Play only the turns of the user, if the user plays and others do too.
@@ -389,7 +390,7 @@ class Session:
         from porto_cli.cli.seat import asked_order
         from porto_cli.match.ordered import replaced
 
-        # What is above the question does not come back.
+        # A new list: by that ``_aside`` sees that the question has to be asked anew.
         self._news = [*self._news]
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
         while True:

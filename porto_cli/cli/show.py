@@ -54,7 +54,7 @@ from porto_cli.term import BOLD, PLAIN, Line, remark, width_of
 from porto_cli.user import PLAYER, me
 from porto_cli.words import Counts, Option, alike, grouped
 
-# -- Opening a page that was written in the browser of the user, where there is one
+# -- Opening in the browser the page that was written
 
 Open = Annotated[bool, opt(..., "--open", "Open the page in the browser once it is written.")]
 

@@ -104,6 +104,7 @@ def move(
     _demand_a_record(verb, file, words, player)
     manner = checked(Manner(dry_run, quiet, output, send, say_words), verb, file)
     match = open_match(file, expect).known
+    # ``named`` is what --as says; ``player`` may also be the only person here.
     named = player
     player = only_player(match) if player is None else player
     _demand_a_verb_of(match, verb, words, named)
@@ -115,7 +116,7 @@ def move(
     if seat not in match.people:
         if seat is not None and player is not None:
             refuse_to_move_for(match, seat)
-        # Who is called like a bot, or plays no more, does not move unless named.
+        # A user with the name of a bot, or who has left the seat, moves only with --as.
         seat = None
         _refuse_who_has_left(match)
     with _explaining_whose(match, verb, player, seat), _bots_first(match, manner, verb) as first:

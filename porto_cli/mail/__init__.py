@@ -72,7 +72,7 @@ def table_code(replay: Replay) -> str:
 
 
 class Station(NamedTuple):
-    """A state at which a game has been.
+    """A state that the game was in, and that a message may be about.
 
     ``named``   what names it in ids
     ``steps``   how many steps had been made by then; ``None`` in a sealed game, which no answer in
@@ -86,7 +86,7 @@ class Station(NamedTuple):
 
 
 def stations(replay: Replay) -> list[Station]:
-    """Return the states at which a game has been: after no item, one, and so on, of a sealed game
+    """Return the states that a game was in: after no item, one, and so on, of a sealed game
     after its signed steps.
     """
     if replay.chain is not None:

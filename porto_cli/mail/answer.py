@@ -123,16 +123,16 @@ def _game_of(
     That is the one that is ``attached``. Else the ids of the messages that it answers name it, the
     table code in the subject, or that there is only one game.
     """
-    named, code = message.answers[-1] if message.answers else None, code_in(message.subject)
-    known = partial(copies.of, named.game) if named else copies.running
+    about, code = message.answers[-1] if message.answers else None, code_in(message.subject)
+    known = partial(copies.of, about.game) if about else copies.running
     games = [attached.match] if attached else known()
     for match in games:
-        steps = steps_at(match, named, code)
+        steps = steps_at(match, about, code)
         if steps is not None:
-            return WrittenAnswer(match, steps, by_id=named in message.in_head)
+            return WrittenAnswer(match, steps, by_id=about in message.in_head)
     if attached and attached.steps is not None:
         return attached
-    if named and not games:
+    if about and not games:
         return (
             f"It answers a message of a game that is not in {copies.folder}; name its folder "
             "with --folder, or its record with --into."
@@ -140,8 +140,8 @@ def _game_of(
     if not games:
         return f"There is no running game in {copies.folder} that it could be about."
     first, *others = games
-    if attached or named:
-        is_same = named is not None and named.game == game_named(first.record)
+    if attached or about:
+        is_same = about is not None and about.game == game_named(first.record)
         return WrittenAnswer(first, unseen=is_same and first.chain is None)
     if others:
         waiting = [match for match in games if _is_waited_for(message, match, sender)]

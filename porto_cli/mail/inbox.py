@@ -46,7 +46,7 @@ class _Waiting(NamedTuple):
     alone: bool
     otherwise: list[Receipt]
 
-    def is_as(self, other: _Waiting) -> bool:
+    def answers_the_same_as(self, other: _Waiting) -> bool:
         """Return whether another one is of the same person about the same turn."""
         here, there = self.message, other.message
         people = [(one.sender[1] or one.sender[0]).lower() for one in (here, there)]
@@ -129,8 +129,8 @@ class Receiver:
         one person to one turn the newest counts.
         """
         for nth, one in enumerate(self._waiting):
-            later = [other for other in self._waiting[nth + 1 :] if one.is_as(other)]
-            is_first = not any(map(one.is_as, self._waiting[:nth]))
+            later = [other for other in self._waiting[nth + 1 :] if one.answers_the_same_as(other)]
+            is_first = not any(map(one.answers_the_same_as, self._waiting[:nth]))
             try:
                 receipt = self._answered(one, later, is_first=is_first)
             except PortoError as error:

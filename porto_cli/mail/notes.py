@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from porto_cli.mail.incoming import Incoming
 
 _MAILED = "mailed.txt"
-"""By what names a game in message ids: its state when somebody was last mailed it who has not made
-its last turn. That turn cannot be taken back by mail any more."""
+"""By the name of a game in message ids: the state in which it was last mailed to anybody but the
+player of its last turn. That turn cannot be taken back by mail any more."""
 REMINDERS = "reminders.txt"
 """By the id of a table: when a reminder of it was sent, in seconds since 1970."""
 REFUSED_VERSIONS = "refused-versions.txt"

@@ -1,4 +1,4 @@
-"""The Python interface: load a record, look at it, play, save. The commands use the same.
+"""A match: load a record, look at it, play, save. With ``porto_cli`` it is the Python interface.
 
 >>> import porto_cli
 >>> match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")

@@ -8,7 +8,7 @@ This module knows the form of a record; what an item means is in
 :mod:`porto_cli.match.items`, and all of them are played in :mod:`porto_cli.match.replay`.
 """
 
-# Annotations are no texts here, see porto_cli/seam.py.
+# No ``from __future__ import annotations``, see porto_cli/seam.py.
 
 import os
 from collections.abc import Iterable, Iterator, Sequence

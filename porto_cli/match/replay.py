@@ -228,7 +228,7 @@ class Replay:
     """A record and everything that follows from it, to look at.
 
     All that it has are values that do not change, so that :meth:`_replace` makes another game of
-    it. What can be done with it has :class:`porto_cli.match.match.Match`.
+    it. What can be done with it is in :class:`porto_cli.match.match.Match`.
     """
 
     def __init__(
@@ -540,7 +540,7 @@ def taken_back_last(replay: Replay) -> Step | None:
 def due(replay: Replay) -> int | None:
     """Return the seat of a bot that can move now; ``None`` if there is none.
 
-    A bot makes a secret choice as soon as it can, whoever's turn it is.
+    A bot makes a secret choice as soon as it can, whosever turn it is.
     """
     bots, game, state = replay.bot_seats, replay.game, replay.state
     able = (*game.secret_movers(state), *game.to_move(state)) if bots else ()

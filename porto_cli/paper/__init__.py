@@ -2,7 +2,7 @@
 readers; in the modules of this package, pages and mails.
 """
 
-# Annotations are no texts here, see porto_cli/seam.py.
+# No ``from __future__ import annotations``, see porto_cli/seam.py.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple

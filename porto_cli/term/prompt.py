@@ -27,8 +27,8 @@ class CancelledError(Exception):
 
 
 class StaleError(Exception):
-    """What is asked about is another one now, or there is advice on it: it is to be asked from its
-    beginning. ``answered`` are the questions before this one that had an answer.
+    """The question on the screen has changed, or a hint for it has come: it is asked again from its
+    first part. ``answered``: how many parts had an answer.
     """
 
     answered = 0

@@ -16,7 +16,7 @@ import pytest
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import Config
 from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
-from porto_cli.games.puerto_rico.players import greedy_player, worth
+from porto_cli.games.puerto_rico.players.priced import greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
 from porto_cli.players import random_player
 from porto_cli.simulate import GameResult, Seating, Start, play_game, simulate

@@ -244,8 +244,8 @@ class HouseRule(NamedTuple):
     ``question``  how a menu asks for it, and what it says of that (``says``)
     ``rules``     its rulings
     ``unusual``   what is said of a game with another value than the usual one, ``{}`` being that
-    ``always``    records have it even where it is the usual one. One that is added later is left
-                  out there, so that the games that are played already keep their digests
+    ``always``    written into records even with its usual value. Rules added later are not, so that
+                  running games keep their digests
     """
 
     name: str

@@ -2,7 +2,7 @@
 
 VP, doubloons, colonists and barrels come from a supply, and taking them may trigger the end. These
 functions change the state that :func:`~porto_cli.games.puerto_rico.engine.play.apply` is making.
-What the VP of each player at the end are, by where they come from, is only counted here.
+The final VP of each player, by source, are counted here and nowhere else.
 """
 
 from __future__ import annotations

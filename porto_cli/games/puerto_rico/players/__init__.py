@@ -56,7 +56,6 @@ from porto_cli.games.puerto_rico.players.priced import (
     promising,
     role_worths,
     roles_played,
-    worth,
 )
 from porto_cli.players import Parameter, Players, random_player
 from porto_cli.players import Player as AnyPlayer
@@ -556,8 +555,6 @@ PLAYERS: dict[str, AnyPlayer] = {
 """The ways to play, by their names."""
 PARAMETERS = {name: Parameter("simulations", 1, 1_000_000) for name in ("level-4", "level-5")}
 """What can be written behind a name: ``level-5:50`` plays on 50 times before each move."""
-
-__all__ = ["PARAMETERS", "PLAYERS", "greedy_player", "worth"]
 
 ALL = Players(PLAYERS, PARAMETERS)
 """All players of the game."""
