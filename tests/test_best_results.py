@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.cli import lobby
+from porto_cli.cli import progress
 from porto_cli.cli.lobby import begin, start_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import Match
@@ -58,7 +58,7 @@ def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
         match.play(match.legal_moves()[0])
     match.save()
     ended(match)
-    (kept,) = lobby.results()
+    (kept,) = progress.results()
     assert (kept["player"], kept["vp"], kept["level"]) == ("Ana", match.state.scores[0], "lost")
     assert kept["digest"] == match.digest
     verified = json.loads(porto("verify", "solo.yaml", "--format", "json").out)
@@ -107,25 +107,25 @@ def at_the_end(match: Match) -> str:
 def test_a_game_has_one_result_and_none_of_the_best_after_its_end_was_taken_back() -> None:
     match = alone("tram", "one.yaml")
     ended(match)
-    (first,) = lobby.results()
+    (first,) = progress.results()
     for _ in range(2):
         last = match.steps[-1].moves
         match.undo("Ana")
         match.play(*last, player="Ana")
         match.save()
         assert "the end of the game was taken back" in at_the_end(match)
-    (kept,) = lobby.results()
+    (kept,) = progress.results()
     assert (kept["vp"], kept["digest"]) == (first["vp"], match.digest)
     other = alone("other", "other.yaml")
     ended(other)
-    shown = " ".join(str(node) for node in lobby.result_rows(lobby.results()))
+    shown = " ".join(str(node) for node in progress.result_rows(progress.results()))
     assert other.fingerprint in shown
     assert match.fingerprint not in shown
 
 
 def test_results_of_another_setup_are_not_compared() -> None:
     keep_it = alone("tram", "one.yaml")
-    lobby.keep(keep_it.replay)
+    progress.keep(keep_it.replay)
     other = porto_cli.new_game(["Ana"], seed="tram", private_contracts=True)
     while not other.over:
         other.play(other.legal_moves()[0])
@@ -163,9 +163,9 @@ def test_games_against_bots_count_by_their_level() -> None:
                 match.play(match.legal_moves()[-1], player="Ana")
         match.save(f"duel-{nth}.yaml")
         ended(match)
-    won = [one["won"] for one in lobby.results()]
+    won = [one["won"] for one in progress.results()]
     assert len(won) == 2
-    row, *_ = lobby.result_rows(lobby.results())
+    row, *_ = progress.result_rows(progress.results())
     assert f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}." in str(row)
 
 
@@ -182,12 +182,12 @@ def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:
         ended(match)
 
     play_on()
-    (first,) = lobby.results()
+    (first,) = progress.results()
     assert first["won"]
-    (home / lobby.FILE).write_text(json.dumps({**first, "won": False}) + "\n", "utf-8")
+    (home / progress.FILE).write_text(json.dumps({**first, "won": False}) + "\n", "utf-8")
     match.undo("Ana")
     play_on()
-    (kept,) = lobby.results()
+    (kept,) = progress.results()
     assert match.state.scores[0] > match.state.scores[1]
     assert not kept["won"]
 
@@ -195,22 +195,22 @@ def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:
 def test_a_damaged_file_of_results_stops_nothing(home: Path) -> None:
     home.mkdir()
     lines = ['{"game": "porto"', "[]", '{"game": "chess", "vp": 3}', '{"game": 7}', "\\0", ""]
-    (home / lobby.FILE).write_text("\n".join(lines), "utf-8")
-    assert list(lobby.results()) == []
-    (home / lobby.FILE).write_bytes(b"\xff\xfe")
-    assert lobby.results() == []
+    (home / progress.FILE).write_text("\n".join(lines), "utf-8")
+    assert list(progress.results()) == []
+    (home / progress.FILE).write_bytes(b"\xff\xfe")
+    assert progress.results() == []
 
 
 def test_a_damaged_line_costs_no_other(home: Path) -> None:
     home.mkdir()
-    (home / lobby.FILE).write_text('{"game": ["porto"]}\nnonsense\n', "utf-8")
+    (home / progress.FILE).write_text('{"game": ["porto"]}\nnonsense\n', "utf-8")
     match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
     while not match.over:
         match.play(match.legal_moves()[0])
-    lobby.keep(match.replay)
-    lobby.keep(match.replay)
-    assert len(lobby.results()) == 1
-    assert (home / lobby.FILE).read_text("utf-8").startswith('{"game": ["porto"]}\nnonsense\n')
+    progress.keep(match.replay)
+    progress.keep(match.replay)
+    assert len(progress.results()) == 1
+    assert (home / progress.FILE).read_text("utf-8").startswith('{"game": ["porto"]}\nnonsense\n')
 
 
 @pytest.mark.parametrize(

@@ -273,7 +273,7 @@ ENGLISH = {
     "mail/draft.py": {"card"},  # the reference card
     "pages.py": {"card"},  # the reference card
     "mail/imap.py": {"token"},  # of the protocol
-    "mail/receipt.py": {"good"},
+    "mail/records.py": {"good"},
     "match/record.py": {"good"},
     "sealed/course.py": {"hand"},  # what is dealt to a player alone
     "sealed/dealing.py": {"hand"},

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.mail.incoming import read_incoming
-from porto_cli.mail.receipt import MOST_EFFORT, Contents, Effort, candidates, games_in
+from porto_cli.mail.records import MOST_EFFORT, Contents, Effort, candidates, games_in
 from porto_cli.match.match import Match
 from tests.shares import one_in
 

@@ -24,7 +24,7 @@ from porto_cli.mail.mime import (
     read_parameters,
     text_of_html,
 )
-from porto_cli.mail.receipt import MOST_EFFORT, Effort, candidates, games_in
+from porto_cli.mail.records import MOST_EFFORT, Effort, candidates, games_in
 from porto_cli.match.copies import merge
 from porto_cli.match.items import Digester
 from porto_cli.match.match import loads

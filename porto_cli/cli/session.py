@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
-from porto_cli.cli import hint, lobby
+from porto_cli.cli import hint, progress
 from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.lobby import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
+from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
@@ -166,7 +166,7 @@ class Session:
         from porto_cli.cli.output import ending_of
 
         files.reported()
-        self.ending = ending_of(self.match, lobby.keep(self.match))
+        self.ending = ending_of(self.match, progress.keep(self.match))
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
         entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
@@ -362,7 +362,7 @@ class Session:
         from porto_cli.match.ordered import not_fitting
 
         own = () if seat is None else not_fitting(self.match, seat)
-        guide = guide_of(self.match, is_first=not lobby.results())
+        guide = guide_of(self.match, is_first=not progress.results())
         return [*self._news, *guide.says, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:

@@ -1,6 +1,6 @@
 """What everything else uses, and what knows neither games nor terminals. Here are messages: the
 sentences for people and the errors made of them, and the characters that may stand in those, in
-files and in names.
+files and in names; and what values are, of which games are made.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import ClassVar, NamedTuple, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar
 
 # -- Characters: which must not be in a file, what the others are, and how they are shown
 #
@@ -514,3 +514,69 @@ def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
 def flowing(text: str) -> str:
     """Return a text of several lines as one."""
     return " ".join(text.split())
+
+
+# -- Values: small immutable objects compared by their class and contents
+#
+# Moves and events are values: named tuples, because many places hold the same one. So are tables,
+# which are made step by step and left alone then: :class:`Facts`.
+
+ValueT = TypeVar("ValueT", bound=type[tuple[Any, ...]])
+
+
+def value(cls: ValueT) -> ValueT:
+    """Make a named tuple equal to values of its own class only, and true even without fields.
+
+    A plain named tuple equals every tuple with the same contents: a draw would equal a claim.
+    """
+    cls.__eq__ = _equal  # type: ignore[method-assign]
+    cls.__ne__ = _unequal  # type: ignore[assignment]
+    cls.__hash__ = _hash  # type: ignore[method-assign]
+    cls.__bool__ = _true  # type: ignore[attr-defined]
+    return cls
+
+
+def _equal(self: tuple[Any, ...], other: object) -> bool:
+    return type(other) is type(self) and tuple.__eq__(self, other)
+
+
+def _unequal(self: tuple[Any, ...], other: object) -> bool:
+    return not _equal(self, other)
+
+
+def _hash(self: tuple[Any, ...]) -> int:
+    return hash((type(self).__name__, *self))
+
+
+def _true(self: tuple[Any, ...]) -> bool:
+    return True
+
+
+class Facts:
+    """A table, or what lies on it: what its class declares. Two of a kind with equal facts are
+    equal.
+    """
+
+    apart: ClassVar[tuple[str, ...]] = ("config",)
+    """What does not tell one from another."""
+
+    def facts(self) -> dict[str, object]:
+        """Return the contents by name, without what is ``apart``."""
+        names = type(self).__annotations__
+        return {name: getattr(self, name) for name in names if name not in self.apart}
+
+    def copy(self) -> Self:
+        """Return another one with the same contents."""
+        new = type(self)()
+        new.__dict__ = self.__dict__.copy()
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.facts() == other.facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def kebab_name(cls: type) -> str:
+    """Return the name of a class in words: ``took-tile`` of ``TookTile``."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()

@@ -1,94 +1,24 @@
-"""Chance from a seed, specified so that any other program can reproduce it; and values, the small
-immutable objects that moves and events are.
+"""Chance from a seed, specified so that any other program can reproduce it.
+
+To choose one of *n* things in a *stream* (what a game calls each of its piles) for the *index*-th
+time, counted from 0:
+
+1. take the UTF-8 text ``porto/1/SEED/STREAM/INDEX/ATTEMPT``, ``ATTEMPT`` being 0 at first;
+2. take its SHA-256 and read its first two bytes as a big-endian number *x*;
+3. if *x* is less than the largest multiple of *n* that is not above 65536, the choice is
+   ``x % n``; otherwise add 1 to ``ATTEMPT`` and go back to 1.
+
+The choice is a position in the pile, sorted by the names of the things in it. porto-record(5)
+specifies the same, with test vectors.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Collection, Mapping, Sized
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol
 
 from porto_cli.core import USAGE, PortoError
-
-# -- Values: small immutable objects compared by their class and contents
-#
-# Moves and events are values: named tuples, because many places hold the same one. So are tables,
-# which are made step by step and left alone then: :class:`Facts`.
-
-T = TypeVar("T", bound=type[tuple[Any, ...]])
-
-
-def value(cls: T) -> T:
-    """Make a named tuple equal to values of its own class only, and true even without fields.
-
-    A plain named tuple equals every tuple with the same contents: a draw would equal a claim.
-    """
-    cls.__eq__ = _equal  # type: ignore[method-assign]
-    cls.__ne__ = _unequal  # type: ignore[assignment]
-    cls.__hash__ = _hash  # type: ignore[method-assign]
-    cls.__bool__ = _true  # type: ignore[attr-defined]
-    return cls
-
-
-def _equal(self: tuple[Any, ...], other: object) -> bool:
-    return type(other) is type(self) and tuple.__eq__(self, other)
-
-
-def _unequal(self: tuple[Any, ...], other: object) -> bool:
-    return not _equal(self, other)
-
-
-def _hash(self: tuple[Any, ...]) -> int:
-    return hash((type(self).__name__, *self))
-
-
-def _true(self: tuple[Any, ...]) -> bool:
-    return True
-
-
-class Facts:
-    """A table, or what lies on it: what its class declares. Two of a kind with equal facts are
-    equal.
-    """
-
-    apart: ClassVar[tuple[str, ...]] = ("config",)
-    """What does not tell one from another."""
-
-    def facts(self) -> dict[str, object]:
-        """Return the contents by name, without what is ``apart``."""
-        names = type(self).__annotations__
-        return {name: getattr(self, name) for name in names if name not in self.apart}
-
-    def copy(self) -> Self:
-        """Return another one with the same contents."""
-        new = type(self)()
-        new.__dict__ = self.__dict__.copy()
-        return new
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.facts() == other.facts()
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def kebab_name(cls: type) -> str:
-    """Return the name of a class in words: ``took-tile`` of ``TookTile``."""
-    return re.sub("(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()
-
-
-# -- Chance from a seed, specified so that any other program can reproduce it
-#
-# To choose one of *n* things in a *stream* (what a game calls each of its piles) for the *index*-th
-# time, counted from 0:
-#
-# 1. take the UTF-8 text ``porto/1/SEED/STREAM/INDEX/ATTEMPT``, ``ATTEMPT`` being 0 at first;
-# 2. take its SHA-256 and read its first two bytes as a big-endian number *x*;
-# 3. if *x* is less than the largest multiple of *n* that is not above 65536, the choice is
-#    ``x % n``; otherwise add 1 to ``ATTEMPT`` and go back to 1.
-#
-# The choice is a position in the pile, sorted by the names of the things in it. porto-record(5)
-# specifies the same, with test vectors.
 
 if TYPE_CHECKING:
     from hashlib import sha256 as sha256

@@ -43,7 +43,6 @@ from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
 from porto_cli.mail.receipt import (
     TAKEN,
-    Found,
     OwnTurnsError,
     Receipt,
     Request,
@@ -51,6 +50,7 @@ from porto_cli.mail.receipt import (
     nothing_new,
     said_of,
 )
+from porto_cli.mail.records import Found
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import Match, load, loads

@@ -18,16 +18,15 @@ from porto_cli.mail.proposal import Proposal
 from porto_cli.mail.receipt import (
     KNOWN,
     REFUSED_MOVES,
-    Found,
     OwnTurnsError,
     Receipt,
     Request,
-    games_in,
     invalid_record,
     nothing_found,
     nothing_new,
     trouble,
 )
+from porto_cli.mail.records import Found, games_in
 from porto_cli.mail.reply import begins_like_a_move
 from porto_cli.match.copies import Verdict
 from porto_cli.match.match import load

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.cli import lobby
+from porto_cli.cli import lobby, progress
 from porto_cli.games import GAMES
 
 
 @pytest.fixture(autouse=True)
 def only_porto(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "GAMES", {"porto": GAMES["porto"]})
+    for module in (lobby, progress):
+        monkeypatch.setattr(module, "GAMES", {"porto": GAMES["porto"]})

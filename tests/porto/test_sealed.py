@@ -15,9 +15,10 @@ from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Draw, Keep, Revealed, may_keep
-from porto_cli.games.porto.engine.moves import GivenUp, finish, give_up, turn_up
+from porto_cli.games.porto.engine.moves import GivenUp
 from porto_cli.games.porto.engine.play import PASS, apply, check, legal_moves, to_move
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
+from porto_cli.games.porto.engine.turn import finish, give_up, turn_up
 from porto_cli.games.porto.notation import event_json, parse_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries

@@ -17,7 +17,6 @@ from porto_cli.games.porto.engine.moves import (
     Refilled,
     Scored,
     TimerTurned,
-    leave_out,
     scored_in,
 )
 from porto_cli.games.porto.engine.play import (
@@ -39,6 +38,7 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
+from porto_cli.games.porto.engine.turn import leave_out
 from porto_cli.games.porto.notation import event_json, format_move, parse_move, plain_move, turn
 from porto_cli.games.porto.record_keys import is_shipped
 from porto_cli.match.items import IllegalMoveError

@@ -15,8 +15,6 @@ from porto_cli.core.chance import Chance, drawn, random_chance
 from porto_cli.game import SealedPile, View
 from porto_cli.games.porto.engine import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Keep
-from porto_cli.games.porto.engine.moves import give_up as give_up
-from porto_cli.games.porto.engine.moves import turn_up as turn_up
 from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.play import apply as apply
 from porto_cli.games.porto.engine.state import (
@@ -29,6 +27,8 @@ from porto_cli.games.porto.engine.state import (
     deal,
     without,
 )
+from porto_cli.games.porto.engine.turn import give_up as give_up
+from porto_cli.games.porto.engine.turn import turn_up as turn_up
 
 if TYPE_CHECKING:
     from random import Random

@@ -23,8 +23,8 @@ from porto_cli.games.porto.engine import (
     PUBLIC_NAMES,
 )
 from porto_cli.games.porto.engine.build import legal_builds
-from porto_cli.games.porto.engine.moves import timer_spaces
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.games.porto.engine.turn import timer_spaces
 
 
 def broken_laws(state: State) -> Iterator[Broken]:

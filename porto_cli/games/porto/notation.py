@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
-from porto_cli.core import InvalidMoveError, by_verb, enumerated
-from porto_cli.core.chance import kebab_name
+from porto_cli.core import InvalidMoveError, by_verb, enumerated, kebab_name
 from porto_cli.core.documents import Count, ref
 from porto_cli.games.porto.engine import COLOR_OF, COLORS, HOUSES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved

@@ -62,9 +62,7 @@ from porto_cli.games.porto.engine.moves import (
     Refilled,
     Scored,
     TimerTurned,
-    finish,
     scored_in,
-    timer_spaces,
 )
 from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
@@ -79,6 +77,7 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
+from porto_cli.games.porto.engine.turn import finish, timer_spaces
 from porto_cli.games.porto.laws import broken_laws
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.record_keys import (

@@ -44,11 +44,11 @@ from porto_cli.games.porto.engine.moves import (
     Scored,
     TimerSkipped,
     TimerTurned,
-    turn_up,
 )
 from porto_cli.games.porto.engine.play import Move, Passed, legal_moves
 from porto_cli.games.porto.engine.scoring import places
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State
+from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.hidden_information import dealt_anew, view
 from porto_cli.games.porto.view import Card, Public, Table
 from porto_cli.games.porto.view import view as seen_by

@@ -8,8 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
-from porto_cli.core import in_one_line
-from porto_cli.core.chance import kebab_name
+from porto_cli.core import in_one_line, kebab_name
 from porto_cli.core.documents import (
     Count,
     Keywords,

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeGuard
 
-from porto_cli.core import enumerated
-from porto_cli.core.chance import kebab_name
+from porto_cli.core import enumerated, kebab_name
 from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (

@@ -50,8 +50,6 @@ from porto_cli.games.porto.engine.moves import (
     Roof,
     Seat,
     demand,
-    end_timer,
-    end_turn,
     event,
     move,
     name_in,
@@ -69,6 +67,7 @@ from porto_cli.games.porto.engine.state import (
     roofs_for_token,
     sites,
 )
+from porto_cli.games.porto.engine.turn import end_timer, end_turn
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance

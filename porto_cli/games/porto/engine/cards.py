@@ -55,15 +55,21 @@ from porto_cli.games.porto.engine.moves import (
     PrivateContracts,
     PublicContracts,
     Seat,
-    demand_seat,
-    end_turn,
     event,
     move,
-    reveal,
     scored,
     spaces_in_order,
 )
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, SEALED, SHOWN
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    SEALED,
+    SHOWN,
+    demand_seat,
+)
+from porto_cli.games.porto.engine.turn import end_turn, reveal
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance

@@ -21,16 +21,19 @@ from porto_cli.games.porto.engine.cards import (
     lowest,
     may_keep,
 )
-from porto_cli.games.porto.engine.moves import (
-    Event,
-    Seat,
+from porto_cli.games.porto.engine.moves import Event, Seat, event, move
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    PHASES,
+    TIMER,
+    State,
     demand_phase,
     demand_seat,
-    end_turn,
-    event,
-    move,
 )
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, PHASES, TIMER, State
+from porto_cli.games.porto.engine.turn import end_turn
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
@@ -224,7 +227,7 @@ def apply(
 
     It trusts its move: ask :func:`check` first, or take it from :func:`legal_moves`. Without a
     ``chance`` nothing comes up yet: spaces stay empty, the timer is not turned up, and
-    :func:`~porto_cli.games.porto.engine.moves.turn_up` goes on from there. The state given is not
+    :func:`~porto_cli.games.porto.engine.turn.turn_up` goes on from there. The state given is not
     changed in any case. Raises TypeError for anything but a move, ValueError for an unknown phase
     or seat, and whatever ``chance`` raises.
     """

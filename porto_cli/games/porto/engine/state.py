@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from porto_cli.core.chance import Chance, Facts, drawn
+from porto_cli.core import Facts
+from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.porto.engine import (
     BIT,
     CARD_SPACES,
@@ -408,6 +409,18 @@ def begin(config: Config, setup: Deal) -> State:
     state.survey()
     state.phase = KEEP if setup.private else ACT
     return state
+
+
+def demand_phase(state: State) -> None:
+    """Raise ValueError for an unknown phase."""
+    if state.phase not in PHASES:
+        raise ValueError(f"{state.phase!r} is not a phase of the game.")
+
+
+def demand_seat(state: State, seat: int) -> None:
+    """Raise ValueError if the seat does not exist."""
+    if not 0 <= seat < state.config.seats:
+        raise ValueError(f"There is no seat {seat}: the seats are 0 to {state.config.seats - 1}.")
 
 
 # -- Where can be built, and with what: conditions that several rules share

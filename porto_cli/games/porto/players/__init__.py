@@ -15,7 +15,6 @@ from typing import NamedTuple
 from porto_cli.core.chance import Chance, random_chance
 from porto_cli.games.porto.engine import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.cards import Claim, Keep
-from porto_cli.games.porto.engine.moves import turn_up
 from porto_cli.games.porto.engine.play import PASS, Move
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, ranking, score_private
 from porto_cli.games.porto.engine.state import (
@@ -28,6 +27,7 @@ from porto_cli.games.porto.engine.state import (
     State,
     without,
 )
+from porto_cli.games.porto.engine.turn import turn_up
 from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import (
     after,

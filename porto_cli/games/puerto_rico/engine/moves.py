@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, dataclass_transform, get_args
 
-from porto_cli.core.chance import value
+from porto_cli.core import value
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
     NO_GOOD,

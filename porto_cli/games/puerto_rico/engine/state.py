@@ -14,7 +14,7 @@ from itertools import compress
 from operator import gt
 from typing import NamedTuple
 
-from porto_cli.core.chance import Facts
+from porto_cli.core import Facts
 from porto_cli.games.puerto_rico.engine import (
     BARRELS,
     BASE,
