@@ -33,9 +33,9 @@ from porto_cli.games import game_of
 from porto_cli.games.puerto_rico.engine import BUILDINGS, FIRST_BUILDING, QUARRY
 from porto_cli.games.puerto_rico.engine.goods import legal_stores
 from porto_cli.games.puerto_rico.engine.moves import (
+    BY_WHARF,
     FACE_DOWN,
     PASS,
-    WHARF,
     Build,
     Load,
     Move,
@@ -259,7 +259,7 @@ class Outsider:
         if action == PASS_ACTION:
             return [PASS]
         if action >= LOAD_WHARF:
-            return [Load(OUR_GOOD[action - LOAD_WHARF], WHARF)]
+            return [Load(OUR_GOOD[action - LOAD_WHARF], BY_WHARF)]
         ship, good = divmod(action - LOAD, 5)
         return [Load(OUR_GOOD[good], state.config.box.cargo[ship])]
 

@@ -316,7 +316,7 @@ class Orders(NamedTuple):
 
 Figure = tuple[str, str]
 """The key of a group, and a name in it. Extras have no group: their key is empty."""
-Count = tuple[int, Figure, int]
+Counted = tuple[int, Figure, int]
 """A seat, a figure, and by how much it grows."""
 
 
@@ -363,11 +363,11 @@ class Simulation:
         moves: list[Move] = self.game.legal_moves(state, state.seat)
         return moves
 
-    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterable[Count]:
+    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterable[Counted]:
         """Return what a move adds to the figures, which led from one state to another."""
         return ()
 
-    def count_end(self, state: State, outcome: Outcome) -> Iterable[Count]:
+    def count_end(self, state: State, outcome: Outcome) -> Iterable[Counted]:
         """Return what the end of a game adds to the figures, extras included."""
         return ()
 

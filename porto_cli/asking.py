@@ -346,7 +346,7 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
     answers = groups(options, nth)
     if len(answers) == 1 and not one.why_not:
         return ask(asker, options, nth + 1)
-    choices = [*entries(answers, nth, asker.advised), *_other_ways(options, nth)]
+    choices = [*entries(answers, nth, asker.hinted), *_other_ways(options, nth)]
     part = one.part(nth)
 
     def answered(answer: Answer) -> list[str]:
@@ -361,10 +361,10 @@ Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[s
 
 
 def entries(
-    answers: Sequence[Sequence[Option]], nth: int = 0, advised: str = ""
+    answers: Sequence[Sequence[Option]], nth: int = 0, hinted: str = ""
 ) -> list[Choice[Answer]]:
     """Return the groups of some moves as answers: each says what it brings, unless that is the same
-    for all of them; and what it is worth at a glance, where nothing is ``advised``.
+    for all of them; and what it is worth at a glance, where nothing is ``hinted``.
     """
     legal = [group[0].part(nth).label for group in answers if not group[0].why_not]
     widest = max(map(width_of, legal), default=0)
@@ -381,10 +381,10 @@ def entries(
         answer: Answer = (group, _explain if group[0].why_not else ask)
         shown = () if group[0].why_not else sorted(group, key=lambda one: not one.likely)
         moves = [one.turn for one in shown]
-        told = "" if advised else part.estimate
+        told = "" if hinted else part.estimate
         note = ", ".join(filter(None, [part.note, told]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
-        likely = not advised and any(one.likely for one in group)
+        likely = not hinted and any(one.likely for one in group)
         keys = part.also, part.key, note
         found.append(Choice(label, answer, *keys, moves, part.confirm, enter, likely))
     return found
@@ -461,15 +461,15 @@ def offer(
     player: str, options: Sequence[Option], asker: Asker, play: Callable[[Sequence[str]], object]
 ) -> Offer:
     """Return the question of a player's turn, and what can be answered, here and in the questions
-    that follow: first what leads to a move that is advised. ``play`` is given the moves of the
+    that follow: first what leads to the hinted move. ``play`` is given the moves of the
     answer, as texts.
     """
     if not options:
         return Offer(f"{player} is to move.", [], ())
-    if advised := asker.advised:
-        options = sorted(options, key=lambda one: not one.can_be(advised))
+    if hinted := asker.hinted:
+        options = sorted(options, key=lambda one: not one.can_be(hinted))
     first = options[0].parts[0]
-    answers: list[Choice[Any]] = entries(groups(options), advised=advised)
+    answers: list[Choice[Any]] = entries(groups(options), hinted=hinted)
     is_forced = len(options) == 1 and not options[0].form
     if is_forced:
         only = [*options[0].shown, (" (nothing else is possible)", PLAIN)]

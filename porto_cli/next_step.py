@@ -16,8 +16,14 @@ from porto_cli.core import command, enumerated, option
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.game import OVER, CommandOption, Move
 from porto_cli.match.record import TABLE
-from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot, who_sits
-from porto_cli.match.replay import player_to_name as player_to_name_for
+from porto_cli.match.replay import (
+    LEFT,
+    Replay,
+    path_of,
+    player_to_name_for,
+    turn_of_a_bot,
+    who_sits,
+)
 from porto_cli.term import plain, remark
 from porto_cli.user import own_seat
 

@@ -97,7 +97,7 @@ class Settings(NamedTuple):
 # -- Reading
 
 
-def path() -> Path:
+def settings_file() -> Path:
     """Return where the settings are; there need not be any. Raises FileError."""
     return home.folder() / home.SETTINGS
 
@@ -109,7 +109,7 @@ def settings() -> Settings:
     read.
     """
     try:
-        file = path()
+        file = settings_file()
     except FileError:
         return Settings()
     return read(home.text_of(file) or "", str(file))
@@ -376,7 +376,7 @@ def write_me(names: Sequence[str]) -> tuple[str, ...]:
     Returns what was fixed, and a warning if a power cut could undo it. Raises InvalidFileError for
     a file that cannot be read as settings, FileError for one that cannot be read or written.
     """
-    file = path()
+    file = settings_file()
     text = home.text_of(file)
     before = read(text or "", str(file))
     wanted = before._replace(me=tuple(names))

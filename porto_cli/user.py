@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.home import SETTINGS, folder, has
-from porto_cli.match import is_called, seat_of
+from porto_cli.match import find_seat, is_called
 
 if TYPE_CHECKING:
     from porto_cli.settings import Settings
@@ -76,6 +76,6 @@ def own_seat(players: Sequence[str], once: Sequence[str] = ()) -> int | None:
 
 def seat_called(players: Sequence[str], names: Sequence[str]) -> int | None:
     """Return the seat of the player with these names, see :func:`own_seat`."""
-    found = [(seat, name) for name in names if (seat := seat_of(players, name)) is not None]
+    found = [(seat, name) for name in names if (seat := find_seat(players, name)) is not None]
     whole = [seat for seat, name in found if is_called(players[seat], name)]
     return next(iter([*whole, *(seat for seat, _ in found)]), None)

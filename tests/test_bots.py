@@ -20,7 +20,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.replay import due
 from porto_cli.players import named as players_bots
 from porto_cli.players.named import (
-    decisions,
+    bot_decisions,
     expected,
     play_a_bot,
     play_bots,
@@ -403,7 +403,7 @@ def test_a_person_plays_a_whole_game_against_bots(porto, bots, options) -> None:
     person_plays(porto, "game.yaml", Random(7))
     match = porto_cli.load("game.yaml")
     assert match.over
-    assert [expected(match.replay, one) for one in decisions(match.replay)].count(None) > 20
+    assert [expected(match.replay, one) for one in bot_decisions(match.replay)].count(None) > 20
     done = porto("verify", "--bots", "game.yaml")
     assert (done.code, done.err) == (0, "")
     assert "decisions of bots are genuine" in done.out

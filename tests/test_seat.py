@@ -18,7 +18,7 @@ from porto_cli.match.copies import merge
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force
-from porto_cli.players.named import decisions, expected, play_bots
+from porto_cli.players.named import bot_decisions, expected, play_bots
 from tests.conftest import Result
 from tests.documents import validated
 from tests.mails import message_of
@@ -452,7 +452,7 @@ def test_a_bot_plays_on_and_its_moves_can_be_verified(game: str, porto: Play) ->
     for _ in range(3):
         a_turn(match)
     match.save(FILE)
-    made = [*decisions(match.replay)]
+    made = [*bot_decisions(match.replay)]
     assert made
     assert {one.seat for one in made} == {1}
     assert [expected(match.replay, one) for one in made] == [None] * len(made)

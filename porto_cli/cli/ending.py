@@ -170,7 +170,7 @@ def declare(
             if not ask.asker(match.game.meta.id).confirm(question):
                 tell("Nothing was written.", stream=report_stream(match.path))
                 return
-    match.replay = after
+    match.become(after)
     turns = [] if manner.dry_run else move_bots(match)
     is_told = manner.dry_run or manner.send or is_for_later
     mail = [] if is_told else _how_to_mail(match, news=True, writer=writer)

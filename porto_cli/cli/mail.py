@@ -40,15 +40,14 @@ from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
-from porto_cli.match import seat_of as find_seat
+from porto_cli.match import find_seat
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError, load, records_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
-from porto_cli.settings import path as settings_file
-from porto_cli.settings import settings
+from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
 from porto_cli.user import me, own_seat
 

@@ -233,7 +233,7 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
         example = quoted(f"{name} mine")
         usage(
             f"A record does not say where code is, because it goes to others: {typed} "
-            f"needs a name in {settings.path()}, like: {entry}",
+            f"needs a name in {settings.settings_file()}, like: {entry}",
             f"Then refer to the bot by that name: --bot {example}",
         )
     example = quoted(f"Rui {shortest(meta.bots[-1])}")

@@ -21,7 +21,7 @@ from porto_cli.mail.addresses import (
 )
 from porto_cli.mail.addresses import path as address_file
 from porto_cli.match import name_fault
-from porto_cli.settings import path, settings, write_me
+from porto_cli.settings import settings, settings_file, write_me
 from porto_cli.term import remark, tell
 from porto_cli.user import PLAYER
 from porto_cli.user import me as user
@@ -52,7 +52,7 @@ def me(
         remark(*write_me(list(dict.fromkeys(names or ()))))
     found, source = user()
     kind = "environment" if source == PLAYER else "settings" if source else None
-    fields = {"names": list(found), "source": kind, "settings": str(path())}
+    fields = {"names": list(found), "source": kind, "settings": str(settings_file())}
     answer(output, fields, *_who(found, source))
 
 
@@ -76,7 +76,7 @@ def _who(names: tuple[str, ...], source: str) -> list[str]:
         lines = [f"{PLAYER} is empty, so no player is taken to be you."]
     written = settings().me
     if variable is not None and written:
-        lines.append(f"Without {PLAYER} you would be {' or '.join(written)}, by {path()}.")
+        lines.append(f"Without {PLAYER} you would be {' or '.join(written)}, by {settings_file()}.")
     return lines
 
 

@@ -103,7 +103,7 @@ def play(
             gc.freeze()
             gc.enable()
             match = start(asker) if start else begin(asker, file, fetched)
-            asker.advice = advice_of(match.game.meta.id, about_hints(match))
+            asker.help_with = advice_of(match.game.meta.id, about_hints(match))
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             if player is None and not everyone:

@@ -271,7 +271,7 @@ def _counts(one: Result) -> bool:
     return not (one.get("undone") or is_lesson(one["game"], one.get("seed")))
 
 
-# -- Showing them.
+# -- Showing results
 
 
 def result_rows(found: Sequence[Result]) -> Iterator[Node]:

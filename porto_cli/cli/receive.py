@@ -32,8 +32,7 @@ from porto_cli.mail.receipt import MOVES, Receipt, Request, called
 from porto_cli.match.record import meant
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
-from porto_cli.settings import path as settings_path
-from porto_cli.settings import settings
+from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def receive(
         usage(
             (
                 "Name the message, a file, a maildir or an mbox, or pipe one into the "
-                f"command. Or add your mailbox under 'mail:' in {settings_path()}, as "
+                f"command. Or add your mailbox under 'mail:' in {settings_file()}, as "
                 "porto-config(5) explains, like: inbox: imaps://imap.example.org"
             ),
             suggestions=[command_line("receive", "friday.eml")],
@@ -218,11 +217,11 @@ def _opened(
         from porto_cli.mail.imap import opened
 
         # It names the command that prints the password.
-        demand_no_other_writer(settings_path())
+        demand_no_other_writer(settings_file())
         with opened(inbox, moving=moving) as source:
             yield source
     elif not Path(inbox.path).exists():
-        raise FileError(f"There is no mailbox {inbox.path}. Correct 'inbox' in {settings_path()}.")
+        raise FileError(f"There is no mailbox {inbox.path}. Correct 'inbox' in {settings_file()}.")
     else:
         yield open_source(Path(inbox.path))._replace(many=True)
 

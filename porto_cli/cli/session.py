@@ -77,7 +77,7 @@ class StoppedError(Exception):
 class Way(NamedTuple):
     """What a player can do besides a move: the sign that chooses it on every screen (a sign,
     because letters and digits belong to moves); its label, empty where it is not offered; what it
-    does.
+    does. All of them are at the end of this module, because they name methods of :class:`Session`.
     """
 
     sign: str
@@ -249,7 +249,7 @@ class Session:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
         if expected := guide_of(self.match).expected:
-            self.asker.advised = expected[0]
+            self.asker.hinted = expected[0]
         self.asker.taught = bool(expected) and not self._news
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
@@ -499,7 +499,7 @@ class Session:
                 return
             if self._hinted["noted"]:
                 self._save()
-            asker.advised = self._hinted["moves"][0]["move"]
+            asker.hinted = self._hinted["moves"][0]["move"]
         if asker.plain or not first:
             asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
 
@@ -621,7 +621,7 @@ class Session:
 
     def _forget(self) -> None:
         """Forget what was said of a position that is gone."""
-        self._news, self._hinted, self.asker.advised = [], None, ""
+        self._news, self._hinted, self.asker.hinted = [], None, ""
         self.ending = None
 
     def _save(self) -> None:

@@ -203,11 +203,11 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
         checked.sentences.append(f"{file}: to check the moves of its bots ({bots}), add --bots.")
         return
     from porto_cli.cli.batch import progress
-    from porto_cli.players.named import decisions, expected
+    from porto_cli.players.named import bot_decisions, expected
 
     known: list[BotMove] = []
     unknown: dict[str, None] = {}
-    for one in decisions(match):
+    for one in bot_decisions(match):
         if one.version == meta.bots_version and one.bot not in meta.former_bots:
             known.append(one)
             continue

@@ -1,6 +1,6 @@
 """What everything else uses, and what knows neither games nor terminals. Here are messages: the
 sentences for people and the errors made of them, and the characters that may stand in those, in
-files and in names; and what values are, of which games are made.
+files and in names; and values, the small immutable objects that games are made of.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ RESULT, FINGERPRINT = "result", "fingerprint"
 LONGEST_NAME = 40
 
 
-def seat_of(players: Iterable[str], name: str) -> int | None:
+def find_seat(players: Iterable[str], name: str) -> int | None:
     """Return the seat of the only player that a name can mean, see :func:`seats_of`; else None."""
     seats = seats_of(players, name)
     return seats[0] if len(seats) == 1 else None
@@ -31,7 +31,7 @@ def seat_of(players: Iterable[str], name: str) -> int | None:
 
 def seat_named(players: Sequence[str], name: str) -> int:
     """Return the seat of the only player that a name can mean. Raises InvalidMoveError."""
-    seat = seat_of(players, name)
+    seat = find_seat(players, name)
     if seat is None:
         raise InvalidMoveError(
             f"{shown(name)} has to be the name of one of {', '.join(players)}, or its beginning."

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from porto_cli.core import InvalidMoveError, PortoError, RefusedError, SentenceError
 from porto_cli.core.chance import Chance
 from porto_cli.core.yaml import newline_of
-from porto_cli.match import seat_named, seat_of
+from porto_cli.match import find_seat, seat_named
 from porto_cli.match.items import SEAT, Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.ordered import MARK, with_order
@@ -341,12 +341,12 @@ def _declare(game: Match, one: Declaration) -> None:
     if one.order is None:
         game.seat_to(one.entries[0][1].removeprefix(SEAT), one.seat)
         return
-    game.replay = with_order(game, one.order, one.seat)
+    game.become(with_order(game, one.order, one.seat))
 
 
 def _decide(game: Match, one: _Decision) -> None:
     if _is_undo(one):
-        game.replay = game.undone(one.seat, game.past())
+        game.become(game.undone(one.seat, game.past()))
         return
     came_up = [game.game.read_chance(key, text) for key, text in one.came_up]
     game.make([one.move], one.seat, typed_chance(game.game, came_up))
@@ -473,7 +473,7 @@ class Trial:
         players = self.replay.holders
         name, colon, text = typed.rpartition(":")
         if colon and (
-            seat_of(players, name) is not None or typed.split()[0] not in self.game.meta.verbs
+            find_seat(players, name) is not None or typed.split()[0] not in self.game.meta.verbs
         ):
             return seat_named(players, name), text
         waiting = self.to_move()

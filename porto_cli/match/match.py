@@ -153,17 +153,14 @@ class Match(Replay):
     path: Path | None = None
     _on_disk: str | None = None
 
-    def _become(self, other: Match) -> None:
+    def become(self, other: Match) -> None:
+        """Go on as another game: this one has what that one has from now on."""
         self.__dict__.update(other.__dict__)
 
     @property
     def replay(self) -> Match:
         """The game as it is now: it stays so when moves are made in this one."""
         return self._replace()
-
-    @replay.setter
-    def replay(self, other: Match) -> None:
-        self._become(other)
 
     # -- Who plays
 
@@ -315,7 +312,7 @@ class Match(Replay):
             return "; ".join(filter(None, (mark, result)))
 
         before = self.steps
-        self._become(self.source.played(self, moves, seat, came_up, comment))
+        self.become(self.source.played(self, moves, seat, came_up, comment))
         events = [event for step in self.steps[len(before) :] for event in step.events]
         if before:
             gone_on = self.steps[len(before) - 1]
@@ -329,7 +326,7 @@ class Match(Replay):
         """
         from porto_cli.match.ordered import declare
 
-        self._become(declare(self, text, self.seat(player)))
+        self.become(declare(self, text, self.seat(player)))
         order = self.declarations[-1].order
         assert order is not None
         return order
@@ -366,7 +363,7 @@ class Match(Replay):
             seat = self.people[0] if last is None else last
         else:
             seat = self.seat(player)
-        self._become(self.source.taken_back(self, seat, dry_run))
+        self.become(self.source.taken_back(self, seat, dry_run))
 
     def cannot_reveal(self, player: PlayerName) -> str | None:
         """Return why a player of a sealed game cannot reveal now; ``None`` if they can."""
@@ -374,7 +371,7 @@ class Match(Replay):
 
     def reveal(self, player: PlayerName) -> None:
         """Publish what a player of a sealed game has hidden. Raises PortoError."""
-        self._become(self.source.revealed(self, self.seat(player)))
+        self.become(self.source.revealed(self, self.seat(player)))
 
     def give_up(self, *others: PlayerName, player: PlayerName | Sequence[int]) -> list[int]:
         """State for a player of a sealed game, or for several with one key, that others have
@@ -382,7 +379,7 @@ class Match(Replay):
         """
         seats = [self.seat(player)] if isinstance(player, str | int) else player
         after, stated = self.source.given_up(self, seats, map(self.seat, others))
-        self._become(after)
+        self.become(after)
         return stated
 
     def undone(self, seat: int, past: Past) -> Match:

@@ -12,7 +12,7 @@ from porto_cli.core.chance import choose, new_seed, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.game import Config, Deal, Game, GameMeta
 from porto_cli.games import DEFAULT, game_of
-from porto_cli.match import folded, seat_of
+from porto_cli.match import find_seat, folded
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import OPEN, TABLE, Header, new_text
 from porto_cli.match.seats import Holder, is_a_bot, seated
@@ -45,7 +45,7 @@ def new_game(
     order = list(players)
     seed = (seed or new_seed()) if setup is None else ""
     by_chance = choose(seed, "first", 0, len(order)) if seed and order else 0
-    start = by_chance if first is None else seat_of(order, first)
+    start = by_chance if first is None else find_seat(order, first)
     if start is None:
         raise ValueError(f"{first!r} does not play, so cannot be the first player.")
     order = order[start:] + order[:start]

@@ -514,7 +514,7 @@ LEFT = -1
 """In place of the seat of a user who has left it: whatever the user does is done for others."""
 
 
-def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
+def player_to_name_for(replay: Replay, seat: int, user: int | None) -> str | None:
     """Return the player that a command has to name for a move of a seat, or None.
 
     Nobody has to be named if the seat is to move, and the ``user`` who types the command is not

@@ -278,7 +278,7 @@ NEAREST = 3
 CLEAR = 3.0
 """How many standard errors a move has to be behind the best one to be dropped."""
 
-Trial = Callable[[int, int], Prospect]
+PlayOn = Callable[[int, int], Prospect]
 """Plays on from the move of this number with the random numbers of that trial, and returns the
 result."""
 Summary = Callable[[list[Prospect]], Sequence[Prospect]]
@@ -287,7 +287,7 @@ Summary = Callable[[list[Prospect]], Sequence[Prospect]]
 
 def tried(
     moves: Sequence[Move],
-    trial: Trial,
+    trial: PlayOn,
     *,
     samples: int,
     seconds: float | None = None,

@@ -175,7 +175,7 @@ def _own_entry(name: str) -> str | None:
     if entry is not None:
         from porto_cli.home import demand_no_other_writer
 
-        for path in (settings.path(), Path(entry.rpartition(":")[0])):
+        for path in (settings.settings_file(), Path(entry.rpartition(":")[0])):
             demand_no_other_writer(path)
     return entry
 
@@ -420,7 +420,7 @@ class BotMove(NamedTuple):
     version: int
 
 
-def decisions(replay: Replay) -> Iterator[BotMove]:
+def bot_decisions(replay: Replay) -> Iterator[BotMove]:
     """Yield the decisions of all bots of a game, those included that were taken back."""
     if not replay.bot_versions:
         return

@@ -81,7 +81,7 @@ class Menus(Asker):
     """
 
     def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
-        self.advice = advice
+        self.help_with = advice
         self.stage = stage
         self.keys = "Arrows point, Enter chooses, Esc goes back, ? explains."
         self._above: Above | None = None
@@ -211,7 +211,7 @@ class Menus(Asker):
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
         def brief(screen: Screen) -> list[Line]:
-            about, more = self.advice(rules, screen.width)
+            about, more = self.help_with(rules, screen.width)
             named = [key for key in keys if more or key.name != HELP_KEY]
             return [*about, [], *explained(named, screen.width)]
 
@@ -242,7 +242,7 @@ class Menus(Asker):
             elif answer is not HELP and self._table:
                 self.show(self._table)
             else:
-                self.show(brief, more=lambda screen: self.advice(rules, screen.width)[1])
+                self.show(brief, more=lambda screen: self.help_with(rules, screen.width)[1])
         if answer is BACK:
             raise CancelledError
         return answer

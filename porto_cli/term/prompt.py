@@ -178,21 +178,21 @@ class Told(NamedTuple):
 class Asker(Protocol):
     """Asks questions. Every question knows what helps with it.
 
-    ``advice``: the help with a question. ``stage``: the screen, if it can be wiped. ``plain``:
+    ``help_with``: what helps with a question. ``stage``: the screen, if it can be wiped. ``plain``:
     texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu is
     answered, in a sentence. ``letters``: choices before this question whose keys work in a menu or
     a form, where there is a way back: their values are called, and the question goes on. They are
-    signs, see :func:`signs_of`. ``advised``: the move of a hint, to which what is offered first
+    signs, see :func:`signs_of`. ``hinted``: the move of a hint, to which what is offered first
     leads. ``ahead``: how many questions are answered so without being asked. ``taught``: who
     answers learns how to, so Enter without a word chooses no move.
     """
 
-    advice: Advice
+    help_with: Advice
     stage: Stage | None
     plain: bool = False
     keys: str = ""
     letters: Mapping[str, Choice[Any]] = MappingProxyType({})
-    advised: str = ""
+    hinted: str = ""
     ahead: int = 0
     taught: bool = False
 
@@ -233,10 +233,10 @@ class Asker(Protocol):
         self, question: str, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
         """Return the values of ``count`` choices in their order. They are asked for one after the
-        other, first for those that are words of a move that is advised; backing out takes back the
+        other, first for those that are words of the hinted move; backing out takes back the
         last one. Raises what :meth:`choose` raises.
         """
-        words = self.advised.split()[1:]
+        words = self.hinted.split()[1:]
         # The keys of those that are left stay the same.
         left = [
             Choice(one.label, nth, one.also, one.key or str(nth + 1), one.note)
@@ -291,7 +291,7 @@ def asked(
     search: bool = False,
 ) -> V:
     """Ask, and return what ``then`` makes of the answer; backing out of that asks again. A single
-    choice is taken without a question, and what is advised while there are questions ahead, unless
+    choice is taken without a question, and the hinted one while there are questions ahead, unless
     it ends the move. Raises what the asker and ``then`` raise.
     """
     if len(choices) == 1:
@@ -311,9 +311,9 @@ def asked(
 
 def goes_ahead(asker: Asker, choices: Sequence[Choice[Any]]) -> bool:
     """Return whether the first choice is taken without a question, as one of those ahead: it leads
-    to the move that is advised, but not to that one alone. That question is counted.
+    to the hinted move, but not to that one alone. That question is counted.
     """
-    is_ahead = asker.ahead > 0 and asker.advised in (moves := choices[0].moves) and len(moves) > 1
+    is_ahead = asker.ahead > 0 and asker.hinted in (moves := choices[0].moves) and len(moves) > 1
     asker.ahead = asker.ahead - 1 if is_ahead else 0
     return is_ahead
 
@@ -354,7 +354,7 @@ class Lines(Asker):
     """
 
     def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
-        self.advice = advice
+        self.help_with = advice
         self.stage = stage
         self.plain = True
         self.keys = "Type what is in front of a choice, and Enter; b goes back; ? explains."
@@ -503,7 +503,7 @@ class Lines(Asker):
 
     def _help(self, rules: Rules, others: _Others, in_full: bool, screen: Screen) -> Sequence[Line]:
         """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
-        brief, full = self.advice(rules, screen.width)
+        brief, full = self.help_with(rules, screen.width)
         more = "?? shows what the signs mean, and the rulings behind the question."
         keys = ", ".join(map(sign_in_brief, others.values()))
         also = f"Here you can also type: {keys}." if keys else ""

@@ -25,7 +25,7 @@ from porto_cli.games.puerto_rico.engine import (
     CITY_SPACES,
     GOODS,
     ISLAND_SPACES,
-    PRICES,
+    SALE_PRICES,
     VIOLET_KINDS,
 )
 from porto_cli.games.puerto_rico.engine.effects import CLOISTER_VP, RESIDENCE_VP
@@ -477,7 +477,7 @@ def test_the_end_has_the_numbers_of_the_engine():
 def test_the_card_names_the_goods_with_their_prices():
     card = dict(next(one.lines for one in PUERTO_RICO.card() if one.title == "Components"))["Goods"]
     assert card.startswith(", ".join(GOODS))
-    *most, last = map(str, PRICES)
+    *most, last = map(str, SALE_PRICES)
     assert f"{', '.join(most)} and {last} doubloons" in card
 
 

@@ -30,7 +30,7 @@ class Scripted:
         self.plain = False
         self.keys = "Enter chooses."
         self.letters: Mapping[str, Choice[Any]] = {}
-        self.advised = ""
+        self.hinted = ""
         self.ahead = 0
         self.taught = False
         self.answers = list(answers)

@@ -31,7 +31,7 @@ from porto_cli.games.porto.engine import (
     VALUE_OF,
     Edition,
 )
-from porto_cli.games.porto.engine.build import Build, legal_builds, outcome
+from porto_cli.games.porto.engine.build import Build, as_built, legal_builds
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import PASS, Move, apply, legal_moves
 from porto_cli.games.porto.engine.scoring import is_met
@@ -149,7 +149,7 @@ def lay(rnd: random.Random, kind: Kind, built: float) -> Spot:
     builds = legal_builds(state) if state.phase == ACT else []
     if builds and rnd.random() < built:
         build = rnd.choice(builds)
-        _lay_contracts_that_it_meets(state, outcome(state, build), rnd)
+        _lay_contracts_that_it_meets(state, as_built(state, build), rnd)
         state, _ = apply(state, build, seeded_chance(SEED))
     return Spot(state, "laid")
 

@@ -383,12 +383,12 @@ def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None
 
 def _claims(match: porto_cli.Match, move: object) -> list[str]:
     from porto_cli.games.porto.engine import PUBLIC_NAMES
-    from porto_cli.games.porto.engine.build import outcome
+    from porto_cli.games.porto.engine.build import as_built
     from porto_cli.games.porto.engine.scoring import met_by
 
     if not isinstance(move, Build):
         return []
-    spaces = met_by(outcome(match.state, move), match.state.contracts)
+    spaces = met_by(as_built(match.state, move), match.state.contracts)
     return [PUBLIC_NAMES[match.state.contracts[space]] for space in spaces]
 
 

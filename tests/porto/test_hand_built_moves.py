@@ -18,12 +18,12 @@ from porto_cli.games.porto.engine import (
     PRIVATE,
     PRIVATE_NAMES,
     PUBLIC,
-    moves,
+    turn,
 )
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Claimed, Draw, Drew, Keep, may_keep
 from porto_cli.games.porto.engine.moves import Scored
-from porto_cli.games.porto.engine.play import PASS, Pass, apply, check, legal_moves, to_move
+from porto_cli.games.porto.engine.play import PASS, Pass, apply, legal_moves, to_move, violations
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -61,7 +61,7 @@ def test_a_subclass_of_moves_is_refused() -> None:
     with pytest.raises(TypeError, match="is not a move"):
         apply(state, Sneak(draw.spaces), never)
     with pytest.raises(TypeError, match="is not a move"):
-        check(state, Sneak(draw.spaces))
+        violations(state, Sneak(draw.spaces))
 
 
 @pytest.mark.parametrize("phase", ["", "acts", "KEEP", None])
@@ -69,7 +69,7 @@ def test_an_unknown_phase_is_refused(phase: Any) -> None:
     state = table().copy()
     move = legal_moves(state)[0]
     state.phase = phase
-    for judge in (lambda: apply(state, move, never), lambda: check(state, move)):
+    for judge in (lambda: apply(state, move, never), lambda: violations(state, move)):
         with pytest.raises(ValueError, match="is not a phase"):
             judge()
     with pytest.raises(ValueError, match="is not a phase"):
@@ -80,7 +80,7 @@ def test_an_unknown_phase_is_refused(phase: Any) -> None:
 def test_an_unknown_seat_is_refused(seat: int) -> None:
     state = table(KEEP)
     with pytest.raises(ValueError, match="There is no seat"):
-        check(state, Keep((0, 1, 2)), seat)
+        violations(state, Keep((0, 1, 2)), seat)
     with pytest.raises(ValueError, match="There is no seat"):
         legal_moves(state, seat)
     with pytest.raises(ValueError, match="There is no seat"):
@@ -107,8 +107,8 @@ def test_an_unknown_seat_is_refused(seat: int) -> None:
 def test_places_are_in_range_in_order_and_named_once(
     phase: str, move: Any, rule: str, says: str
 ) -> None:
-    violations = check(table(phase), move)
-    assert any(one.rule == rule and says in str(one) for one in violations), violations
+    found = violations(table(phase), move)
+    assert any(one.rule == rule and says in str(one) for one in found), found
 
 
 def of(things: Sequence[Any]) -> str:
@@ -136,7 +136,7 @@ def of(things: Sequence[Any]) -> str:
 def test_an_unknown_card_or_house_is_an_error(move: Any, says: str) -> None:
     for phase in (ACT, CONTRACTS, KEEP):
         with pytest.raises(ValueError, match=says):
-            check(table(phase), move)
+            violations(table(phase), move)
 
 
 @for_each(
@@ -146,7 +146,7 @@ def test_an_unknown_card_or_house_is_an_error(move: Any, says: str) -> None:
 def test_anything_but_whole_numbers_is_an_error(move: Any) -> None:
     for phase in (ACT, CONTRACTS, KEEP):
         with pytest.raises(TypeError, match="whole numbers"):
-            check(table(phase), move)
+            violations(table(phase), move)
 
 
 def test_a_list_of_moves_is_the_callers_own() -> None:
@@ -225,7 +225,7 @@ def test_at_a_real_table_everybody_reveals_before_the_game_ends():
         assert (state.phase, state.seat, state.round) == (KEEP, seat, last_round)
         assert all(may_keep(state, other) == (other >= seat) for other in range(3))
         assert to_move(state) == tuple(range(seat, 3))
-        assert check(state, PASS)
+        assert violations(state, PASS)
         assert legal_moves(state) == []
         state, _ = apply(state, revealed(state, Random(seat)), lambda *_: 0)
     assert (state.phase, state.round) == (OVER, last_round)
@@ -247,7 +247,7 @@ def test_at_a_real_table_a_player_may_say_early_what_was_kept():
     assert state.phase == ACT
     state, _ = apply(state, kept("palette", "side", "ends-blue"), lambda *_: 0, 1)
     assert (state.phase, state.seat) == (ACT, 0)
-    assert [one.rule for one in check(state, kept("side", "palette", "ends-red"), 1)] == [
+    assert [one.rule for one in violations(state, kept("side", "palette", "ends-red"), 1)] == [
         "P-SETUP-5"
     ]
 
@@ -264,29 +264,29 @@ def test_of_palette_and_side_two_players_can_have_one_each_and_not_three():
     state = Kind(4, table=True).begin(lambda *_: 0)
     state, _ = apply(state, kept("palette", "side", "ends-blue"), lambda *_: 0, 1)
     state, _ = apply(state, kept("palette", "side", "ends-red"), lambda *_: 0, 2)
-    (violation,) = check(state, kept("palette", "ends-green", "ends-purple"), 3)
+    (violation,) = violations(state, kept("palette", "ends-green", "ends-purple"), 3)
     assert str(violation) == "P-SETUP-5: There are only 2 palette cards; no more can be kept."
-    (violation,) = check(state, kept("ends-blue", "ends-green", "ends-purple"), 3)
+    (violation,) = violations(state, kept("ends-blue", "ends-green", "ends-purple"), 3)
     assert str(violation) == "P-SETUP-5: There is only one ends-blue; it cannot be kept again."
-    assert not check(state, kept("ends-yellow", "ends-green", "ends-purple"), 3)
+    assert not violations(state, kept("ends-yellow", "ends-green", "ends-purple"), 3)
 
 
 def test_at_a_real_table_nobody_can_keep_by_number():
     state = Kind(2, table=True).begin(lambda *_: 0)
-    assert check(state, Keep((0, 1, 2)))
+    assert violations(state, Keep((0, 1, 2)))
 
 
 def test_a_contract_that_is_not_in_the_box_cannot_be_kept():
     game = Config(BOX._replace(private={"side": (5,), "houses": (1, 2, 5)}), ("Ana", "Rui"))
     state = Kind(2, table=True).begin(lambda *_: 0)
     state.config = game
-    (violation,) = check(state, kept("palette", "houses-red", "side"))
+    (violation,) = violations(state, kept("palette", "houses-red", "side"))
     assert str(violation) == "P-SETUP-5: This box has no palette."
 
 
 def test_who_lost_the_solo_game_at_a_real_table_need_not_reveal(monkeypatch):
-    assert moves.SOLO_WIN == 60
-    monkeypatch.setattr(moves, "SOLO_WIN", 25)
+    assert turn.SOLO_WIN == 60
+    monkeypatch.setattr(turn, "SOLO_WIN", 25)
     phases = set()
     for seed in range(20):
         state = played_out(Kind(1, timer=28, table=True), seed)
@@ -323,7 +323,7 @@ def test_a_refused_draw_names_where_the_card_lies():
     state.cards = bytes([0, 3, 0, 6, EMPTY])
     blue, green = CARDS.index("blue-1"), CARDS.index("green-1")
     output = [
-        [str(one) for one in check(state, move)]
+        [str(one) for one in violations(state, move)]
         for move in (Draw((0, 2), (blue,)), Draw((), (green,)), Draw((), (14,)), Draw((4,)))
     ]
     assert output == [
@@ -338,7 +338,7 @@ def test_a_draw_with_several_faults_is_refused_with_all_of_them():
     state = Kind(2).begin(lambda *_: 0)
     state.phase = ACT
     state.cards = bytes([2, 2, 1, 0, EMPTY])
-    rules = [str(one) for one in check(state, Draw((0, 1, 2, 4), (0,)))]
+    rules = [str(one) for one in violations(state, Draw((0, 1, 2, 4), (0,)))]
     assert len(rules) == 4
     assert any("at most 3 cards, not 5" in one for one in rules)
     assert any("these cards add up to 9" in one for one in rules)
@@ -368,4 +368,4 @@ def test_what_the_timer_has_turned_up_is_said_card_by_card():
             f"The timer drew {one} and {other}: build with both of them.",
         ),
     ):
-        assert f"P-SOLO-4: {says}" in map(str, check(state, move))
+        assert f"P-SOLO-4: {says}" in map(str, violations(state, move))

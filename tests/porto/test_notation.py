@@ -27,7 +27,7 @@ from porto_cli.games.porto.engine import (
 )
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
-from porto_cli.games.porto.engine.play import PASS, check
+from porto_cli.games.porto.engine.play import PASS, violations
 from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from tests.porto.playing import Kind
@@ -220,8 +220,8 @@ def test_an_unreadable_move_is_answered_with_what_would_be_right(table, text, sa
 )
 def test_a_readable_move_against_the_rules_is_refused_by_the_rules(table, text, rule):
     table.kept = (b"\x00\x01\x02", b"", b"")
-    violations = check(table, parse_move(text, table))
-    assert rule in [violation.rule for violation in violations]
+    found = violations(table, parse_move(text, table))
+    assert rule in [violation.rule for violation in found]
 
 
 @pytest.mark.parametrize(

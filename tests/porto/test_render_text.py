@@ -14,7 +14,7 @@ from porto_cli.games.porto.engine import COLORS
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.options import options
-from porto_cli.games.porto.phrases import PAINTS, Today, built_by, street
+from porto_cli.games.porto.phrases import PAINTS, Today, changed_by, street
 from porto_cli.games.porto.view import view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
@@ -208,7 +208,7 @@ def test_tokens_lie_on_the_ground_and_on_the_roof() -> None:
 
 def test_what_the_last_turn_built_has_a_dotted_outline() -> None:
     game = played(4, 70)
-    ((_, floors),) = built_by(table(game)["last_turn"]).floors.items()
+    ((_, floors),) = changed_by(table(game)["last_turn"]).floors.items()
     shown = drawn(table(game))
     assert shown.count("┋") == 2 * floors
     assert drawn(table(game), ascii_only=True).count(":/o/g/o/:") == floors

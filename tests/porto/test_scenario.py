@@ -12,7 +12,7 @@ import pytest
 import porto_cli
 from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.games.porto.engine import PRIVATE_NAMES
-from porto_cli.games.porto.engine.play import check
+from porto_cli.games.porto.engine.play import violations
 from porto_cli.games.porto.engine.state import ACT, KEEP
 from porto_cli.scenario import Result, run, scenario_of_text, scenario_text
 from tests.conformance.test_casebook import files_of
@@ -426,7 +426,7 @@ def test_refusals_are_checked_as_the_engine_checks_them() -> None:
     refused = result("- refuse: draw red-1 blue-3\n  because: [P-DRAW-1]")
     start = refused.case.start.state
     move = porto_cli.games.porto.notation.parse_move("draw red-1 blue-3", start)
-    assert refused.remarks == tuple(map(str, check(start, move)))
+    assert refused.remarks == tuple(map(str, violations(start, move)))
 
 
 @pytest.mark.parametrize(

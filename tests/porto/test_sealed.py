@@ -16,7 +16,7 @@ from porto_cli.games import game_of
 from porto_cli.games.porto.engine import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Draw, Keep, Revealed, may_keep
 from porto_cli.games.porto.engine.moves import GivenUp
-from porto_cli.games.porto.engine.play import PASS, apply, check, legal_moves, to_move
+from porto_cli.games.porto.engine.play import PASS, apply, legal_moves, to_move, violations
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
 from porto_cli.games.porto.engine.turn import finish, give_up, turn_up
 from porto_cli.games.porto.notation import event_json, parse_move
@@ -184,7 +184,8 @@ def waiting_table() -> State:
     state = begun(1)
     for seat in range(2):
         state, _ = apply(state, KEEP_SEALED, None, seat)
-    state, _ = apply(state, Draw((1, 2)) if not check(state, Draw((1, 2))) else Draw((1,)), None, 0)
+    draw = Draw((1, 2))
+    state, _ = apply(state, Draw((1,)) if violations(state, draw) else draw, None, 0)
     return state
 
 
@@ -201,14 +202,14 @@ def test_an_empty_space_says_who_sees_first_what_comes_up() -> None:
     state = waiting_table()
     assert state.is_waiting
     space = state.cards.index(EMPTY)
-    (violation,) = check(state, Draw((space,)), 1)
+    (violation,) = violations(state, Draw((space,)), 1)
     assert violation.rule == "P-DRAW-2"
     assert str(violation.sentence) == (
         f"Space {space + 1} is still empty; Joana sees the refill first."
     )
     after, _ = turn_up(state, seeded_chance("x"))
     assert not after.is_waiting
-    assert check(after, Draw((space,)), 1) == []
+    assert violations(after, Draw((space,)), 1) == []
 
 
 def test_a_pass_cannot_be_known_before_anything_has_come_up() -> None:
@@ -216,7 +217,7 @@ def test_a_pass_cannot_be_known_before_anything_has_come_up() -> None:
     state.cards = bytes([EMPTY]) * 5
     state.hands = (b"", b"")
     assert legal_moves(state) == []
-    (violation,) = check(state, PASS)
+    (violation,) = violations(state, PASS)
     assert violation.rule == "P-PASS-1"
     assert "Joana has not seen the refill yet" in str(violation.sentence)
 
@@ -250,13 +251,13 @@ def test_a_simulation_begins_with_what_comes_up() -> None:
 
 def test_numbers_are_for_who_has_the_key() -> None:
     state = begun(known=1)
-    (violation,) = check(state, parse_move("keep 1 2 5", state, 0), 0)
+    (violation,) = violations(state, parse_move("keep 1 2 5", state, 0), 0)
     assert violation.rule == "P-SETUP-5"
     assert str(violation.sentence) == (
         "Inês's private contracts are sealed: only Inês's key can choose three."
     )
-    assert check(state, parse_move("keep 1 2 5", state, 1), 1) == []
-    assert check(state, KEEP_SEALED, 1) == []
+    assert violations(state, parse_move("keep 1 2 5", state, 1), 1) == []
+    assert violations(state, KEEP_SEALED, 1) == []
     assert legal_moves(state, 0) == [KEEP_SEALED]
     assert len(legal_moves(state, 1)) == 10
     names = " ".join(PRIVATE[one].name for one in state.dealt[1][:3])
@@ -267,16 +268,16 @@ def test_only_a_sealed_game_keeps_sealed() -> None:
     state = new_game(THREE.names[:2], seed="tram").state
     with pytest.raises(InvalidMoveError):
         parse_move("keep sealed", state, 0)
-    (violation,) = check(state, KEEP_SEALED, 0)
+    (violation,) = violations(state, KEEP_SEALED, 0)
     assert "not sealed" in str(violation.sentence)
     first_game = begun(private_contracts=False)
     assert first_game.phase == ACT
-    assert [v.rule for v in check(first_game, KEEP_SEALED, 0)] == ["P-SETUP-6"]
+    assert [v.rule for v in violations(first_game, KEEP_SEALED, 0)] == ["P-SETUP-6"]
 
 
 def test_contracts_are_kept_once_and_in_time() -> None:
     state, _ = apply(begun(known=1), KEEP_SEALED, None, 0)
-    assert [v.rule for v in check(state, KEEP_SEALED, 0)] == ["P-SETUP-5"]
+    assert [v.rule for v in violations(state, KEEP_SEALED, 0)] == ["P-SETUP-5"]
     state, _ = apply(state, Draw((0,)), None, 0)
     assert state.phase == KEEP
     assert may_keep(state, 1)
@@ -297,7 +298,7 @@ def test_a_reveal_names_what_was_kept() -> None:
         for contract in view(state)["public_contracts"]
     )
     kept, other = state.kept[0], [one for one in state.dealt[0] if one not in state.kept[0]]
-    assert check(state, Keep((), tuple(kept)), 0) == []
+    assert violations(state, Keep((), tuple(kept)), 0) == []
     for wrong, said in (
         (Keep((0, 1, 2)), "must name"),
         (KEEP_SEALED, "must name"),
@@ -305,8 +306,8 @@ def test_a_reveal_names_what_was_kept() -> None:
         (Keep((), tuple(sorted((kept[0], kept[1], other[0])))), "is not one of"),
         (Draw((0,)), "three private contracts to keep first"),
     ):
-        violations = check(state, wrong, 0)
-        assert any(said in str(violation.sentence) for violation in violations), wrong
+        found = violations(state, wrong, 0)
+        assert any(said in str(violation.sentence) for violation in found), wrong
     with pytest.raises(InvalidMoveError, match="by their names"):
         parse_move("keep 1 2 3", state, 0)
     after, events = apply(state, Keep((), tuple(kept)), None, 0)
@@ -316,19 +317,19 @@ def test_a_reveal_names_what_was_kept() -> None:
     )
     assert event_json(events[0], state.config)["contracts"] == [PRIVATE[one].name for one in kept]
     assert to_move(after) == (1, 2)
-    assert "already revealed" in str(check(after, Keep((), tuple(kept)), 0)[0].sentence)
+    assert "already revealed" in str(violations(after, Keep((), tuple(kept)), 0)[0].sentence)
 
 
 def test_what_one_has_revealed_no_other_can_have_kept() -> None:
     """Unless there are more cards of it; what only one's own program knows makes no difference."""
     state = at_the_end(NOBODY)
     single = bytes(one for one, card in enumerate(PRIVATE) if card.copies == 1)[:3]
-    assert check(state, Keep((), tuple(single)), 1) == []
+    assert violations(state, Keep((), tuple(single)), 1) == []
     state, _ = apply(state, Keep((), tuple(single)), None, 1)
     mine = at_the_end(0)
-    assert check(mine, Keep((), tuple(mine.kept[0])), 1) == []
-    violations = check(state, Keep((), tuple(single)), 2)
-    assert "There is only one" in str(violations[0].sentence)
+    assert violations(mine, Keep((), tuple(mine.kept[0])), 1) == []
+    found = violations(state, Keep((), tuple(single)), 2)
+    assert "There is only one" in str(found[0].sentence)
 
 
 # --- who was given up --------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.options import moves
-from porto_cli.games.porto.phrases import built_by, count_contract, houses_counted
+from porto_cli.games.porto.phrases import changed_by, count_contract, houses_counted
 from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, standings, table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
@@ -122,7 +122,7 @@ def test_a_house_says_what_the_last_turn_built() -> None:
     build = next(move for move in moves(match.state) if move["token"])
     match.play(build["move"])
     last = table(match.replay)["last_turn"]
-    built = built_by(last)
+    built = changed_by(last)
     assert built.floors == {build["house"]: int(build["cards"][0][-1])}
     assert built.tokens == {build["token"]}
     assert last["kind"] == "build"
@@ -132,7 +132,7 @@ def test_a_house_says_what_the_last_turn_built() -> None:
 def test_a_roof_is_new_in_the_turn_that_completed_its_house() -> None:
     game = played(2)
     new = [
-        built_by(table(after_turn(game, turn))["last_turn"]).roofs
+        changed_by(table(after_turn(game, turn))["last_turn"]).roofs
         for turn in range(game.state.turn + 1)
     ]
     completed = [

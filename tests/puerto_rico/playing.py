@@ -24,9 +24,9 @@ from porto_cli.games.puerto_rico.engine import (
 )
 from porto_cli.games.puerto_rico.engine.boards import fewest_and_most
 from porto_cli.games.puerto_rico.engine.moves import (
+    BY_WHARF,
     FACE_DOWN,
     PASS,
-    WHARF,
     Build,
     Choose,
     Event,
@@ -118,7 +118,7 @@ def candidates(state: State, rnd: random.Random) -> list[Move]:
         case "store":
             moves += [Store(some) for some in bundles(player.goods, rnd)]
         case "captain":
-            moves += [Load(good, onto) for good in goods for onto in (WHARF, 3, 4, 5, 6, 7, 8)]
+            moves += [Load(good, onto) for good in goods for onto in (BY_WHARF, 3, 4, 5, 6, 7, 8)]
             moves += [LoadSmallWharf(some) for some in bundles(player.goods, rnd)]
         case "builder":
             moves += [

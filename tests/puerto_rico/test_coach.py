@@ -231,7 +231,7 @@ def test_nobody_is_sure_of_a_win_that_hidden_chips_decide():
     """In the last role of a game all is known but who of the others has which VP chips."""
     state = last_role(a={"vp": 10}, b={"vp": 10}, c={"goods": "corn 1", "vp": 9})
     state = play(state, "role captain").state
-    assert coach_module.settled(state).phase == OVER
+    assert coach_module.after_the_role(state).phase == OVER
     win = COACH.prospect(PUERTO_RICO.view(state, 2)).win
     assert 0.2 < win < 0.8
     far_ahead = play(last_role(c={"goods": "corn 1", "vp": 30}), "role captain").state

@@ -31,9 +31,8 @@ def at(state: State) -> Match:
     """A match that has come to this table, whose record nobody looks at."""
     names = list(state.config.players)
     match = porto_cli.new_game(names, game="puerto-rico", seed="arecibo", first=names[0])
-    match.replay = match.replay._replace(
-        state=state, record=match.replay.record._replace(config=state.config)
-    )
+    record = match.replay.record._replace(config=state.config)
+    match.become(match.replay._replace(state=state, record=record))
     return match
 
 

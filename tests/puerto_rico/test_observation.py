@@ -12,7 +12,7 @@ import pytest
 import porto_cli
 from porto_cli.games.puerto_rico import Built, Emptied, Loaded, Produced, Sold
 from porto_cli.games.puerto_rico.engine import GOODS, PLACES, ROLES, TILES, counts_of
-from porto_cli.games.puerto_rico.engine.moves import WHARF, Build, Load, Place, TakeRole
+from porto_cli.games.puerto_rico.engine.moves import BY_WHARF, Build, Load, Place, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, NOBODY
 from porto_cli.games.puerto_rico.events import bundle_dict
@@ -161,7 +161,7 @@ def test_an_observation_is_what_show_and_moves_print(porto: Any) -> None:
 def test_moves_are_printed_as_they_are_written() -> None:
     assert str(TakeRole(1, no_colonist=True)) == "role mayor no-colonist"
     assert repr(TakeRole(1, no_colonist=True)) == "<TakeRole mayor no-colonist>"
-    assert repr(Load(0, WHARF)) == "<Load corn wharf>"
+    assert repr(Load(0, BY_WHARF)) == "<Load corn wharf>"
     place = Place(bytes([2, *[0] * 47]))
     assert (str(place), repr(place)) == ("place corn 2", "<Place corn 2>")
     assert repr(Build(99)) == "Build(building=99, good=5, vp=False, colonist=49, no_colonist=False)"

@@ -193,8 +193,8 @@ def test_barrels_of_the_small_wharf_are_counted_in_a_form() -> None:
     assert ask(asker, options(state, asking=True)) == ["load corn 2 coffee small-wharf"]
     assert "Barrels: 3, for 1 VP." in asker.seen
     asker = Answers("small wharf", None)
-    asker.advised = "load coffee 2 small-wharf"
-    assert ask(asker, options(state, asking=True)) == [asker.advised], "after a hint"
+    asker.hinted = "load coffee 2 small-wharf"
+    assert ask(asker, options(state, asking=True)) == [asker.hinted], "after a hint"
 
 
 def test_storing_says_what_goes_back() -> None:

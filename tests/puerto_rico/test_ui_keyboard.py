@@ -426,7 +426,7 @@ def typed_at(match: Match, monkeypatch: pytest.MonkeyPatch, *lines: str, hinted:
     typed = iter(lines)
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     asker = Lines(advice)
-    asker.advised = hinted
+    asker.hinted = hinted
     with pytest.raises(StoppedError):
         Session(match, asker).run()
     return str(match.record.items[-1].entries[0][1])
@@ -497,8 +497,8 @@ def test_a_form_that_was_left_for_a_hint_holds_the_hint(tmp_path: Path, sign: st
         Session(two_arrive(tmp_path), asker).run()
     before, changed, now = asker.moves
     assert before != changed
-    assert now == (asker.advised if sign == "!" else changed)
-    assert bool(asker.advised) == (sign == "!")
+    assert now == (asker.hinted if sign == "!" else changed)
+    assert bool(asker.hinted) == (sign == "!")
 
 
 def test_back_from_orders_ahead_is_the_form_for_colonists(

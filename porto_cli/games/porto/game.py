@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.core import Violation, shown
 from porto_cli.game import Glance, Outcome, PackagedGame
 from porto_cli.games.porto import META
-from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.build import outcome as built_by
+from porto_cli.games.porto.engine.build import Build, as_built
 from porto_cli.games.porto.engine.cards import CLAIM_NONE, Claim, Keep, may_keep
 from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
@@ -23,10 +22,10 @@ from porto_cli.games.porto.engine.play import (
     Move,
     apply,
     canonical_move,
-    check,
     is_legal,
     legal_moves,
     to_move,
+    violations,
 )
 from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
@@ -84,7 +83,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
 
     legal_moves = staticmethod(legal_moves)
 
-    violations = staticmethod(check)
+    violations = staticmethod(violations)
 
     apply = staticmethod(apply)
 
@@ -149,9 +148,9 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         if len(moves) != 2 or not isinstance(moves[1], Claim) or state.phase != ACT:
             return moves
         build = moves[0]
-        if not isinstance(build, Build) or check(state, build, seat):
+        if not isinstance(build, Build) or violations(state, build, seat):
             return moves
-        if met_by(built_by(state, build), state.contracts):
+        if met_by(as_built(state, build), state.contracts):
             return moves
         if moves[1] == CLAIM_NONE:
             return moves[:1]

@@ -18,7 +18,7 @@ from porto_cli.games.porto.engine.cards import KEEP_SEALED, Keep
 from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.play import apply as apply
 from porto_cli.games.porto.engine.state import (
-    GONE,
+    GIVEN_UP,
     OVER,
     SHOWN,
     Config,
@@ -96,7 +96,7 @@ def dealt_anew(view: View, chance: Chance) -> State:
     new = table.copy()
     new.dealt = tuple(dealt)
     new.kept = tuple(kept)
-    new.seals = bytes([GONE if seal == GONE else SHOWN for seal in table.seals])
+    new.seals = bytes([GIVEN_UP if seal == GIVEN_UP else SHOWN for seal in table.seals])
     return new
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES
 from porto_cli.games.porto.engine.cards import KEEPS
-from porto_cli.games.porto.engine.play import check
+from porto_cli.games.porto.engine.play import violations
 from porto_cli.games.porto.engine.scoring import scale_of
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.phrases import private_contract, unrevealed
@@ -21,7 +21,7 @@ def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
 
     Raises IllegalMoveError where the deal is sealed.
     """
-    faults = check(state, KEEPS[0], seat) if state.seals else []
+    faults = violations(state, KEEPS[0], seat) if state.seals else []
     if faults:
         raise IllegalMoveError(faults)
     player = view(state, seat)["players"][seat]

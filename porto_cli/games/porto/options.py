@@ -26,7 +26,7 @@ from porto_cli.games.porto.engine import (
     parse_house,
 )
 from porto_cli.games.porto.engine import parse_public as parse_contract
-from porto_cli.games.porto.engine.build import Build, outcome
+from porto_cli.games.porto.engine.build import Build, as_built
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep, may_keep
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Scored, scored_in
 from porto_cli.games.porto.engine.play import Move, apply, legal_moves
@@ -143,7 +143,7 @@ def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, An
 
 def _build(state: State, build: Build) -> dict[str, Any]:
     """Weigh a build. One for the solo timer scores nothing at all (P-SOLO-4)."""
-    built = outcome(state, build)
+    built = as_built(state, build)
     timer = state.phase == TIMER
     met = () if timer else _public(state, met_by(built, state.contracts))
     return {

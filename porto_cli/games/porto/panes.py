@@ -16,7 +16,7 @@ from porto_cli.games.porto.notation import tight
 from porto_cli.games.porto.phrases import PAINTS, TO_BE_MET, House, chip, floors
 from porto_cli.games.porto.shown import (
     SIGNS,
-    View,
+    Seen,
     cards,
     contracts,
     named,
@@ -34,7 +34,7 @@ _ROOMY = 72
 """Columns from which private contracts have their whole names, with what they bring."""
 
 
-def panes(table: View, then: View, shown: int) -> list[Pane]:
+def panes(table: Seen, then: Seen, shown: int) -> list[Pane]:
     """Return the table; ``then`` is it after a move that is not made yet."""
     after: Mapping[str, House] = then["houses"]
     people = len(table["players"])
@@ -56,7 +56,7 @@ def panes(table: View, then: View, shown: int) -> list[Pane]:
     return found
 
 
-def title(table: View) -> list[str]:
+def title(table: Seen) -> list[str]:
     """Return how far it is to the end, and what else there is to know. What the timer builds with
     comes first, as it has to be seen on the narrowest screen.
     """
@@ -67,7 +67,7 @@ def title(table: View) -> list[str]:
     return [*timer, f"{when}." if who else first, *others]
 
 
-def preview(table: View, after: Mapping[str, House], vp: int) -> list[str]:
+def preview(table: Seen, after: Mapping[str, House], vp: int) -> list[str]:
     """Return what a build would change and bring, in full and in short: without what the table
     shows besides. ``after`` are the houses then.
     """
@@ -85,7 +85,7 @@ def preview(table: View, after: Mapping[str, House], vp: int) -> list[str]:
     return [f"{scores}: {what}{more}" for what in (built, where)]
 
 
-def why_over(table: View) -> str:
+def why_over(table: Seen) -> str:
     """Return why the game is over; nothing if it is not."""
     if table["phase"] != "over":
         return ""
@@ -96,7 +96,7 @@ def why_over(table: View) -> str:
     return f"The {needed}th roof ended the game{more}."
 
 
-def spoken(table: View) -> Iterator[str]:
+def spoken(table: Seen) -> Iterator[str]:
     """Yield the situation, and what the reader's private contracts bring."""
     yield from situation(table)
     for player in table["players"]:
@@ -114,11 +114,11 @@ def _letter(card: str, count: int = 1) -> Span:
     return _by_color(color, value + (f"×{count}" if count > 1 else ""))
 
 
-def _street(table: View, after: Mapping[str, House]) -> Pane:
+def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     """Return the houses, with the public contracts and the cards beside them where rows are few,
     else below them: then the houses stand upright.
     """
-    fronts, built = table["houses"], phrases.built_by(table.get("last_turn"))
+    fronts, built = table["houses"], phrases.changed_by(table.get("last_turn"))
     top, rows = max(one["height"] for one in fronts.values()), max(map(len, phrases.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
     every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
@@ -200,7 +200,7 @@ def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chu
         ]
 
 
-def _players(table: View, screen: Screen, *, across: int) -> list[Line]:
+def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
     """Return names, scores and hands in the order of the seats, all hands in the first way in which
     all fit.
     """
@@ -214,7 +214,7 @@ def _players(table: View, screen: Screen, *, across: int) -> list[Line]:
     return [cut_line(one, screen.width) for one in rows]
 
 
-def _hands(player: Mapping[str, Any], table: View) -> Iterator[Line]:
+def _hands(player: Mapping[str, Any], table: Seen) -> Iterator[Line]:
     """Yield name, score and hand, shorter and shorter: with the names of cards, with letters, with
     the values of each color, ``r112`` for two red ones and a two, also without blanks.
     """
@@ -240,7 +240,7 @@ def _by_color(color: str, values: str) -> Span:
     return f"{PAINTS[color].letter}{values}", PAINTS[color].chip
 
 
-def _private(table: View) -> Pane:
+def _private(table: Seen) -> Pane:
     """Return the private contracts of who reads this: what they bring, and what they still can."""
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
@@ -274,14 +274,14 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
     return f"{name} {one['vp']}/{one['most']}" if one["most"] else f"{name} lost"
 
 
-def _tiles(table: View) -> Iterator[Chunk]:
+def _tiles(table: Seen) -> Iterator[Chunk]:
     """Yield which tiles are left: ground floors and upper floors."""
     for color, left in table["tiles"].items():
         paint = PAINTS[color]
         yield [(paint.letter, paint.chip), f" {left['ground']}+{left['floor']}"]
 
 
-def _left(table: View, timer_cards: str = "") -> Iterator[Chunk]:
+def _left(table: Seen, timer_cards: str = "") -> Iterator[Chunk]:
     """Yield what is left: tiles, cards, timer cards; these called so, or in short."""
     yield from _tiles(table)
     yield [(plural(table["deck"], "card"), DIM)]

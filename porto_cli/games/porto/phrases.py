@@ -107,7 +107,7 @@ class Today(NamedTuple):
     """Houses whose roof space got a token."""
 
 
-def built_by(turn: Mapping[str, Any] | None) -> Today:
+def changed_by(turn: Mapping[str, Any] | None) -> Today:
     """Return what a turn, as the view has it, has changed."""
     built = Today({}, set(), set())
     for event in turn["events"] if turn else ():

@@ -18,7 +18,7 @@ from porto_cli.games.porto.phrases import (
     ROOF,
     TO_BE_MET,
     House,
-    built_by,
+    changed_by,
     chip,
     count_contract,
     houses_counted,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # -- The rows of the table
 
-View = Mapping[str, Any]
+Seen = dict[str, Any]
 """What :func:`porto_cli.games.porto.view.table` returns, or a part of a game without its record."""
 SIGNS = {NOW: "●", LATER: "○", NEVER: "×"}
 """When a public contract can be met."""
@@ -52,7 +52,7 @@ LONGEST_NAME = 16
 """Columns of a player's name up to which everything behind it is aligned."""
 
 
-def rows(view: View) -> Iterator[Node]:
+def rows(view: Seen) -> Iterator[Node]:
     """Yield what lies on the table, row by row."""
     yield from _street(view)
     yield Block("Cards", [Flow([*cards(view)])])
@@ -67,7 +67,7 @@ def rows(view: View) -> Iterator[Node]:
 # -- Whose turn it is
 
 
-def situation(view: View) -> list[str]:
+def situation(view: Seen) -> list[str]:
     """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
     when, who = whose_turn(view)
     sentences = [f"{when}: {who}" if who else when]
@@ -90,12 +90,12 @@ def situation(view: View) -> list[str]:
     return [*sentences, *map(given_up, out)]
 
 
-def is_revealing(view: View) -> bool:
+def is_revealing(view: Seen) -> bool:
     """Return whether the last turn is over and private contracts wait to be revealed (P-END-2)."""
     return bool(view["phase"] == "keep" and view["turn"] == view["turns_over"])
 
 
-def whose_turn(view: View, *, rank: bool = True) -> tuple[str, str]:
+def whose_turn(view: Seen, *, rank: bool = True) -> tuple[str, str]:
     """Return how far the game is, of one alone maybe with the next ``rank``, and who does what
     then; after the last turn all in one.
     """
@@ -137,9 +137,9 @@ def _goal(player: Mapping[str, Any], *, rank: bool) -> str:
 # -- What lies on the table
 
 
-def _street(view: View) -> Iterator[Node]:
+def _street(view: Seen) -> Iterator[Node]:
     """Yield the houses, with a dotted outline around what the last turn has built."""
-    built = built_by(view.get("last_turn"))
+    built = changed_by(view.get("last_turn"))
     said = ["The houses of the left side (L) and the right side (R), each from left to right:"]
     said += [_house(name, house, built) for name, house in view["houses"].items()]
     yield Drawing(
@@ -168,13 +168,13 @@ def _house(name: str, house: Mapping[str, Any], built: phrases.Today) -> str:
     return said
 
 
-def cards(view: View, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
+def cards(view: Seen, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
     """Yield the face-up cards by their spaces, as they are called."""
     for space, card in enumerate(view["cards"], start=1):
         yield [(f"{space} ", DIM), called(card) if card else ("empty", DIM)]
 
 
-def contracts(view: View) -> Items:
+def contracts(view: Seen) -> Items:
     """Return the public contracts with what they ask for, by their spaces."""
     items: list[Paragraph] = []
     for contract in view["public_contracts"]:
@@ -198,7 +198,7 @@ def contracts(view: View) -> Items:
     return Items(items, numbered=True)
 
 
-def _public(view: View) -> Iterator[Node]:
+def _public(view: Seen) -> Iterator[Node]:
     """Yield the public contracts, and what the signs in front of them mean."""
     yield contracts(view)
     marks = {contract["can_be_met"] for contract in view["public_contracts"] if contract}
@@ -257,7 +257,7 @@ def _cell(house: House, level: int) -> Cell:
 # -- Players
 
 
-def _player(player: Mapping[str, Any], view: View) -> Flow:
+def _player(player: Mapping[str, Any], view: Seen) -> Flow:
     """Return name, score and hand of a player."""
     hand, fulfilled = player["hand"], player["fulfilled"]
     kinds = [[chip(card, count)] for card, count in sorted(Counter(hand).items())]
@@ -273,19 +273,19 @@ def _player(player: Mapping[str, Any], view: View) -> Flow:
     )
 
 
-def named(player: Mapping[str, Any], view: View) -> Chunk:
+def named(player: Mapping[str, Any], view: Seen) -> Chunk:
     """Return a mark for whose turn it is, name and score of a player, aligned with the others."""
     mark, style = (TURN, BOLD) if player["name"] in view["to_move"] else (" ", PLAIN)
     name: Line = [(f"{mark} ", BOLD), (player["name"], style)]
     return [*padded(name, name_column(view) + 2), (f"{player['score']:4} VP  ", BOLD)]
 
 
-def name_column(view: View) -> int:
+def name_column(view: Seen) -> int:
     """Return the columns of the names."""
     return min(LONGEST_NAME, max(cells(player["name"]) for player in view["players"]))
 
 
-def _private(view: View) -> Iterator[Node]:
+def _private(view: Seen) -> Iterator[Node]:
     """Yield the private contracts as far as they are known, numbered while three are chosen."""
     for player in view["players"]:
         if not player["private"]:
@@ -299,7 +299,7 @@ def _private(view: View) -> Iterator[Node]:
         yield Items(items, numbered=player["choosing"])
 
 
-def _private_heading(player: Mapping[str, Any], view: View) -> str:
+def _private_heading(player: Mapping[str, Any], view: Seen) -> str:
     if player["choosing"]:
         return f"{player['name']}, keep three of these private contracts:"
     heading = f"Private contracts of {player['name']}"
@@ -312,7 +312,7 @@ _LEAST_TRACK = 60
 """VP at the end of the score track, unless somebody has more."""
 
 
-def track_of(*tables: View) -> int:
+def track_of(*tables: Seen) -> int:
     """Return how many VP the score track needs for these tables."""
     most: int = max(player["score"] for table in tables for player in table["players"])
     return max(_LEAST_TRACK, -(-most // 10) * 10)
@@ -345,7 +345,7 @@ def worths(player: Mapping[str, Any], limit: int | None = None) -> list[str]:
 # -- What is left
 
 
-def _supplies(view: View) -> Iterator[Node]:
+def _supplies(view: Seen) -> Iterator[Node]:
     piles = {
         "timer cards": view["timer"],
         "construction cards": view["deck"],
@@ -474,8 +474,6 @@ def given_up(player: str) -> str:
 
 
 # -- The part ``shown``
-
-Seen = dict[str, Any]
 
 
 class Look(Viewed):

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from porto_cli.abilities import Count, Group, Simulation
+from porto_cli.abilities import Counted, Group, Simulation
 from porto_cli.core.chance import Chance
 from porto_cli.core.documents import Count as Amount
 from porto_cli.games.porto.engine import (
@@ -104,7 +104,7 @@ class PortoSimulation(Simulation):
         """Return the legal moves."""
         return legal_moves(state)
 
-    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
+    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Counted]:
         """Count VP by their sources, and which rules a move has set in motion."""
         for event in events:
             if isinstance(event, Scored):
@@ -112,7 +112,7 @@ class PortoSimulation(Simulation):
         for rule in _rules_of(events, before.phase == TIMER):
             yield before.seat, (_RULED, rule), 1
 
-    def count_end(self, state: State, outcome: Outcome) -> Iterator[Count]:
+    def count_end(self, state: State, outcome: Outcome) -> Iterator[Counted]:
         """Count the public contracts of all, and which rules the end has set in motion."""
         for seat, fulfilled in enumerate(state.fulfilled):
             yield seat, ("", _FULFILLED), fulfilled

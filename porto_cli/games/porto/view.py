@@ -32,7 +32,7 @@ from porto_cli.games.porto.engine import (
     PUBLIC_NAMES,
     PublicContract,
 )
-from porto_cli.games.porto.engine.build import legal_builds, outcome
+from porto_cli.games.porto.engine.build import as_built, legal_builds
 from porto_cli.games.porto.engine.cards import Keep
 from porto_cli.games.porto.engine.moves import (
     EVENTS,
@@ -427,7 +427,7 @@ def _met_now(state: State) -> set[int]:
         return set(state.claimable)
     if state.phase not in (ACT, KEEP) or state.is_revealing:
         return set()
-    outcomes = {outcome(state, build) for build in legal_builds(state)}
+    outcomes = {as_built(state, build) for build in legal_builds(state)}
     return {space for built in outcomes for space in met_by(built, state.contracts)}
 
 

@@ -17,7 +17,6 @@ from porto_cli.core.chance import random_chance
 from porto_cli.game import View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico import players as levels
 from porto_cli.games.puerto_rico.engine import (
     BUILDER,
     CAPTAIN,
@@ -31,10 +30,10 @@ from porto_cli.games.puerto_rico.engine import (
     MAYOR,
     NO_GOODS,
     PLACES,
-    PRICES,
     PRODUCERS,
     QUARRY,
     ROLES,
+    SALE_PRICES,
     TRADER,
     VIOLET,
     buildings_in,
@@ -42,7 +41,7 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.goods import FACTORY_EARNS, room, ships_for, yields
 from porto_cli.games.puerto_rico.engine.moves import (
-    WHARF,
+    BY_WHARF,
     Build,
     Built,
     Choose,
@@ -82,14 +81,14 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.phrases import effects
-from porto_cli.games.puerto_rico.players import network_of, outlook
+from porto_cli.games.puerto_rico.players import ended, network_of, outlook, settled, soon
 from porto_cli.games.puerto_rico.players.appraisal import read_circles
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move, promising
 from porto_cli.players import (
     Coach,
     Judgment,
+    PlayOn,
     Prospect,
-    Trial,
     margin_of,
     mean_prospect,
     over_chances,
@@ -243,7 +242,7 @@ def _now(
     elif rest:
         how = "from it" if isinstance(move, TakeRole) else f"in the rest of the {phase}"
         yield f"{state.config.players[seat]} will probably get {rest} {how}."
-    if isinstance(move, Load) and move.onto != WHARF:
+    if isinstance(move, Load) and move.onto != BY_WHARF:
         yield _of_space(state, move)
 
 
@@ -281,7 +280,7 @@ def _of_plantation(player: Player, name: str, good: int) -> str:
         needed = enumerated([PLACES[place] for place in PRODUCERS[good]], "or")
         return (
             f"With a {needed}, which {name} does not have yet, it makes {GOODS[good]}, which sells "
-            f"for {phrases.doubloons(PRICES[good])}."
+            f"for {phrases.doubloons(SALE_PRICES[good])}."
         )
     if plants > player.circles[good]:
         return f"{name}'s {enumerated(own)} can make one more barrel of {GOODS[good]} with it."
@@ -291,9 +290,9 @@ def _of_plantation(player: Player, name: str, good: int) -> str:
 def _of_barrel(state: State, good: int) -> str:
     """Return what can be done with an extra barrel: whether it can be sold, and shipped."""
     uses = []
-    house = state.trading_house
-    if len(house) < HOUSE_SPACES and good not in house and PRICES[good] and _comes(state, TRADER):
-        uses.append(f"sells for {phrases.doubloons(PRICES[good])}")
+    house, price = state.trading_house, SALE_PRICES[good]
+    if len(house) < HOUSE_SPACES and good not in house and price and _comes(state, TRADER):
+        uses.append(f"sells for {phrases.doubloons(price)}")
     for ship in ships_for(state, good, 1)[:1] if _comes(state, CAPTAIN) else ():
         uses.append(f"fits onto the ship of {state.config.box.cargo[ship]}")
     held = state.players[state.seat].goods[good]
@@ -493,7 +492,7 @@ def prospect_of(state: State, seat: int) -> Prospect:
         leads, chances = outlook(state)
         odds = [chance ** BOLDNESS[len(chances)] for chance in chances]
         return Prospect(margin_of(leads, seat), odds[seat] / sum(odds))
-    counted = final_scores(levels.ended(state, network_of(state.config.seats)))
+    counted = final_scores(ended(state, network_of(state.config.seats)))
     totals = [one.total for one in counted]
     if state.phase == OVER:
         return Prospect(margin_of(totals, seat), float(counted[seat].place == 1))
@@ -517,15 +516,15 @@ def _misjudged(state: State) -> float:
     return MISJUDGED[state.phase] * left * (WITH_TWO if state.config.seats == 2 else 1)
 
 
-def settled(state: State) -> State:
+def after_the_role(state: State) -> State:
     """Return the table after the role that is played, if everybody does what looks best.
 
     The random numbers are always the same.
     """
-    return levels.settled(state, network_of(state.config.seats), random_chance(Random(0)))
+    return settled(state, network_of(state.config.seats), random_chance(Random(0)))
 
 
-def playouts(view: View, moves: Sequence[Move], seed: int) -> Trial:
+def playouts(view: View, moves: Sequence[Move], seed: int) -> PlayOn:
     """Return a function that plays on from a move over some roles, as levels 4 and 5 do, and
     returns what can be expected: the mean of what it is after each of them.
     """
@@ -542,7 +541,7 @@ def playouts(view: View, moves: Sequence[Move], seed: int) -> Trial:
                 if state.phase == OVER or len(seen) == SPAN:
                     # How a game has ended stands for the roles that it has no more.
                     return mean_prospect([*seen, *seen[-1:] * (SPAN - len(seen))])
-            state, _ = apply(state, levels.soon(state, state.seat, rng), chance)
+            state, _ = apply(state, soon(state, state.seat, rng), chance)
 
     return play_on
 
@@ -604,10 +603,10 @@ class PuertoRicoCoach(Coach):
         state: State = view.table
         seat = seat_of(view)
         if state.phase == OVER or state.config.seats == 2:
-            return prospect_of(settled(state), seat)
+            return prospect_of(after_the_role(state), seat)
         game, rng = game_of("puerto-rico"), Random(0)
-        draws = DRAWS_OF_THE_END if settled(state).end_triggered else DRAWS
-        tables = [settled(game.resample(view, rng)) for _ in range(draws)]
+        draws = DRAWS_OF_THE_END if after_the_role(state).end_triggered else DRAWS
+        tables = [after_the_role(game.resample(view, rng)) for _ in range(draws)]
         return mean_prospect([prospect_of(table, seat) for table in tables])
 
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:

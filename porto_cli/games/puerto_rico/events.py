@@ -23,7 +23,7 @@ from porto_cli.games.puerto_rico.engine import (
     TILES,
 )
 from porto_cli.games.puerto_rico.engine.moves import (
-    SMALL_WHARF,
+    BY_SMALL_WHARF,
     TRADING_HOUSE,
     Built,
     Choose,
@@ -455,7 +455,7 @@ def _move_text(event: Event) -> str:
     match event:
         case Loaded(goods=goods, onto=onto):
             loaded = format_bundle(goods, GOOD_NAMES)
-            if onto != SMALL_WHARF:
+            if onto != BY_SMALL_WHARF:
                 loaded = loaded.split()[0]
             return f"load {loaded} {onto_name(onto)}"
         case Stored(goods=goods, returned=returned) if returned != NO_GOODS:

@@ -46,8 +46,8 @@ from porto_cli.games.puerto_rico.engine import NONE as NONE
 from porto_cli.games.puerto_rico.engine.boards import filled
 from porto_cli.games.puerto_rico.engine.goods import cargo_loads
 from porto_cli.games.puerto_rico.engine.moves import (
+    BY_WHARF,
     PASS,
-    WHARF,
     Build,
     Choose,
     Load,
@@ -342,7 +342,7 @@ def _read_sell(words: list[str]) -> Move:
 
 def _read_load(words: list[str]) -> Move:
     *what, ship = words
-    onto = WHARF
+    onto = BY_WHARF
     if ship.isascii() and ship.isdigit():
         onto = whole_number(ship)
         if onto < 0:

@@ -33,9 +33,9 @@ from porto_cli.games.puerto_rico.engine import (
 )
 from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, nearest_placement, price
 from porto_cli.games.puerto_rico.engine.moves import (
+    BY_SMALL_WHARF,
+    BY_WHARF,
     FACE_DOWN,
-    SMALL_WHARF,
-    WHARF,
     Build,
     Built,
     Choose,
@@ -136,7 +136,7 @@ HEADINGS = {
 }
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
-_SMALL_WHARF = f"load {MANY} {onto_name(SMALL_WHARF)}"
+_SMALL_WHARF = f"load {MANY} {onto_name(BY_SMALL_WHARF)}"
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
     "PR-BUILDER-2": "too expensive",
@@ -319,7 +319,7 @@ def _rank(option: Option, *, asking: bool) -> tuple[Any, ...]:
     move, verb = option.facts or {}, option.verb
     is_special = (
         any(move.get(key) for key in ("forest", "no_colonist", "returned"))
-        or move.get("onto") == onto_name(SMALL_WHARF)
+        or move.get("onto") == onto_name(BY_SMALL_WHARF)
         or option.form is not None
         or verb == "guest"
     )
@@ -438,7 +438,7 @@ class _Told:
                 return (self._first(text, key=key_of(GOODS[good]) + "p" * post),)
             case Load(good, onto):
                 text = f"{found['goods'][GOODS[good]]} {GOODS[good]} {phrases.onto(onto)}"
-                key = f"{key_of(GOODS[good])}{'w' if onto == WHARF else onto}"
+                key = f"{key_of(GOODS[good])}{'w' if onto == BY_WHARF else onto}"
                 return (self._first(text, key=key),)
             case LoadSmallWharf(goods):
                 barrels = self._part("Which barrels?", phrases.goods(goods), self._rules)

@@ -19,10 +19,10 @@ from porto_cli.games.puerto_rico.engine import (
     LIBRARY,
     NO_GOOD,
     PLACES,
-    PRICES,
     PRODUCERS,
     QUARRY,
     ROLES,
+    SALE_PRICES,
     UNIVERSITY,
     VIOLET,
     plus,
@@ -137,7 +137,7 @@ def _most_stored(state: State) -> Move | None:
         stores,
         key=lambda store: (
             sum(store.goods),
-            sum(map(int.__mul__, store.goods, PRICES)),
+            sum(map(int.__mul__, store.goods, SALE_PRICES)),
             store.goods[::-1],
         ),
     )

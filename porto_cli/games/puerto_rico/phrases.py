@@ -18,17 +18,17 @@ from porto_cli.games.puerto_rico.engine import (
     GOODS,
     PLACES,
     PLANTATIONS,
-    PRICES,
     PRODUCERS,
     QUARRIES,
     QUARRY,
     ROLES,
+    SALE_PRICES,
     TILES,
     VIOLET,
     buildings_in,
     bundle_text,
 )
-from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF, WHARF
+from porto_cli.games.puerto_rico.engine.moves import BY_SMALL_WHARF, BY_WHARF
 from porto_cli.games.puerto_rico.engine.state import BOXES, CITY_END, COLONISTS_END, VP_END, Config
 from porto_cli.installed import rulings_of
 from porto_cli.seam import Thing
@@ -77,7 +77,7 @@ def places(counts: bytes) -> str:
 
 def onto(ship: int) -> str:
     """Return where barrels are loaded: by a wharf, or onto a ship of so many spaces."""
-    wharves = {WHARF: "by the wharf", SMALL_WHARF: "by the small wharf"}
+    wharves = {BY_WHARF: "by the wharf", BY_SMALL_WHARF: "by the small wharf"}
     return wharves.get(ship, f"onto the ship of {ship}")
 
 
@@ -250,7 +250,7 @@ def _good(good: int) -> Thing:
             f"A barrel of it takes a colonist on a plantation and one in a building: {buildings}."
         )
     facts = (
-        f"A good; its price is {doubloons(PRICES[good])}. Barrels: {BARRELS[good]}, with two "
+        f"A good; its price is {doubloons(SALE_PRICES[good])}. Barrels: {BARRELS[good]}, with two "
         f"players {_FOR_TWO.barrels[good]}. Plantations: {PLANTATIONS[good]}, with two players "
         f"{_FOR_TWO.plantations[good]}."
     )

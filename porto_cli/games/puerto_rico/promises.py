@@ -200,16 +200,16 @@ def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
     places = [place for place, most in enumerate(state.players[state.seat].circles) if most]
     numbers = asker.distribute(
         f"{player}, where do your colonists go?",
-        placement_sheet(state, places, asker.advised),
+        placement_sheet(state, places, asker.hinted),
         rules=rules,
     )
     return format_move(Place.on(places, numbers))
 
 
-def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> Sheet:
-    """Return the form for a placement: a row for each of these places, as ``advised`` at first."""
+def placement_sheet(state: State, places: Sequence[int], hinted: str = "") -> Sheet:
+    """Return the form for a placement: a row for each of these places, as ``hinted`` at first."""
     player, on = state.players[state.seat], partial(Place.on, places)
-    move = _read(advised, state)
+    move = _read(hinted, state)
     if not isinstance(move, Place):
         move = quick_move(state)
         assert isinstance(move, Place)
@@ -260,9 +260,9 @@ def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
     """Ask the player to move which barrels the Small Wharf takes; at the start they are as a hint
     says, else all.
     """
-    barrels, advised = state.players[state.seat].goods, _read(asker.advised, state)
+    barrels, hinted = state.players[state.seat].goods, _read(asker.hinted, state)
     goods = [good for good, number in enumerate(barrels) if number]
-    start = advised.goods if isinstance(advised, LoadSmallWharf) else barrels
+    start = hinted.goods if isinstance(hinted, LoadSmallWharf) else barrels
 
     def load(numbers: Sequence[int]) -> LoadSmallWharf:
         loaded = dict(zip(goods, numbers, strict=True))

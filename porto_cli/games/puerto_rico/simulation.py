@@ -18,7 +18,7 @@ from functools import partial
 from itertools import compress
 from random import Random
 
-from porto_cli.abilities import Count, Group, Simulation
+from porto_cli.abilities import Counted, Group, Simulation
 from porto_cli.core.chance import Chance
 from porto_cli.games.puerto_rico.engine import (
     BUILDINGS,
@@ -109,7 +109,7 @@ class PuertoRicoSimulation(Simulation):
             return legal_moves(state, limit=MOST_CHOICES)
         return list(dict.fromkeys(drawn_placement(state, rng) for _ in range(_SAMPLES)))
 
-    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
+    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Counted]:
         """Count chips, roles and their doubloons, buildings, what ended it, changes of player."""
         role = ""
         for event in events:
@@ -127,7 +127,7 @@ class PuertoRicoSimulation(Simulation):
         if after.phase != OVER and after.seat != before.seat:
             yield before.seat, (_COURSE, _HAND_OVERS), 1
 
-    def count_end(self, state: State, outcome: Outcome) -> Iterator[Count]:
+    def count_end(self, state: State, outcome: Outcome) -> Iterator[Counted]:
         """Count the VP of buildings, how the winners won, what they have built, and the rounds."""
         yield 0, (_COURSE, _ROUNDS), state.round
         for one in final_scores(state):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.yaml import read, scalar
-from porto_cli.games.porto.engine.play import apply, check, legal_moves
+from porto_cli.games.porto.engine.play import apply, legal_moves, violations
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.position import read_position
@@ -100,9 +100,8 @@ def after(state: State, chance: Chance, moves: Iterable[str]) -> State:
     """Return the state that legal moves lead to."""
     for text in moves:
         move = parse_move(text, state)
-        violations = check(state, move)
-        if violations:
-            raise ValueError(f"{text} is not legal: {' '.join(map(str, violations))}")
+        if found := violations(state, move):
+            raise ValueError(f"{text} is not legal: {' '.join(map(str, found))}")
         state, _ = apply(state, move, chance)
     return state
 

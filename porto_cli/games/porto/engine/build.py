@@ -344,7 +344,7 @@ def drawn_by_timer(state: State) -> str:
     return " and ".join(CARDS[card] for card in state.turned)
 
 
-def outcome(state: State, build: Build) -> Built:
+def as_built(state: State, build: Build) -> Built:
     """Return a legal build as the contracts see it, without making it."""
     floors = VALUE_OF[build.number]
     completed = state.floors[build.house] + floors == state.config.heights[build.house]

@@ -168,7 +168,7 @@ def is_legal(state: State, move: Move) -> bool:
     """Return whether the player to move may draw, build or fulfill contracts like this.
 
     ``False`` for a move of another kind, which may be legal, and for one that holds anything else
-    than numbers: :func:`check` looks at these more closely.
+    than numbers: :func:`violations` looks at these more closely.
     """
     try:
         return type(move) in MOVES_IN[state.phase] and move.is_legal(state)
@@ -176,7 +176,7 @@ def is_legal(state: State, move: Move) -> bool:
         return False
 
 
-def check(state: State, move: Move, seat: int | None = None) -> list[Violation]:
+def violations(state: State, move: Move, seat: int | None = None) -> list[Violation]:
     """Return every rule that the move of this player would break; none if it is legal.
 
     Raises TypeError for anything but a move, and ValueError for one with a card, contract or house
@@ -225,7 +225,7 @@ def apply(
 ) -> tuple[State, list[Event]]:
     """Return the state after a legal move and what happened, ``seat`` being who moves.
 
-    It trusts its move: ask :func:`check` first, or take it from :func:`legal_moves`. Without a
+    It trusts its move: ask :func:`violations` first, or take it from :func:`legal_moves`. Without a
     ``chance`` nothing comes up yet: spaces stay empty, the timer is not turned up, and
     :func:`~porto_cli.games.porto.engine.turn.turn_up` goes on from there. The state given is not
     changed in any case. Raises TypeError for anything but a move, ValueError for an unknown phase

@@ -47,7 +47,7 @@ KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
 """The phases: what the game waits for (JSON and scenarios use the same words)."""
 PHASES = frozenset({KEEP, ACT, CONTRACTS, TIMER, OVER})
 
-SHOWN, SEALED, GONE = range(3)
+SHOWN, SEALED, GIVEN_UP = range(3)
 """Who knows the private contracts of a player of a sealed game: everyone, as there are none or
 they were revealed; only the player; no one, as the player was given up."""
 
@@ -213,8 +213,8 @@ class State(Facts):
     kept: tuple[bytes, ...]
     """The private contracts each seat keeps; empty if not yet said, ``HIDDEN`` as above."""
     seals: bytes = b""
-    """For each seat of a sealed game ``SHOWN``, ``SEALED`` or ``GONE``; empty in other games. It is
-    the same for all who look, whatever they know."""
+    """For each seat of a sealed game ``SHOWN``, ``SEALED`` or ``GIVEN_UP``; empty in other games.
+    It is the same for all who look, whatever they know."""
     out: frozenset[int] = NOBODY
     """The seats of an open game that nobody plays; their turns are left out."""
 
@@ -325,7 +325,7 @@ class State(Facts):
         """Return whether the turns of a seat are left out, and its private contracts do not
         count: nobody plays it, or its player was given up.
         """
-        return seat in self.out or (bool(self.seals) and self.seals[seat] == GONE)
+        return seat in self.out or (bool(self.seals) and self.seals[seat] == GIVEN_UP)
 
     def has_shown(self, seat: int) -> bool:
         """Return whether the private contracts of a seat are known when the game is over, so that

@@ -26,7 +26,7 @@ from porto_cli.games.porto.engine.moves import (
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, score_private
 from porto_cli.games.porto.engine.state import (
     ACT,
-    GONE,
+    GIVEN_UP,
     KEEP,
     OVER,
     SHOWN,
@@ -72,16 +72,16 @@ def give_up(state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
     events: list[Event] = []
     for seat in sorted(set(seats)):
         demand_seat(state, seat)
-        if seals[seat] == GONE or (state.is_revealing and seals[seat] == SHOWN):
+        if seals[seat] == GIVEN_UP or (state.is_revealing and seals[seat] == SHOWN):
             raise ValueError(f"The seat {seat} was given up before, or has revealed everything.")
-        seals[seat] = GONE
+        seals[seat] = GIVEN_UP
         events.append(GivenUp(seat))
     new.seals = bytes(seals)
-    if all(seal == GONE for seal in seals):
+    if all(seal == GIVEN_UP for seal in seals):
         _finish(new, events)
     elif state.is_revealing:
         reveal(new, events)
-    elif seals[new.seat] == GONE:
+    elif seals[new.seat] == GIVEN_UP:
         new.built = None
         new.claimable = ()
         end_turn(new, None, events)

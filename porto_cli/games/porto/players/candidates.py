@@ -24,7 +24,7 @@ from porto_cli.games.porto.engine import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.build import Build, builds_with, neighbors_between, outcome
+from porto_cli.games.porto.engine.build import Build, as_built, builds_with, neighbors_between
 from porto_cli.games.porto.engine.cards import Claim, Draw, draw_of, spaces_to_draw, values_of
 from porto_cli.games.porto.engine.moves import Event
 from porto_cli.games.porto.engine.play import Move, apply
@@ -180,7 +180,7 @@ def worth(state: State, move: Move) -> int:
     vp = after + neighbors_between(state.floors, house, before, after)
     if not before:
         vp += state.ground_tokens[house]
-    built = outcome(state, move)
+    built = as_built(state, move)
     if built.completed:
         own = move.token == house
         vp += state.ground_tokens[house] if own else state.roof_tokens[house]

@@ -27,7 +27,7 @@ from typing import NamedTuple
 GOODS = ("corn", "indigo", "sugar", "tobacco", "coffee")
 CORN, INDIGO, SUGAR, TOBACCO, COFFEE = range(5)
 NO_GOOD = 5
-PRICES = (0, 1, 2, 3, 4)
+SALE_PRICES = (0, 1, 2, 3, 4)
 BARRELS = (10, 11, 11, 9, 9)
 PLANTATIONS = (10, 12, 11, 9, 8)
 

@@ -25,8 +25,8 @@ from porto_cli.games.puerto_rico.engine import (
     NO_GOODS,
     OFFICE,
     ONE,
-    PRICES,
     PRODUCERS,
+    SALE_PRICES,
     SMALL_MARKET,
     SMALL_WAREHOUSE,
     SMALL_WHARF,
@@ -49,6 +49,8 @@ from porto_cli.games.puerto_rico.engine.effects import (
     score,
 )
 from porto_cli.games.puerto_rico.engine.moves import (
+    BY_SMALL_WHARF,
+    BY_WHARF,
     PASS,
     TRADING_HOUSE,
     Emptied,
@@ -66,8 +68,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
     TookGoods,
 )
-from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF as BY_SMALL_WHARF
-from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.state import (
     CRAFTSMAN_PHASE,
     PRIVILEGE_PHASE,
@@ -222,7 +222,7 @@ def sale(state: State, seat: int, move: Sell) -> list[tuple[str, int]]:
     PR-TRADER-1, PR-B-MARKET, PR-B-TRADING-POST, PR-B-LIBRARY.
     """
     colonists = state.players[seat].colonists
-    earns = [("sale", PRICES[move.good])]
+    earns = [("sale", SALE_PRICES[move.good])]
     if seat == state.chooser:
         earns.append(("trader", 2 if colonists[LIBRARY] else 1))
     if not move.post:

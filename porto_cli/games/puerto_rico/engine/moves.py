@@ -30,10 +30,10 @@ from porto_cli.games.puerto_rico.engine import (
 FACE_DOWN = 6
 """What a :class:`Take` takes with the Hacienda; 0-4 are goods or plantations, 5 is a quarry."""
 
-WHARF = -1
+BY_WHARF = -1
 """Where a :class:`Load` goes that no cargo ship takes; others name the spaces of the ship."""
 
-SMALL_WHARF = -2
+BY_SMALL_WHARF = -2
 """The ship of a :class:`Loaded` by the Small Wharf."""
 TRADING_HOUSE = 0
 """What an :class:`Emptied` names besides the spaces of a cargo ship."""
@@ -122,7 +122,7 @@ class Sell(NamedTuple):
 class Load(NamedTuple):
     """Load all barrels of a good, or as many as fit (PR-CAPTAIN-1).
 
-    ``onto`` is the number of spaces of the cargo ship, or ``WHARF``.
+    ``onto`` is the number of spaces of the cargo ship, or ``BY_WHARF``.
     """
 
     good: int
@@ -190,7 +190,7 @@ _PEOPLED = (*PLACES, "san-juan", "")
 
 def onto_name(onto: int) -> str:
     """Return where barrels are loaded: the spaces of a ship, ``wharf`` or ``small-wharf``."""
-    return {WHARF: "wharf", SMALL_WHARF: "small-wharf"}.get(onto, str(onto))
+    return {BY_WHARF: "wharf", BY_SMALL_WHARF: "small-wharf"}.get(onto, str(onto))
 
 
 def place_name(place: int) -> str:
@@ -224,7 +224,7 @@ def _words(move: Move) -> tuple[str, ...]:
         case Load(good, onto):
             return "load", GOODS[good], onto_name(onto)
         case LoadSmallWharf(goods):
-            return "load", bundle_text(goods, GOODS), onto_name(SMALL_WHARF)
+            return "load", bundle_text(goods, GOODS), onto_name(BY_SMALL_WHARF)
         case Store(goods):
             return "store", bundle_text(goods, GOODS)
         case MoveGuest(place):
@@ -408,7 +408,7 @@ class Sold(Event):
 class Loaded(Event):
     """A player loaded barrels.
 
-    ``onto`` is the number of spaces of a cargo ship, ``WHARF`` or ``SMALL_WHARF``.
+    ``onto`` is the number of spaces of a cargo ship, ``BY_WHARF`` or ``BY_SMALL_WHARF``.
     """
 
     seat: int

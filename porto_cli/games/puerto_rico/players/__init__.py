@@ -29,10 +29,10 @@ from porto_cli.games.puerto_rico.engine import (
     PRODUCERS,
     QUARRY,
     ROLES,
+    SALE_PRICES,
     VIOLET,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine import PRICES as SALE_PRICES
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.moves import Pass, Take, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves

@@ -51,6 +51,7 @@ from porto_cli.games.puerto_rico.engine import (
     QUARRY,
     RESIDENCE,
     ROLES,
+    SALE_PRICES,
     SMALL_MARKET,
     SMALL_WAREHOUSE,
     SMALL_WHARF,
@@ -65,7 +66,6 @@ from porto_cli.games.puerto_rico.engine import (
     WHARF,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine import PRICES as SALE_PRICES
 from porto_cli.games.puerto_rico.engine.boards import MOST_EXPENSIVE, affordable, discount
 from porto_cli.games.puerto_rico.engine.effects import BONUS
 from porto_cli.games.puerto_rico.engine.goods import (

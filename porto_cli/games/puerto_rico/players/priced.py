@@ -36,6 +36,7 @@ from porto_cli.games.puerto_rico.engine import (
 from porto_cli.games.puerto_rico.engine.boards import price
 from porto_cli.games.puerto_rico.engine.goods import room, sale, yields
 from porto_cli.games.puerto_rico.engine.moves import (
+    BY_WHARF,
     FACE_DOWN,
     Build,
     Built,
@@ -50,7 +51,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TakeRole,
     gains_of,
 )
-from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
