@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.ordered import MARK, with_order
 from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance
+from porto_cli.players import Luck
 from porto_cli.seam import Event, Move, State
 
 # -- Two copies of a game: whether one continues the other or they fork, and merging
@@ -408,18 +410,6 @@ class UncertainMoveError(SentenceError):
     """A move that is possible or not, depending on what is unknown."""
 
 
-class _OneSided(Random):
-    """Returns the same number each time."""
-
-    def __init__(self, share: float) -> None:
-        super().__init__(0)
-        self.share = share
-
-    def random(self) -> float:
-        """Return the number."""
-        return self.share
-
-
 class Tried(NamedTuple):
     """A move that was tried.
 
@@ -448,7 +438,7 @@ class Trial:
         self._own = None if replay.record.secrecy == TABLE else seat
         half = TABLES // 2
         self._random = [
-            *(_OneSided((nth + 0.5) / half) for nth in range(half)),
+            *(Luck(partial((nth + 0.5).__truediv__, half)) for nth in range(half)),
             *(Random(f"trial/{nth}") for nth in range(half, TABLES)),
         ]
         view, sealing = self.game.view(self.replay.state, seat), self.game.sealing

@@ -18,6 +18,7 @@ from porto_cli.paper.html import (
     PageWriter,
     Picture,
     escaped,
+    group,
     label,
     tag,
     typed_picture,
@@ -137,13 +138,13 @@ def inline(picture: Picture, anchor: str | None = None) -> Html:
     return tag("div", drawn, style=f"flex:{picture.width / picture.height:.3f} 1 0")
 
 
+_SIDE_BY_SIDE = 2
+"""Pictures that stand beside each other; more of them are put in columns."""
+
+
 def style_for(pictures: Sequence[Picture]) -> str:
     """Return the style sheet that arranges the pictures of a page, also beside a story."""
-    return data("many.css" if _are_many(pictures) else "two.css") if pictures else ""
-
-
-def _are_many(pictures: Sequence[Picture]) -> bool:
-    return len(pictures) > 2
+    return data("many.css" if len(pictures) > _SIDE_BY_SIDE else "two.css") if pictures else ""
 
 
 class PaperTable(NamedTuple):
@@ -206,7 +207,7 @@ def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> st
     column = pictures[0].width
     width = column + 2 * GAP
     columns: Sequence[Sequence[Picture]] = [pictures]
-    if _are_many(pictures):
+    if len(pictures) > _SIDE_BY_SIDE:
         width += column + GAP
         columns = _halves(pictures, column)
     heading, top = _heading(title, sheet, width - 2 * GAP)
@@ -357,16 +358,12 @@ def moving(pictures: Sequence[Picture]) -> Picture:
             if end < len(pictures) and pictures[end].pieces[name] == piece:
                 continue
             if piece:
-                painted[f"{name} {start}"] = _piece(piece, start, end, len(pictures))
+                last = None if end == len(pictures) else end
+                seen = {"data_f": start, "data_t": last} if start or last else {}
+                painted[f"{name} {start}"] = group(piece, **seen) if seen else piece
             start = end
     height = max(picture.height for picture in pictures)
     return pictures[-1]._replace(height=height, pieces=painted)
-
-
-def _piece(piece: str, start: int, end: int, frames: int) -> str:
-    if end < frames:
-        return f'<g data-f="{start}" data-t="{end}">{piece}</g>'
-    return f'<g data-f="{start}">{piece}</g>' if start else piece
 
 
 def _summary(story: Story) -> str:

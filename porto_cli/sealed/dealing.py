@@ -206,16 +206,8 @@ class SetupState(NamedTuple):
 
     def context(self, seat: int, place: StepPlace) -> bytes:
         """Return the hash that binds a proof to the game, the seat and the place in the record."""
-        return short_hash(
-            "context",
-            self.game,
-            number(self.seats),
-            number(self.things),
-            number(self.each),
-            number(seat),
-            number(place.height),
-            place.previous,
-        )
+        numbers = (self.seats, self.things, self.each, seat, place.height)
+        return short_hash("context", self.game, *map(number, numbers), place.previous)
 
     # -- Results
 
