@@ -113,10 +113,6 @@ class SoFar(Protocol):
         """Return the last step that was not taken back."""
 
     @property
-    def holders(self) -> tuple[str, ...]:
-        """The names of those who play the seats now."""
-
-    @property
     def bot_seats(self) -> Mapping[int, str]:
         """The seats that bots hold now."""
 

@@ -77,20 +77,6 @@ class Seats(NamedTuple):
         return len(self.players)
 
 
-def plain_commands(meta: GameMeta) -> Commands:
-    """Return what the verbs of a game take: any words."""
-    about = "The words of the move; see 'porto moves'."
-    verbs = {
-        verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
-        for verb in meta.verbs
-        if verb != UNDO
-    }
-    return Commands(
-        {**verbs, UNDO: TAKES_BACK._replace(example=None)},
-        f"{meta.players.start} to {meta.players.stop - 1} players.",
-    )
-
-
 class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     """The moves of a game, its record, what may be known of it, and what is told. Every method is
     pure.
@@ -367,7 +353,14 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     @property
     def commands(self) -> Commands:
         """What it adds to the command line: by default its verbs take any words."""
-        return plain_commands(self.meta)
+        about, players = "The words of the move; see 'porto moves'.", self.meta.players
+        verbs = {
+            verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
+            for verb in self.meta.verbs
+            if verb != UNDO
+        }
+        verbs[UNDO] = TAKES_BACK._replace(example=None)
+        return Commands(verbs, f"{players.start} to {players.stop - 1} players.")
 
     # -- Abilities: what only some games have.
 

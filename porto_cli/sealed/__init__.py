@@ -74,10 +74,8 @@ class ProofError(SentenceError):
         _, step, signer, names = self.args
         if step is None:
             return (self.sentence,)
-        if signer is None:
-            return (self.sentence, f"This is in step {step}.")
-        by = _with_names(player_at(signer), names)
-        return (self.sentence, f"This is in step {step}, signed by {by}.")
+        by = "" if signer is None else f", signed by {_with_names(player_at(signer), names)}"
+        return (self.sentence, f"This is in step {step}{by}.")
 
     def located(
         self, names: Sequence[str], step: int | None = None, signer: int | None = None

@@ -231,19 +231,9 @@ class Sealed(StepSource):
         it. Raises IllegalMoveError.
         """
         game, height = self.sealed.chain.game, self.sealed.chain.head.height
-        if keys.journal.highest(game, ANSWERED) >= height > 0:
-            fault = (
-                "Another player has already answered this turn, in a copy that was opened on "
-                "this computer, so it cannot be taken back. Continue with that copy."
-            )
-        elif keys.journal.highest(game, SENT) >= height > 0:
-            fault = (
-                "The record was sent with this turn in it; a turn that others have can no longer "
-                "be taken back."
-            )
-        else:
-            return
-        raise IllegalMoveError([Violation(R_UNDO, fault)])
+        for kind, fault in _NOT_AT_HOME.items():
+            if keys.journal.highest(game, kind) >= height > 0:
+                raise IllegalMoveError([Violation(R_UNDO, fault)])
 
     # -- The end
 
@@ -311,6 +301,15 @@ class Sealed(StepSource):
         chain, record = sign(self.sealed.chain, course.chain, after.record, keys)
         course.beginning = course.beginning._replace(record=record, chain=chain)
         return after.source.seen(after._replace(record=record), with_keys=self._with_keys)
+
+
+_NOT_AT_HOME = {
+    ANSWERED: "Another player has already answered this turn, in a copy that was opened on this "
+    "computer, so it cannot be taken back. Continue with that copy.",
+    SENT: "The record was sent with this turn in it; a turn that others have can no longer be "
+    "taken back.",
+}
+"""Why a turn cannot be taken back, by what the journal knows of its step."""
 
 
 def _with_item(
