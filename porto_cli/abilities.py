@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 # -- What is known of every game by what it is made of, and the abilities that only some games have
 #
-# An ability is an object, or a module with functions of these names, that a game returns from one
-# of its properties. Other abilities are described where they are used:
+# An ability is an object, or a module with functions of these names, that a game has as one of its
+# attributes. Other abilities are described where they are used:
 # ``porto_cli.fields.Positions``, ``porto_cli.players.Coach``, ``porto_cli.players.Players``,
 # ``porto_cli.abilities.Simulation``, ``porto_cli.language.Language``, ``porto_cli.shown.Shown``.
 #

@@ -364,30 +364,16 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
 
     # -- Abilities: what only some games have.
 
-    @property
-    def setup(self) -> Setup[ConfigT] | None:
-        """What is turned up before the first move, which is recorded."""
-        return None
-
-    @property
-    def secrets(self) -> Secrets | None:
-        """Choices of a player that the others must not see."""
-        return None
-
-    @property
-    def sealing(self) -> Sealing[ConfigT, StateT, MoveT, EventT] | None:
-        """What a sealed game needs, in which no computer knows what is hidden."""
-        return None
-
-    @property
-    def orders(self) -> Orders | None:
-        """What players can order ahead."""
-        return None
-
-    @property
-    def leaving(self) -> Leaving[StateT] | None:
-        """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
-        return None
+    setup: Setup[ConfigT] | None = None
+    """What is turned up before the first move, which is recorded."""
+    secrets: Secrets | None = None
+    """Choices of a player that the others must not see."""
+    sealing: Sealing[ConfigT, StateT, MoveT, EventT] | None = None
+    """What a sealed game needs, in which no computer knows what is hidden."""
+    orders: Orders | None = None
+    """What players can order ahead."""
+    leaving: Leaving[StateT] | None = None
+    """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
 
     # -- What follows from the abilities; no game overrides these.
 
@@ -419,6 +405,10 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         if self.sealing is not None:
             return self.sealing.sealed_pile(config)
         return f"{self.meta.title} cannot be sealed: nobody is dealt anything in secret."
+
+    def is_same(self, state: StateT, one: MoveT, other: MoveT) -> bool:
+        """Return whether two moves are the same choice at a table."""
+        return bool(self.canonical_move(state, one) == self.canonical_move(state, other))
 
     def is_secret(self, move: MoveT) -> bool:
         """Return whether only the player who makes a move may know it, who has to be named then."""

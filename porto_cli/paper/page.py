@@ -115,12 +115,9 @@ def shapes_in(folder: Path | None, *shapes: str) -> str:
     are more of them.
     """
     files = [] if folder is None else [folder / "picture.css", folder / "shapes.svg"]
-    found = [_on_a_line(file) for file in (Path(__file__).with_name("picture.css"), *files)]
+    read = (file.read_text("utf-8") for file in (Path(__file__).with_name("picture.css"), *files))
+    found = ["".join(map(str.strip, text.splitlines())) for text in read]
     return f"<style>{''.join(found[:2])}</style><defs>{''.join(found[2:])}{''.join(shapes)}</defs>"
-
-
-def _on_a_line(file: Path) -> str:
-    return "".join(line.strip() for line in file.read_text("utf-8").splitlines())
 
 
 def figure(pictures: Sequence[Picture]) -> Html:

@@ -438,6 +438,4 @@ def decisions(replay: Replay) -> Iterator[BotMove]:
 def expected(replay: Replay, one: BotMove) -> Move | None:
     """Return what a bot would have done instead; ``None`` if it has done that."""
     move = choice(replay, one.state, one.seat, one.decided, one.bot)
-    canonical = replay.game.canonical_move
-    same = canonical(one.state, move) == canonical(one.state, one.move)
-    return None if same else move
+    return None if replay.game.is_same(one.state, move, one.move) else move

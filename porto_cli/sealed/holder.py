@@ -590,14 +590,6 @@ def _is_same(before: str, content: dict[str, Any]) -> bool:
     return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
 
 
-def is_without_a_key(given: object) -> bool:
-    """Return whether there is no key to move with: none ``given``, none on this computer.
-
-    Raises FileError.
-    """
-    return (given is None or callable(given)) and stored_key() is None
-
-
 def own(*, make: bool) -> KeyHolder:
     """Return the key of this computer; with ``make`` one is created if there is none.
 

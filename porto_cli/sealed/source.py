@@ -47,7 +47,7 @@ from porto_cli.sealed.chain import (
     with_draft,
 )
 from porto_cli.sealed.course import Course, followed, heard, leaving, void, without_text
-from porto_cli.sealed.holder import ANSWERED, SENT, KeyHolder, is_without_a_key, own, remember_chain
+from porto_cli.sealed.holder import ANSWERED, SENT, KeyHolder, own, remember_chain, stored_key
 from porto_cli.sealed.steps import Chain
 
 KeySource = Union[KeyHolder, Callable[[bool], KeyHolder], None]  # noqa: UP007 - evaluated at run time
@@ -161,7 +161,7 @@ class Sealed(StepSource):
         """Return the keys with which a seat moves: those given, or those of this computer. Raises
         PortoError.
         """
-        if is_without_a_key(self._keys):
+        if (self._keys is None or callable(self._keys)) and stored_key() is None:
             raise not_the_key(game.players[seat], self._key_of(seat))
         self._keys = keys = keys_of(self._keys, make=True)
         return keys
