@@ -560,9 +560,7 @@ class KeyHolder:
         gone, stay = self._own_steps(old), self._own_steps(new)
         if gone:
             self.journal.learn(old.game, gone)
-            self.journal.supersede(
-                old.game, [height for height in gone if height not in stay], stay
-            )
+            self.journal.supersede(old.game, gone.keys() - stay.keys(), stay)
 
     def _is_own(self, chain: Chain, step: SignedStep) -> bool:
         return chain.key_of(step) == self.public

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import ClassVar
 
@@ -46,31 +46,34 @@ ROUNDS = 80
 SEED_SIZE = 16
 
 
+@dataclass(eq=False)
 class Statement:
-    """What is proven: ``tag`` says what kind of a statement it is, its fields what it says."""
+    """What is proven: ``tag`` says what kind of a statement it is, its fields what it says.
+
+    ``context`` is a hash of where it is made: game, seat, place in the record. Points have been
+    checked.
+    """
 
     tag: ClassVar[str]
+    context: bytes
+    base_before: bytes
 
     @cached_property
     def transcript(self) -> bytes:
         """A hash of the whole statement, of its fields in their order: a proof is valid for this
         statement only.
         """
-        parts = (getattr(self, name) for name in self.__dataclass_fields__)  # type: ignore[attr-defined]
+        parts = (getattr(self, field.name) for field in fields(self))
         return long_hash(self.tag, *(one if type(one) is bytes else b"".join(one) for one in parts))
 
 
 @dataclass(eq=False)
 class Shuffle(Statement):
     """A statement: ``after[i]`` is *k* times ``before[order[i]]``, ``base_after`` *k* times
-    ``base_before``. ``context`` is a hash of where it is made: game, seat, place in the record.
-
-    Points have been checked. A pile has 1 to 256 of them.
+    ``base_before``. A pile has 1 to 256 points.
     """
 
     tag = "shuffle"
-    context: bytes
-    base_before: bytes
     before: Sequence[bytes]
     base_after: bytes
     after: Sequence[bytes]
@@ -175,12 +178,10 @@ PROOF_SIZE = 2 * SIZE
 @dataclass(eq=False)
 class Unlocking(Statement):
     """A statement: each of ``locked`` is *k* times the same of ``opened``, and ``base_after`` is
-    *k* times ``base_before``. ``context`` is a hash of where it is made. Points have been checked.
+    *k* times ``base_before``.
     """
 
     tag = "unlock"
-    context: bytes
-    base_before: bytes
     base_after: bytes
     locked: Sequence[bytes]
     opened: Sequence[bytes]
