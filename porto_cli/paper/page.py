@@ -127,11 +127,9 @@ def figure(pictures: Sequence[Picture]) -> Html:
 
 def inline(picture: Picture, anchor: str | None = None) -> Html:
     """Return a picture of a page, with its share of the width if it is beside others."""
-    mark = f' id="{anchor}"' if anchor else ""
-    drawn = Html(
-        f'<svg{mark} viewBox="0 0 {picture.width} {picture.height}" role="img" '
-        f'aria-label="{escaped(picture.name)}">{picture.drawn()}</svg>'
-    )
+    area, name = f"0 0 {picture.width} {picture.height}", picture.name
+    content = Html(picture.drawn())
+    drawn = tag("svg", content, id=anchor, viewBox=area, role="img", aria_label=name)
     return tag("div", drawn, style=f"flex:{picture.width / picture.height:.3f} 1 0")
 
 

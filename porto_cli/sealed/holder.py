@@ -632,11 +632,6 @@ VERSION = 1
 _FILE = "verified.txt"
 
 
-def is_verified(data: bytes) -> bool:
-    """Return whether exactly these bytes were verified before; never raises an error."""
-    return bool(last_verified([data]))
-
-
 def last_verified(each: Sequence[bytes]) -> int:
     """Return the number of the last of these that was verified before, from 1; 0 if none was. Never
     raises an error.
@@ -663,7 +658,7 @@ def remember_chain(chain: Chain, keys: KeyHolder | None) -> None:
 
 def remember(data: bytes) -> None:
     """Note that exactly these bytes were verified. What cannot be noted is checked again."""
-    if not is_verified(data):
+    if not last_verified([data]):
         with suppress(OSError, FileError):
             home.private_ready()
             home.note(home.private_folder() / _FILE, _mark(data))
