@@ -50,8 +50,7 @@ def tags() -> set[str]:
                 said = node.args[:2]
             elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "tag":
                 said = [node.value]
-            texts = (one.value for one in said if isinstance(one, ast.Constant))
-            found |= {text for text in texts if isinstance(text, str)}
+            found |= {str(one.value) for one in said if isinstance(one, ast.Constant)}
     return found
 
 
