@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 # -- What is known of every game's configuration, state and record
 #
-# An ability is an object, or a module with functions of these names, that a game returns from one
-# of its properties. Other abilities are described where they are used:
+# An ability is an object, or a module with functions of these names, that a game has as one of its
+# attributes. Other abilities are described where they are used:
 # ``porto_cli.fields.Positions``, ``porto_cli.players.Coach``, ``porto_cli.players.Players``,
 # ``porto_cli.language.Language``, ``porto_cli.shown.Shown``.
 #
@@ -112,10 +112,6 @@ class SoFar(Protocol):
 
     def last_step(self) -> Step | None:
         """Return the last step that was not taken back."""
-
-    @property
-    def holders(self) -> tuple[str, ...]:
-        """The names of those who play the seats now."""
 
     @property
     def bot_seats(self) -> Mapping[int, str]:

@@ -72,20 +72,12 @@ class Game(Rules[ConfigT, StateT, MoveT, EventT], Protocol[ConfigT, StateT, Move
 
     # -- Abilities: what only some games have.
 
-    @property
-    def positions(self) -> Positions | None:
-        """Positions of scenarios."""
-        return None
-
-    @property
-    def coach(self) -> Coach | None:
-        """Judges moves, for hints and analyses."""
-        return None
-
-    @property
-    def simulation(self) -> Simulation | None:
-        """What is counted in many games besides how they end."""
-        return None
+    positions: Positions | None = None
+    """Positions of scenarios."""
+    coach: Coach | None = None
+    """Judges moves, for hints and analyses."""
+    simulation: Simulation | None = None
+    """What is counted in many games besides how they end."""
 
     @property
     def players(self) -> Players:

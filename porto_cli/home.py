@@ -152,11 +152,7 @@ def home_ready() -> tuple[str, ...]:
     """
     path = folder()
     _make(path)
-    if not _closed(path, _WRITTEN):
-        return ()
-    return (
-        f"Other users of this computer could change what is in {path}; from now on only you can.",
-    )
+    return _closed(path, _WRITTEN, "change what is in")
 
 
 def _make(path: Path) -> None:
@@ -193,9 +189,7 @@ def closed_to_others(path: Path) -> tuple[str, ...]:
 
     Raises FileError for one of another user, and for one that cannot be closed.
     """
-    if not _closed(path, _READ):
-        return ()
-    return (f"Other users of this computer could look into {path}; from now on only you can.",)
+    return _closed(path, _READ, "look into")
 
 
 def _open_mode(path: Path, permissions: int) -> int:
@@ -219,11 +213,13 @@ def _open_mode(path: Path, permissions: int) -> int:
     return stat.S_IMODE(status.st_mode)
 
 
-def _closed(path: Path, permissions: int) -> bool:
-    """Take these permissions from others; return whether they had them. Raises FileError."""
+def _closed(path: Path, permissions: int, could: str) -> tuple[str, ...]:
+    """Take these permissions from others; if they had them return a sentence with what they
+    ``could`` do. Raises FileError.
+    """
     mode = _open_mode(path, permissions)
     if not mode:
-        return False
+        return ()
     with suppress(OSError):
         os.chmod(path, mode & ~permissions)
     if _open_mode(path, permissions):
@@ -232,7 +228,7 @@ def _closed(path: Path, permissions: int) -> bool:
             f"changed where it is; it was not used. Set the environment variable {VARIABLE} "
             "to a folder on another disk."
         )
-    return True
+    return (f"Other users of this computer could {could} {path}; from now on only you can.",)
 
 
 def read_private(path: Path) -> tuple[str | None, tuple[str, ...]]:

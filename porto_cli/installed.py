@@ -86,11 +86,8 @@ def game_of_ruling(rule_id: str) -> str | None:
     head, dash, _ = rule_id.upper().partition("-")
     if not dash or head == "R":
         return None
-    for games in (BOX, GAMES):
-        for meta in games.values():
-            if head in meta.rulings:
-                return meta.id
-    return None
+    metas = (meta for games in (BOX, GAMES) for meta in games.values())
+    return next((meta.id for meta in metas if head in meta.rulings), None)
 
 
 def ruling(rule_id: str) -> Ruling:
@@ -104,6 +101,12 @@ def _folder(game_id: str) -> Path:
     if game_id in BOX:
         return folder_of(BOX[game_id].entry.partition(":")[0])
     return game_of(game_id).folder
+
+
+def _text_of(game_id: str, name: str) -> str:
+    """Return the text of a file that comes with a game; empty if it has none of this name."""
+    file = _folder(game_id) / name
+    return file.read_text("utf-8") if file.exists() else ""
 
 
 @cache
@@ -130,16 +133,14 @@ def shipped_folder() -> Path:
 
 def manual_of(game_id: str) -> str:
     """Return the manual of a game: paragraphs; empty if there is none."""
-    file = _folder(game_id) / "manual.txt"
-    return file.read_text("utf-8").strip() if file.exists() else ""
+    return _text_of(game_id, "manual.txt").strip()
 
 
 # A TOML file is any tree of values.
 @cache
 def lessons_of(game_id: str) -> Mapping[str, Any]:
     """Return what teaches a game, see docs/adding-a-game.md; empty if there is nothing."""
-    file = _folder(game_id) / "lessons.toml"
-    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+    return tomllib.loads(_text_of(game_id, "lessons.toml"))
 
 
 # A JSON schema is any tree of JSON values.
@@ -154,7 +155,8 @@ def json_schema() -> dict[str, Any]:
     ``plain-show`` for a game of another package that does not define a ``show`` of its own in
     its ``schema.json``.
     """
-    schema = _json(_HERE / "schemas" / "porto-1.schema.json")
+    shipped = (_HERE / "schemas" / "porto-1.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(shipped)
     shared = schema["$defs"]
     of_games = {game_id: definitions_of(game_id) for game_id in GAMES}
     for game_id, own in of_games.items():
@@ -178,12 +180,6 @@ def definitions_of(game_id: str) -> dict[str, Any]:
     The names of those of other packages begin with that of the game; definitions
     with other names are left out.
     """
-    file = _folder(game_id) / "schema.json"
-    own: dict[str, Any] = _json(file)["$defs"] if file.exists() else {}
-    own |= game_of(game_id).definitions()
+    schema = json.loads(_text_of(game_id, "schema.json") or "{}")
+    own = schema.get("$defs", {}) | game_of(game_id).definitions()
     return {key: own[key] for key in own if game_id in BOX or key.startswith(f"{game_id}-")}
-
-
-def _json(file: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return found

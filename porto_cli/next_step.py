@@ -26,6 +26,7 @@ from porto_cli.match.replay import (
 )
 from porto_cli.term import plain, remark
 from porto_cli.user import own_seat
+from porto_cli.words import grouped
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
@@ -171,18 +172,16 @@ def _of_each_verb(
     replay: Replay, legal: Sequence[Move], path: str, named: str | None
 ) -> Iterator[str]:
     """Yield what each verb does, with the first move of it, in the order of the verbs."""
-    by_verb: dict[str, list[Move]] = {}
-    for move in legal:
-        verb = replay.game.format_move(move, replay.state).partition(" ")[0]
-        by_verb.setdefault(verb, []).append(move)
-    player, verbs = replay.holders[replay.state.seat], replay.game.meta.verbs
+    game, state = replay.game, replay.state
+    by_verb = grouped(legal, lambda move: game.format_move(move, state).partition(" ")[0])
+    player, verbs = replay.holders[state.seat], game.meta.verbs
     for nth, verb in enumerate(sorted(by_verb, key=verbs.index)):
         first, *others = by_verb[verb]
         # Of a choice that only its player knows one move stands for all.
         is_example = others or _is_sealed(replay, first)
         typed = command(_typed(replay, first), path, named)
         like = f"{', for example' if is_example else ''}: {typed}"
-        does = replay.game.commands.verbs[verb].does or verb
+        does = game.commands.verbs[verb].does or verb
         begin = "It is {}'s turn to" if len(by_verb) == 1 else "{} is to move and can"
         yield f"Or {does}{like}" if nth else f"{begin.format(player)} {does}{like}"
 

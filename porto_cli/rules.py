@@ -77,20 +77,6 @@ class Seats(NamedTuple):
         return len(self.players)
 
 
-def plain_commands(meta: GameMeta) -> Commands:
-    """Return what the verbs of a game take: any words."""
-    about = "The words of the move; see 'porto moves'."
-    verbs = {
-        verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
-        for verb in meta.verbs
-        if verb != UNDO
-    }
-    return Commands(
-        {**verbs, UNDO: TAKES_BACK._replace(example=None)},
-        f"{meta.players.start} to {meta.players.stop - 1} players.",
-    )
-
-
 class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     """The moves of a game, its record, what may be known of it, and what is told. Every method is
     pure.
@@ -367,34 +353,27 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
     @property
     def commands(self) -> Commands:
         """What it adds to the command line: by default its verbs take any words."""
-        return plain_commands(self.meta)
+        about, players = "The words of the move; see 'porto moves'.", self.meta.players
+        verbs = {
+            verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
+            for verb in self.meta.verbs
+            if verb != UNDO
+        }
+        verbs[UNDO] = TAKES_BACK._replace(example=None)
+        return Commands(verbs, f"{players.start} to {players.stop - 1} players.")
 
     # -- Abilities: what only some games have.
 
-    @property
-    def setup(self) -> Setup[ConfigT] | None:
-        """What is turned up before the first move, which is recorded."""
-        return None
-
-    @property
-    def secrets(self) -> Secrets | None:
-        """Choices of a player that the others must not see."""
-        return None
-
-    @property
-    def sealing(self) -> Sealing[ConfigT, StateT, MoveT, EventT] | None:
-        """What a sealed game needs, in which no computer knows what is hidden."""
-        return None
-
-    @property
-    def orders(self) -> Orders | None:
-        """What players can order ahead."""
-        return None
-
-    @property
-    def leaving(self) -> Leaving[StateT] | None:
-        """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
-        return None
+    setup: Setup[ConfigT] | None = None
+    """What is turned up before the first move, which is recorded."""
+    secrets: Secrets | None = None
+    """Choices of a player that the others must not see."""
+    sealing: Sealing[ConfigT, StateT, MoveT, EventT] | None = None
+    """What a sealed game needs, in which no computer knows what is hidden."""
+    orders: Orders | None = None
+    """What players can order ahead."""
+    leaving: Leaving[StateT] | None = None
+    """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
 
     # -- What follows from the abilities; no game overrides these.
 
@@ -426,6 +405,10 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         if self.sealing is not None:
             return self.sealing.sealed_pile(config)
         return f"{self.meta.title} cannot be sealed: nobody is dealt anything in secret."
+
+    def is_same(self, state: StateT, one: MoveT, other: MoveT) -> bool:
+        """Return whether two moves are the same choice at a table."""
+        return bool(self.canonical_move(state, one) == self.canonical_move(state, other))
 
     def is_secret(self, move: MoveT) -> bool:
         """Return whether only the player who makes a move may know it, who has to be named then."""

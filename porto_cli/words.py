@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # No ``from __future__ import annotations``, see porto_cli/seam.py.
 
 
+_T = TypeVar("_T")
 _K = TypeVar("_K")
 
 NOTHING: Line = []
@@ -163,11 +164,11 @@ class Option(NamedTuple):
         return self.parts[-1]._replace(label=[(self.move, "")], first="")
 
 
-def grouped(options: Iterable[Option], key: Callable[[Option], _K]) -> dict[_K, list[Option]]:
-    """Return the moves by a key, in the order in which the keys appear."""
-    found: dict[_K, list[Option]] = {}
-    for option in options:
-        found.setdefault(key(option), []).append(option)
+def grouped(things: Iterable[_T], key: Callable[[_T], _K]) -> dict[_K, list[_T]]:
+    """Return moves, or other things, by a key, in the order in which the keys appear."""
+    found: dict[_K, list[_T]] = {}
+    for one in things:
+        found.setdefault(key(one), []).append(one)
     return found
 
 

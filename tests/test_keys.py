@@ -196,7 +196,7 @@ def test_without_modes_everything_works(
     assert porto("key", "import", "b.txt").code == 0
     Journal(b"me").allow(b"game", 1, b"one")
     holder.remember(b"data")
-    assert holder.is_verified(b"data")
+    assert holder.last_verified([b"data"])
     assert public_of(porto) == public
 
 
@@ -675,17 +675,17 @@ def test_two_programs_at_once_make_one_key(home: Path) -> None:
 
 
 def test_only_what_was_verified_is_believed(home: Path) -> None:
-    assert not holder.is_verified(b"set-up")
+    assert not holder.last_verified([b"set-up"])
     assert not home.exists()
     holder.remember(b"set-up")
-    assert holder.is_verified(b"set-up")
-    assert not holder.is_verified(b"set-up!")
+    assert holder.last_verified([b"set-up"])
+    assert not holder.last_verified([b"set-up!"])
 
 
 def test_checks_that_changed_are_made_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     holder.remember(b"set-up")
     monkeypatch.setattr(holder, "VERSION", holder.VERSION + 1)
-    assert not holder.is_verified(b"set-up")
+    assert not holder.last_verified([b"set-up"])
 
 
 @needs_modes
@@ -693,14 +693,14 @@ def test_checks_that_changed_are_made_again(home: Path, monkeypatch: pytest.Monk
 def test_a_cache_that_others_can_write_is_not_believed(home: Path, name: str) -> None:
     holder.remember(b"set-up")
     (home / name).chmod(0o777)
-    assert not holder.is_verified(b"set-up")
-    assert not holder.is_verified(b"set-up")
+    assert not holder.last_verified([b"set-up"])
+    assert not holder.last_verified([b"set-up"])
     holder.remember(b"set-up")
-    assert holder.is_verified(b"set-up")
+    assert holder.last_verified([b"set-up"])
     (home / name).chmod(0o770)
     holder.remember(b"another")
-    assert not holder.is_verified(b"set-up")
-    assert holder.is_verified(b"another")
+    assert not holder.last_verified([b"set-up"])
+    assert holder.last_verified([b"another"])
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(
@@ -708,7 +708,7 @@ def test_a_cache_that_cannot_be_written_is_no_error(
 ) -> None:
     home.write_text("a file")
     holder.remember(b"set-up")
-    assert not holder.is_verified(b"set-up")
+    assert not holder.last_verified([b"set-up"])
 
 
 def test_of_two_notes_at_once_none_is_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -722,11 +722,13 @@ def test_of_two_notes_at_once_none_is_lost(home: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(files, "replace", late)
     holder.remember(b"3")
-    assert all(map(holder.is_verified, (b"1", b"2", b"3")))
+    assert all(holder.last_verified([one]) for one in (b"1", b"2", b"3"))
 
 
 def test_old_notes_go(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(private, "MOST_NOTES", 3)
     for number in (*range(8), 6):
         holder.remember(bytes([number]))
-    assert [holder.is_verified(bytes([number])) for number in range(8)] == [False] * 5 + [True] * 3
+    assert [bool(holder.last_verified([bytes([number])])) for number in range(8)] == [False] * 5 + [
+        True
+    ] * 3

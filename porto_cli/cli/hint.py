@@ -252,19 +252,16 @@ def note(match: Match, seat: int) -> bool:
     return match.record.text != before
 
 
-def cannot_choose(replay: Replay, seat: int) -> str | None:
-    """Say why a player has no move to choose now; ``None`` if there is one."""
+def _demand_choice(replay: Replay, seat: int) -> None:
+    """Require that a player has a move to choose now. Raises RefusedError."""
     state, game = replay.state, replay.game
-    player = replay.holders[seat]
     if state.phase == OVER:
-        return "The game is over, so there is no move to choose."
+        refuse("The game is over, so there is no move to choose.")
+    movers = ", ".join(replay.holders[each] for each in game.to_move(state))
     if game.sealing is not None and game.sealing.is_waiting(state):
-        lookers = ", ".join(replay.holders[each] for each in game.to_move(state))
-        return f"What is drawn before the next move is not known yet; {lookers} looks first."
+        refuse(f"What is drawn before the next move is not known yet; {movers} looks first.")
     if seat not in game.to_move(state) and not game.legal_moves(state, seat, 1):
-        mover = ", ".join(replay.holders[each] for each in game.to_move(state))
-        return f"It is {mover}'s turn, not {player}'s."
-    return None
+        refuse(f"It is {movers}'s turn, not {replay.holders[seat]}'s.")
 
 
 def find_hint(
@@ -345,8 +342,7 @@ def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) 
     taken, and has to be saved. Raises WrongUsageError, RefusedError, KeyboardInterrupt.
     """
     coach = _coach_to_ask(match)
-    if cannot := cannot_choose(match, seat):
-        refuse(cannot)
+    _demand_choice(match, seat)
     if seconds is not None and seconds >= PATIENT and sys.stderr.isatty():
         remark(f"Thinking for {seconds:g} seconds; Ctrl-C ends it.")
     found = find_hint(match, seat, coach, count=count, seconds=seconds)

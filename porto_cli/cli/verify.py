@@ -140,7 +140,12 @@ def _check(file: Path, *, bots: bool) -> Checked:
     try:
         match = load(find_record(file), keys_here)
     except NotReadyError as error:
-        _note_setup(checked, error)
+        from porto_cli.cli.join import terms, warnings
+
+        checked.report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
+        checked.sentences += error.sentences
+        checked.warnings += warnings(error.record)
+        checked.report |= {"terms": terms(error.record), "warnings": checked.warnings}
         return checked
     except (InvalidFileError, FileError) as error:
         if isinstance(error, InvalidFileError):
@@ -174,16 +179,6 @@ def _check(file: Path, *, bots: bool) -> Checked:
         checked.report |= signatures
         checked.sentences += join.signatures_text(signatures)
     return checked
-
-
-def _note_setup(checked: Checked, error: NotReadyError) -> None:
-    """Report a sealed game that is still being set up."""
-    from porto_cli.cli.join import terms, warnings
-
-    checked.report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
-    checked.sentences += error.sentences
-    checked.warnings += warnings(error.record)
-    checked.report |= {"terms": terms(error.record), "warnings": checked.warnings}
 
 
 def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> None:

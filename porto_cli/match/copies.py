@@ -21,6 +21,7 @@ from porto_cli.match.ordered import MARK, with_order
 from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance
 from porto_cli.seam import Event, Move, State
+from porto_cli.words import grouped
 
 # -- Two copies of a game: whether one continues the other or they fork, and merging
 #
@@ -205,7 +206,9 @@ def merge(own: Match, other: Match) -> Match | None:
     if sum(map(len, both.values())) > _MOST_MERGED:
         return None
     try:
-        begun = _beginning(own.record, mine[start].line if start < len(mine) else 0)
+        kept = own.record.text.splitlines(keepends=True)
+        end = mine[start].line - 1 if start < len(mine) else len(kept)
+        begun = load("".join(kept[:end]), own.record.file)
         merged = opened(begun)
         if not _play(merged, both, sum(_is_turn(each.one) for each in mine[:start])):
             return None
@@ -290,13 +293,10 @@ _TURNS = _Strand()
 
 
 def _strands(items: Sequence[_Decision | Declaration]) -> _Strands:
-    found: _Strands = {}
-    for one in items:
-        strand = _TURNS
-        if not _is_turn(one):
-            strand = _Strand(one.seat, isinstance(one, _Decision))
-        found.setdefault(strand, []).append(one)
-    return found
+    def strand(one: _Decision | Declaration) -> _Strand:
+        return _TURNS if _is_turn(one) else _Strand(one.seat, isinstance(one, _Decision))
+
+    return grouped(items, strand)
 
 
 def _union(ours: _Strands, yours: _Strands) -> _Strands | None:
@@ -308,12 +308,6 @@ def _union(ours: _Strands, yours: _Strands) -> _Strands | None:
             return None
         found[strand] = max(one, other, key=len)
     return found
-
-
-def _beginning(record: Record, line: int) -> Record:
-    """Return a record that ends before a line."""
-    text = "".join(record.text.splitlines(keepends=True)[: line - 1]) if line else record.text
-    return load(text, record.file)
 
 
 def _play(game: Match, both: _Strands, turns: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from porto_cli.core.chance import choose, new_seed, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, read
-from porto_cli.game import Config, Deal, Game, GameMeta
+from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match import find_seat, folded
 from porto_cli.match.match import Match, loads
@@ -51,7 +51,8 @@ def new_game(
     order = order[start:] + order[:start]
     seats = _seats(played.meta, order, bots or {})
     config = played.new_config(order, **options)
-    return _set_up(played, config, setup, seed, seats, name, title=title, hints=hints)
+    secrecy = OPEN if setup is None else TABLE
+    return _set_up(Header(played, config, setup, secrecy, seed, seats, hints), name, title)
 
 
 def play_again(match: Match, name: str) -> Match:
@@ -65,29 +66,19 @@ def play_again(match: Match, name: str) -> Match:
     order = (*match.players[start:], *match.players[:start])
     config = game.read_config(read(record.text, name), order)
     seats = _seats(game.meta, order, {one.name: one.bot for one in record.seats if one.bot})
-    return _set_up(game, config, None, seed, seats, name, hints=record.hints)
+    return _set_up(Header(game, config, None, OPEN, seed, seats, record.hints), name)
 
 
-def _set_up(
-    game: Game,
-    config: Config,
-    deal: Deal | None,
-    seed: str,
-    seats: Iterable[Holder],
-    name: str,
-    *,
-    title: str = "",
-    hints: str = "",
-) -> Match:
-    """Return a game with this deal, which came up on a real table, or that of the seed.
+def _set_up(head: Header, name: str, title: str = "") -> Match:
+    """Return a game with the deal of its header, which came up on a real table, or that of the
+    seed.
 
     Raises ValueError for what a record refuses: names, a seed, a title, bots.
     """
-    secrecy = OPEN if deal is None else TABLE
-    deal = game.deal(config, seeded_chance(seed)) if deal is None else deal
-    head = Header(game, config, deal, secrecy, seed, seats, hints).lines()
+    if head.deal is None:
+        head = head._replace(deal=head.game.deal(head.config, seeded_chance(head.seed)))
     try:
-        return loads(new_text(head, title=title, name=name), name)
+        return loads(new_text(head.lines(), title=title, name=name), name)
     except InvalidFileError as error:
         raise ValueError(error.sentence) from None
 

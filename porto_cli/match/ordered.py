@@ -12,7 +12,7 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, refuse, shown
-from porto_cli.game import OVER, SENSIBLE, Game, Move, State
+from porto_cli.game import OVER, SENSIBLE, Move
 from porto_cli.match.items import ORDERING, Declaration, stands
 from porto_cli.match.orders import (
     MOST_VP,
@@ -132,7 +132,7 @@ def _left(
     if one.order.then is None:
         return one._replace(occasion=occasion) if one.occasion in (None, occasion) else None
     ordered = _chosen(before(replay, place, made), one)
-    is_done = not isinstance(ordered, list) and _is_same(replay.game, state, ordered, decided.move)
+    is_done = not isinstance(ordered, list) and replay.game.is_same(state, ordered, decided.move)
     return _Standing(one.order.then, one.since) if is_done else None
 
 
@@ -172,12 +172,6 @@ def _chosen(replay: Replay, one: _Standing) -> Move | list[str]:
             return found
         reasons.append(f"{shown(choice.text)}{found}")
     return reasons
-
-
-def _is_same(game: Game, state: State, one: Move, other: Move) -> bool:
-    """Return whether two moves are the same at a table."""
-    canonical = game.canonical_move
-    return bool(canonical(state, one) == canonical(state, other))
 
 
 def _move(replay: Replay, kind: str, since: int, choice: Instruction) -> Move | str:
@@ -246,7 +240,7 @@ def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
     for made, move in list(enumerate(step.moves))[since:]:
         then = before(replay, place, made)
         decided = due(then)
-        if decided is None or not _is_same(replay.game, then.state, decided, move):
+        if decided is None or not replay.game.is_same(then.state, decided, move):
             return False
     return bool(step.moves)
 

@@ -12,7 +12,7 @@ what they decide, is in :mod:`porto_cli.match.ordered`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -351,7 +351,11 @@ def next_of_order(game: Game, config: Config, typed: Sequence[str]) -> list[Comp
     choice = _after(_ELSE, choice[choice[:1] == [kind] :])
     verbs, joints = kinds[kind].verbs, (_ELSE,) if scopes == [ALWAYS] else (_ELSE, _THEN)
     if IF in choice:
-        return [*_next_of_condition(game, config, _after(IF, choice), joints)]
+        begun = _after(IF, choice)
+        if PLAYS not in begun:
+            return [PLAYS] if begun else [*config.players]
+        can_play = (verb for one in kinds.values() for verb in one.verbs)
+        return [*joints, *can_play, *sorted(game.words.names)]
     if choice:
         move = choice if choice[0] in verbs else [verbs[0], *choice]
         return [IF, *joints, *next_of_move(game, config, kind, move)]
@@ -363,16 +367,6 @@ def _after(word: str, words: list[str]) -> list[str]:
     """Return the words after the last one that is a certain word; all if none is."""
     places = [nth + 1 for nth, one in enumerate(words) if one == word]
     return words[max(places, default=0) :]
-
-
-def _next_of_condition(
-    game: Game, config: Config, begun: Sequence[str], joints: Sequence[str]
-) -> Iterable[str]:
-    """Return the words that can follow the beginning of a condition."""
-    if PLAYS in begun:
-        verbs = (verb for one in orders_of(game).kinds.values() for verb in one.verbs)
-        return [*joints, *verbs, *sorted(game.words.names)]
-    return [PLAYS] if begun else config.players
 
 
 # -- Explaining

@@ -190,21 +190,7 @@ def joined_text(sentences: Sequence[str]) -> str:
 # Lines have the width of the terminal, with colors or without, in ASCII if need be. Sentences have
 # no boxes and no drawing: a line for each thing.
 
-SIGNS = str.maketrans(
-    {
-        "●": "*",
-        "○": "o",
-        "×": "x",
-        "▲": "^",
-        "△": ".",
-        "▮": "#",
-        "▯": ".",
-        "▸": ">",
-        "·": "-",
-        "–": "-",
-        "…": "...",
-    }
-)
+SIGNS = str.maketrans("●○×▲△▮▯▸·–", "*ox^.#.>--") | {ord("…"): "..."}
 """What is written in place of a sign where the alphabet has only ASCII. Drawings see to it
 themselves, as the same sign can mean something else there."""
 

@@ -18,6 +18,7 @@ from porto_cli.paper.html import (
     PageWriter,
     Picture,
     escaped,
+    group,
     label,
     tag,
     typed_picture,
@@ -114,12 +115,9 @@ def shapes_in(folder: Path | None, *shapes: str) -> str:
     are more of them.
     """
     files = [] if folder is None else [folder / "picture.css", folder / "shapes.svg"]
-    found = [_on_a_line(file) for file in (Path(__file__).with_name("picture.css"), *files)]
+    read = (file.read_text("utf-8") for file in (Path(__file__).with_name("picture.css"), *files))
+    found = ["".join(map(str.strip, text.splitlines())) for text in read]
     return f"<style>{''.join(found[:2])}</style><defs>{''.join(found[2:])}{''.join(shapes)}</defs>"
-
-
-def _on_a_line(file: Path) -> str:
-    return "".join(line.strip() for line in file.read_text("utf-8").splitlines())
 
 
 def figure(pictures: Sequence[Picture]) -> Html:
@@ -129,21 +127,19 @@ def figure(pictures: Sequence[Picture]) -> Html:
 
 def inline(picture: Picture, anchor: str | None = None) -> Html:
     """Return a picture of a page, with its share of the width if it is beside others."""
-    mark = f' id="{anchor}"' if anchor else ""
-    drawn = Html(
-        f'<svg{mark} viewBox="0 0 {picture.width} {picture.height}" role="img" '
-        f'aria-label="{escaped(picture.name)}">{picture.drawn()}</svg>'
-    )
+    area, name = f"0 0 {picture.width} {picture.height}", picture.name
+    content = Html(picture.drawn())
+    drawn = tag("svg", content, id=anchor, viewBox=area, role="img", aria_label=name)
     return tag("div", drawn, style=f"flex:{picture.width / picture.height:.3f} 1 0")
+
+
+_SIDE_BY_SIDE = 2
+"""Pictures that stand beside each other; more of them are put in columns."""
 
 
 def style_for(pictures: Sequence[Picture]) -> str:
     """Return the style sheet that arranges the pictures of a page, also beside a story."""
-    return data("many.css" if _are_many(pictures) else "two.css") if pictures else ""
-
-
-def _are_many(pictures: Sequence[Picture]) -> bool:
-    return len(pictures) > 2
+    return data("many.css" if len(pictures) > _SIDE_BY_SIDE else "two.css") if pictures else ""
 
 
 class PaperTable(NamedTuple):
@@ -206,7 +202,7 @@ def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> st
     column = pictures[0].width
     width = column + 2 * GAP
     columns: Sequence[Sequence[Picture]] = [pictures]
-    if _are_many(pictures):
+    if len(pictures) > _SIDE_BY_SIDE:
         width += column + GAP
         columns = _halves(pictures, column)
     heading, top = _heading(title, sheet, width - 2 * GAP)
@@ -357,16 +353,12 @@ def moving(pictures: Sequence[Picture]) -> Picture:
             if end < len(pictures) and pictures[end].pieces[name] == piece:
                 continue
             if piece:
-                painted[f"{name} {start}"] = _piece(piece, start, end, len(pictures))
+                last = None if end == len(pictures) else end
+                seen = {"data_f": start, "data_t": last} if start or last else {}
+                painted[f"{name} {start}"] = group(piece, **seen) if seen else piece
             start = end
     height = max(picture.height for picture in pictures)
     return pictures[-1]._replace(height=height, pieces=painted)
-
-
-def _piece(piece: str, start: int, end: int, frames: int) -> str:
-    if end < frames:
-        return f'<g data-f="{start}" data-t="{end}">{piece}</g>'
-    return f'<g data-f="{start}">{piece}</g>' if start else piece
 
 
 def _summary(story: Story) -> str:

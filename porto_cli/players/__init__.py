@@ -318,12 +318,11 @@ def tried(
                 best = _best(seen)
                 behind = {place: _behind(seen[best], seen[place]) for place in racing}
                 near = sorted(racing, key=lambda place: behind[place][0])[:kept]
-                # One so far behind will hardly turn out to be the best.
-                clear = [place for place in racing if behind[place][0] > CLEAR * behind[place][1]]
                 racing = [
                     place
-                    for place in racing
-                    if moves[place] in wanted or place in near or place not in clear
+                    for place, (vp, error) in behind.items()
+                    # One so far behind will hardly turn out to be the best.
+                    if moves[place] in wanted or place in near or not vp > CLEAR * error
                 ]
     except KeyboardInterrupt:
         times = min(len(seen[place]) for place in racing)

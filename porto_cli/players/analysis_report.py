@@ -26,7 +26,7 @@ from porto_cli.paper import (
     joined_text,
 )
 from porto_cli.paper.html import Html, tag
-from porto_cli.paper.page import Measure, Story
+from porto_cli.paper.page import Measure, Story, round_step
 from porto_cli.players import CONFIDENCE, Prospect
 from porto_cli.term import Line, Screen, cut
 
@@ -409,8 +409,8 @@ def _in_words(analysis: Analysis, course: _Course) -> list[str]:
 
 
 _LABEL = 5
-_EVERY, _APART = (1, 2, 5, 10, 20, 50, 10_000), 6
-"""How many turns can be between two numbers of a chart, and how many columns have to be."""
+_APART = 6
+"""How many columns have to be between two numbers of a chart."""
 
 
 def _charts(analysis: Analysis, course: _Course, screen: Screen) -> list[Line]:
@@ -439,7 +439,7 @@ def _charts(analysis: Analysis, course: _Course, screen: Screen) -> list[Line]:
 
 def _axis(course: _Course, columns: int, room: int) -> Line:
     """Number the turns below a chart: each one where there is room, else every few."""
-    every = next(few for few in _EVERY if few * room >= _APART * len(course))
+    every = round_step(len(course), room / _APART)
     axis = ""
     for nth, (turn, _) in enumerate(course):
         place = nth * columns // len(course)

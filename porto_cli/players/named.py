@@ -246,7 +246,8 @@ def _loaded(player: WrittenPlayer) -> Player:
         if not callable(found):
             raise WrittenPlayerError(f"{source} has no function {player.function}.")
         parameters = inspect.signature(found).parameters.values()
-    wanted = [one for one in parameters if _is_needed(one)]
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    wanted = [one for one in parameters if one.kind in by_place and one.default is one.empty]
     if len(wanted) == _LOOKING:
         return Observer(player.game_id, found)
     if len(wanted) == _PLAYING:
@@ -255,11 +256,6 @@ def _loaded(player: WrittenPlayer) -> Player:
         f"{word} takes {len(wanted)} arguments. A player takes one, which is what its "
         "seat sees, or three: the view, the moves and a random number generator."
     )
-
-
-def _is_needed(parameter: inspect.Parameter) -> bool:
-    by_place = (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-    return parameter.kind in by_place and parameter.default is parameter.empty
 
 
 def _module(source: str) -> ModuleType:
@@ -442,6 +438,4 @@ def bot_decisions(replay: Replay) -> Iterator[BotMove]:
 def expected(replay: Replay, one: BotMove) -> Move | None:
     """Return what a bot would have done instead; ``None`` if it has done that."""
     move = choice(replay, one.state, one.seat, one.decided, one.bot)
-    canonical = replay.game.canonical_move
-    same = canonical(one.state, move) == canonical(one.state, one.move)
-    return None if same else move
+    return None if replay.game.is_same(one.state, move, one.move) else move

@@ -75,10 +75,8 @@ class ProofError(SentenceError):
         _, step, signer, names = self.args
         if step is None:
             return (self.sentence,)
-        if signer is None:
-            return (self.sentence, f"This is in step {step}.")
-        by = _with_names(player_at(signer), names)
-        return (self.sentence, f"This is in step {step}, signed by {by}.")
+        by = "" if signer is None else f", signed by {_with_names(player_at(signer), names)}"
+        return (self.sentence, f"This is in step {step}{by}.")
 
     def located(
         self, names: Sequence[str], step: int | None = None, signer: int | None = None
@@ -352,7 +350,7 @@ def check_points(name: str, points: Iterable[bytes]) -> None:
         )
 
 
-# -- Bech32
+# -- Bech32: the bytes as one large number, in digits of five bits; what pads the last one is zero
 
 
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
@@ -363,8 +361,10 @@ _GENERATOR = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 
 def to_bech32(prefix: str, raw: bytes) -> str:
     """Return bytes as Bech32 in lower case. The prefix is in lower case, too."""
-    values = _regrouped(raw, 8, 5)
-    assert values is not None
+    padding = -8 * len(raw) % 5
+    whole = int.from_bytes(raw, "big") << padding
+    digits = range((8 * len(raw) + padding) // 5)
+    values = [whole >> 5 * nth & 31 for nth in reversed(digits)]
     rest = _polymod([*_expanded(prefix), *values, *[0] * _CHECKSUM]) ^ 1
     check = [rest >> 5 * (_CHECKSUM - 1 - nth) & 31 for nth in range(_CHECKSUM)]
     return f"{prefix}1{''.join(BECH32[value] for value in [*values, *check])}"
@@ -375,8 +375,11 @@ def from_bech32(text: str) -> tuple[str, bytes] | None:
     parts = split_bech32(text)
     if parts is None:
         return None
-    raw = _regrouped(parts[1], 5, 8)
-    return None if raw is None else (parts[0], bytes(raw))
+    prefix, values = parts
+    size, padding = divmod(5 * len(values), 8)
+    whole = reduce(lambda before, value: before << 5 | value, values, 0)
+    data, rest = divmod(whole, 1 << padding)
+    return None if padding >= 5 or rest else (prefix, data.to_bytes(size, "big"))
 
 
 def split_bech32(text: str) -> tuple[str, list[int]] | None:
@@ -407,25 +410,6 @@ def _polymod(values: Iterable[int]) -> int:
             if top >> nth & 1:
                 check ^= factor
     return check
-
-
-def _regrouped(values: Sequence[int], size: int, new_size: int) -> list[int] | None:
-    """Return numbers of ``size`` bits as numbers of ``new_size``; padding must be zero."""
-    waiting = bits = 0
-    regrouped = []
-    for value in values:
-        waiting = waiting << size | value
-        bits += size
-        while bits >= new_size:
-            bits -= new_size
-            regrouped.append(waiting >> bits & (1 << new_size) - 1)
-        waiting &= (1 << bits) - 1
-    if new_size < size:
-        if bits:
-            regrouped.append(waiting << new_size - bits)
-    elif bits >= size or waiting:
-        return None
-    return regrouped
 
 
 # -- What a player keeps secret in one game, and the joint randomness that comes from all players

@@ -95,7 +95,19 @@ class Seals(NamedTuple):
     def place(self, height: int) -> Place:
         """Return where a step begins; 0 is the genesis. After the last one, where they end."""
         before = sum(len(spelled(one)) for one in (self.genesis, *self.steps)[:height])
-        return _place(self.text, before, self.file, self.line)
+        return self.place_of(before)
+
+    def place_of(self, position: int) -> Place:
+        """Return where a position in the data is, which does not count spaces and comments."""
+        seen, place = 0, Place(self.file, self.line + self.text.count("\n"), 1)
+        for number, text in enumerate(self.text.split("\n"), self.line):
+            data = "".join(text.split())
+            if data and not data.startswith("#"):
+                seen += len(data)
+                place = Place(self.file, number, len(text) - len(text.lstrip()) + 1)
+                if position < seen:
+                    break
+        return place
 
     def fail(self, height: int, sentence: str) -> NoReturn:
         """Raise InvalidFileError at a step."""
@@ -117,28 +129,33 @@ def seals_of(record: Record) -> Seals:
     end = whole.end() if whole else 0
     if end < len(block):
         raise _outside(block, end, file, line + 1)
-    packed = _packed(block)
-    objects = []
-    position = 0
+    seals = Seals({}, (), file, block, line + 1)
+    packed, position, objects = _packed(block), 0, list[Data]()
     while position < len(packed):
         try:
             found, after = _DECODER.raw_decode(packed, position)
-            is_spelled = type(found) is dict and spelled(found) == packed[position:after]
+            if not (type(found) is dict and spelled(found) == packed[position:after]):
+                raise ValueError("another spelling")
+            if len(objects) >= MOST_STEPS:
+                raise ValueError("too many steps")
         except (ValueError, RecursionError, ProofError) as error:
-            raise _damaged(block, getattr(error, "pos", position), file, line + 1) from None
-        if not is_spelled:
-            raise _damaged(block, position, file, line + 1)
+            place = seals.place_of(getattr(error, "pos", position))
+            raise InvalidFileError(place, _DAMAGED) from None
         objects.append(found)
         position = after
-        if len(objects) > MOST_STEPS:
-            raise _damaged(block, position, file, line + 1)
     if not objects:
         raise InvalidFileError(
             Place(file, line, 1),
             "The machine part of the record is empty; it was cut off. Ask for a complete copy.",
         )
     genesis, *steps = objects
-    return Seals(genesis, tuple(steps), file, block, line + 1)
+    return seals._replace(genesis=genesis, steps=tuple(steps))
+
+
+_DAMAGED = (
+    "The machine part of the record is damaged here: something is missing or was changed. Ask for "
+    "another copy; it does not have to be typed in."
+)
 
 
 def _packed(block: str) -> str:
@@ -180,27 +197,6 @@ def _outside(block: str, index: int, file: str, line: int) -> InvalidFileError:
         Place(file, number, column),
         "This character cannot be in the machine part; ask for another copy.",
     )
-
-
-def _damaged(block: str, position: int, file: str, line: int) -> InvalidFileError:
-    return InvalidFileError(
-        _place(block, position, file, line),
-        "The machine part of the record is damaged here: something is missing or was "
-        "changed. Ask for another copy; it does not have to be typed in.",
-    )
-
-
-def _place(block: str, position: int, file: str, line: int) -> Place:
-    """Return where a position in the data is, which does not count spaces and comments."""
-    seen, place = 0, Place(file, line + block.count("\n"), 1)
-    for number, text in enumerate(block.split("\n"), line):
-        data = "".join(text.split())
-        if data and not data.startswith("#"):
-            seen += len(data)
-            place = Place(file, number, len(text) - len(text.lstrip()) + 1)
-            if position < seen:
-                break
-    return place
 
 
 def spelled(data: Data) -> str:

@@ -206,16 +206,8 @@ class SetupState(NamedTuple):
 
     def context(self, seat: int, place: StepPlace) -> bytes:
         """Return the hash that binds a proof to the game, the seat and the place in the record."""
-        return short_hash(
-            "context",
-            self.game,
-            number(self.seats),
-            number(self.things),
-            number(self.each),
-            number(seat),
-            number(place.height),
-            place.previous,
-        )
+        numbers = (self.seats, self.things, self.each, seat, place.height)
+        return short_hash("context", self.game, *map(number, numbers), place.previous)
 
     # -- Results
 
@@ -228,11 +220,12 @@ class SetupState(NamedTuple):
 
     def chain(self, seat: int) -> Releases:
         """Return the chain of a seat: after its first value, if it has unlocked."""
-        chain = Releases(self.game, seat, self.joins[seat].tip)
-        for other, done in zip(self.unlock_order, self.unlocks, strict=False):
-            if other == seat:
-                return chain.released(done.release)
-        return chain
+        chain, done = Releases(self.game, seat, self.joins[seat].tip), self.unlock_of(seat)
+        return chain.released(done.release) if done else chain
+
+    def unlock_of(self, seat: int) -> Unlock | None:
+        """Return the unlock of a seat; ``None`` before it."""
+        return dict(zip(self.unlock_order, self.unlocks, strict=False)).get(seat)
 
     def hand(self, secrets: GameSecrets) -> tuple[int, ...]:
         """Return the numbers of a player's things, in the order of the places.
@@ -462,7 +455,7 @@ def audit(
         (join.base, join.pile) == (base, pile),
         f"{player} has shuffled differently than the seed says.",
     )
-    done = dict(zip(setup.unlock_order, setup.unlocks, strict=False)).get(seat)
+    done = setup.unlock_of(seat)
     if done is not None:
         locked = tuple(multiply(secrets.scalar, point) for point in done.slots)
         demand(

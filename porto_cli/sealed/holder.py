@@ -555,9 +555,7 @@ class KeyHolder:
         gone, stay = self._own_steps(old), self._own_steps(new)
         if gone:
             self.journal.learn(old.game, gone)
-            self.journal.supersede(
-                old.game, [height for height in gone if height not in stay], stay
-            )
+            self.journal.supersede(old.game, gone.keys() - stay.keys(), stay)
 
     def _is_own(self, chain: Chain, step: SignedStep) -> bool:
         return chain.key_of(step) == self.public
@@ -583,14 +581,6 @@ def _is_same(before: str, content: dict[str, Any]) -> bool:
     """
     old = json.loads(before)["content"] if before else {}
     return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
-
-
-def is_without_a_key(given: object) -> bool:
-    """Return whether there is no key to move with: none ``given``, none on this computer.
-
-    Raises FileError.
-    """
-    return (given is None or callable(given)) and stored_key() is None
 
 
 def own(*, make: bool) -> KeyHolder:
@@ -637,11 +627,6 @@ VERSION = 1
 _FILE = "verified.txt"
 
 
-def is_verified(data: bytes) -> bool:
-    """Return whether exactly these bytes were verified before; never raises an error."""
-    return bool(last_verified([data]))
-
-
 def last_verified(each: Sequence[bytes]) -> int:
     """Return the number of the last of these that was verified before, from 1; 0 if none was. Never
     raises an error.
@@ -668,7 +653,7 @@ def remember_chain(chain: Chain, keys: KeyHolder | None) -> None:
 
 def remember(data: bytes) -> None:
     """Note that exactly these bytes were verified. What cannot be noted is checked again."""
-    if not is_verified(data):
+    if not last_verified([data]):
         with suppress(OSError, FileError):
             home.private_ready()
             home.note(home.private_folder() / _FILE, _mark(data))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import ClassVar
 
 from porto_cli.sealed import (
     SIZE,
@@ -46,30 +47,36 @@ SEED_SIZE = 16
 
 
 @dataclass(eq=False)
-class Shuffle:
-    """A statement: ``after[i]`` is *k* times ``before[order[i]]``, ``base_after`` *k* times
-    ``base_before``. ``context`` is a hash of where it is made: game, seat, place in the record.
+class Statement:
+    """What is proven: ``tag`` says what kind of a statement it is, its fields what it says.
 
-    Points have been checked. A pile has 1 to 256 of them.
+    ``context`` is a hash of where it is made: game, seat, place in the record. Points have been
+    checked.
     """
 
+    tag: ClassVar[str]
     context: bytes
     base_before: bytes
-    before: Sequence[bytes]
-    base_after: bytes
-    after: Sequence[bytes]
 
     @cached_property
     def transcript(self) -> bytes:
-        """A hash of the whole statement: a proof is valid for this statement only."""
-        return long_hash(
-            "shuffle",
-            self.context,
-            self.base_before,
-            b"".join(self.before),
-            self.base_after,
-            b"".join(self.after),
-        )
+        """A hash of the whole statement, of its fields in their order: a proof is valid for this
+        statement only.
+        """
+        parts = (getattr(self, field.name) for field in fields(self))
+        return long_hash(self.tag, *(one if type(one) is bytes else b"".join(one) for one in parts))
+
+
+@dataclass(eq=False)
+class Shuffle(Statement):
+    """A statement: ``after[i]`` is *k* times ``before[order[i]]``, ``base_after`` *k* times
+    ``base_before``. A pile has 1 to 256 points.
+    """
+
+    tag = "shuffle"
+    before: Sequence[bytes]
+    base_after: bytes
+    after: Sequence[bytes]
 
 
 def shuffled(before: Sequence[bytes], scalar: bytes, order: Sequence[int]) -> tuple[bytes, ...]:
@@ -169,28 +176,15 @@ PROOF_SIZE = 2 * SIZE
 
 
 @dataclass(eq=False)
-class Unlocking:
+class Unlocking(Statement):
     """A statement: each of ``locked`` is *k* times the same of ``opened``, and ``base_after`` is
-    *k* times ``base_before``. ``context`` is a hash of where it is made. Points have been checked.
+    *k* times ``base_before``.
     """
 
-    context: bytes
-    base_before: bytes
+    tag = "unlock"
     base_after: bytes
     locked: Sequence[bytes]
     opened: Sequence[bytes]
-
-    @cached_property
-    def transcript(self) -> bytes:
-        """A hash of the whole statement."""
-        return long_hash(
-            "unlock",
-            self.context,
-            self.base_before,
-            self.base_after,
-            b"".join(self.locked),
-            b"".join(self.opened),
-        )
 
     @cached_property
     def weights(self) -> list[bytes]:

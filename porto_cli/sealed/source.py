@@ -47,7 +47,7 @@ from porto_cli.sealed.chain import (
     with_draft,
 )
 from porto_cli.sealed.course import Course, followed, heard, leaving, void, without_text
-from porto_cli.sealed.holder import ANSWERED, SENT, KeyHolder, is_without_a_key, own, remember_chain
+from porto_cli.sealed.holder import ANSWERED, SENT, KeyHolder, own, remember_chain, stored_key
 from porto_cli.sealed.steps import Chain
 
 KeySource = Union[KeyHolder, Callable[[bool], KeyHolder], None]  # noqa: UP007 - evaluated at run time
@@ -161,7 +161,7 @@ class Sealed(StepSource):
         """Return the keys with which a seat moves: those given, or those of this computer. Raises
         PortoError.
         """
-        if is_without_a_key(self._keys):
+        if (self._keys is None or callable(self._keys)) and stored_key() is None:
             raise not_the_key(game.players[seat], self._key_of(seat))
         self._keys = keys = keys_of(self._keys, make=True)
         return keys
@@ -231,19 +231,9 @@ class Sealed(StepSource):
         it. Raises IllegalMoveError.
         """
         game, height = self.sealed.chain.game, self.sealed.chain.head.height
-        if keys.journal.highest(game, ANSWERED) >= height > 0:
-            fault = (
-                "Another player has already answered this turn, in a copy that was opened on "
-                "this computer, so it cannot be taken back. Continue with that copy."
-            )
-        elif keys.journal.highest(game, SENT) >= height > 0:
-            fault = (
-                "The record was sent with this turn in it; a turn that others have can no longer "
-                "be taken back."
-            )
-        else:
-            return
-        raise IllegalMoveError([Violation(R_UNDO, fault)])
+        for kind, fault in _NOT_AT_HOME.items():
+            if keys.journal.highest(game, kind) >= height > 0:
+                raise IllegalMoveError([Violation(R_UNDO, fault)])
 
     # -- The end
 
@@ -311,6 +301,15 @@ class Sealed(StepSource):
         chain, record = sign(self.sealed.chain, course.chain, after.record, keys)
         course.beginning = course.beginning._replace(record=record, chain=chain)
         return after.source.seen(after._replace(record=record), with_keys=self._with_keys)
+
+
+_NOT_AT_HOME = {
+    ANSWERED: "Another player has already answered this turn, in a copy that was opened on this "
+    "computer, so it cannot be taken back. Continue with that copy.",
+    SENT: "The record was sent with this turn in it; a turn that others have can no longer be "
+    "taken back.",
+}
+"""Why a turn cannot be taken back, by what the journal knows of its step."""
 
 
 def _with_item(

@@ -45,15 +45,12 @@ def tags() -> set[str]:
     found = set()
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.Call):
-                continue
-            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if name in HASHES:
-                found |= {
-                    argument.value
-                    for argument in node.args[:2]
-                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-                }
+            said: list[ast.expr] = []
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in HASHES:
+                said = node.args[:2]
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "tag":
+                said = [node.value]
+            found |= {str(one.value) for one in said if isinstance(one, ast.Constant)}
     return found
 
 
