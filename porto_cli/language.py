@@ -24,6 +24,7 @@ from porto_cli.words import (
     fitting,
     left_of,
     nearest,
+    offered,
     split_words,
 )
 
@@ -213,8 +214,6 @@ class Language:
         With ``private`` the reader alone reads them; else nothing in them may depend on what only
         the seat knows.
         """
-        from porto_cli.words import offered
-
         return offered(self.shown_to(state, seat, private=private))
 
     def shown_to(

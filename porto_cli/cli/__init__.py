@@ -20,6 +20,9 @@ from typer._click.shell_completion import add_completion_class
 from porto_cli.core import InvalidMoveError, PortoError, printable, shown, usage
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.match.match import load
+from porto_cli.match.record import SUFFIXES, meant
+from porto_cli.match.seats import shortest
 from porto_cli.seam import CommandOption
 from porto_cli.user import own_seat
 
@@ -109,8 +112,6 @@ def offer_records(incomplete: str) -> list[str]:
     Names that would be read as options are left out, and those that cannot be printed, which would
     not reach the shell in one piece.
     """
-    from porto_cli.match.record import SUFFIXES
-
     folder, slash, start = incomplete.rpartition("/")
     try:
         entries = Path(folder + slash).iterdir()
@@ -147,7 +148,6 @@ def of_record(
 def levels(game: str) -> list[str]:
     """Return the levels of bots of a game, and the players that other packages add."""
     from porto_cli.installed import player_names
-    from porto_cli.match.seats import shortest
 
     added: Collection[str] = ()
     with suppress(PortoError):
@@ -215,9 +215,6 @@ def seat_here(match: Match) -> int | None:
 
 def read_here(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is not read."""
-    from porto_cli.match.match import load
-    from porto_cli.match.record import meant
-
     typed = ctx.params.get("file")
     if typed is None or str(typed) == STANDARD:
         return None

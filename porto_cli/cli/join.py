@@ -52,7 +52,7 @@ from porto_cli.sealed.chain import (
 )
 from porto_cli.sealed.course import is_undo
 from porto_cli.sealed.source import chain_of, sealed_of
-from porto_cli.sealed.steps import public_text, table_code
+from porto_cli.sealed.steps import public_text
 from porto_cli.term import remark, tell
 from porto_cli.user import own_seat
 
@@ -327,7 +327,7 @@ def signatures_json(replay: Replay) -> dict[str, Any]:
             {"player": player, "key": public_text(chain.keys[by]), "steps": counts[by]}
             for by, player in enumerate(chain.players)
         ],
-        "table_code": table_code(chain.head.hash),
+        "table_code": chain.table_code,
         "proven": proofs(replay),
     }
 

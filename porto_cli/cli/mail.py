@@ -16,8 +16,17 @@ import typer
 
 from porto_cli.cli import AsPlayer, RecordFile, Say, is_typed, offer_players, opt
 from porto_cli.cli.ask import can_ask
-from porto_cli.cli.common import find_record, keys_here, open_match, save, seat_among, seat_of
-from porto_cli.cli.games import DAY, is_known, time_in_words
+from porto_cli.cli.common import (
+    DAY,
+    find_record,
+    is_known,
+    keys_here,
+    open_match,
+    save,
+    seat_among,
+    seat_of,
+    time_in_words,
+)
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.core import (
     TROUBLE,
@@ -35,11 +44,13 @@ from porto_cli.core import (
 )
 from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.game import UNDO
+from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import addresses, message_ids, notes, outbox
 from porto_cli.mail.addresses import PROGRAM
-from porto_cli.mail.copies import Copies
+from porto_cli.mail.copies import Copies, parted_from
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
+from porto_cli.mail.outbox import AccountError, RefusedMailError, recipients
 from porto_cli.match import seat_of as find_seat
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
@@ -282,8 +293,6 @@ class Round:
 
     def tried(self, draft: Draft) -> Mailed:
         """Send a mail, unless the server has failed. Raises PortoError, but for a server's."""
-        from porto_cli.mail.account import AccountError, RefusedMailError
-
         if self.has_failed:
             return Mailed(left=(draft,))
         try:
@@ -338,8 +347,6 @@ def _posted(draft: Draft) -> Mailed:
 
     Raises what :func:`post` raises.
     """
-    from porto_cli.mail.account import RefusedMailError, recipients
-
     try:
         sent = post(draft)
     except RefusedMailError:
@@ -383,8 +390,6 @@ def demand_server() -> Mail:
 
     Raises WrongUsageError if there is none, InvalidFileError, FileError.
     """
-    from porto_cli.home import demand_no_other_writer
-
     for file in (settings_file(), addresses.path()):
         demand_no_other_writer(file)
     how = settings().mail
@@ -627,8 +632,6 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         usage(f"--after takes hours, days or weeks, like 12h, 3d or 2w, but got {shown(after)}.")
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
-    from porto_cli.mail.copies import parted_from
-
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
     wait, code, written, mails, unsent = int(found[1]) * seconds, 0, 0, Round(), Mailed()
 

@@ -53,7 +53,7 @@ from porto_cli.next_step import move_bots
 from porto_cli.term import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.players.named import BotTurn
+    from porto_cli.match.seats import BotTurn
 
 
 Secrecy = StrEnum("Secrecy", "open table sealed")

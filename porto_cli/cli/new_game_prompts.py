@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from getpass import getuser
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -16,6 +17,8 @@ from porto_cli.core import FileError, PortoError, plain_words, plural
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.home import write_own
+from porto_cli.installed import player_names
 from porto_cli.match import name_fault
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import alike, new_game, play_again
@@ -182,8 +185,6 @@ def _remember(match: Match) -> tuple[str, ...]:
 
     That this cannot be done stops no game.
     """
-    from porto_cli.home import write_own
-
     with suppress(PortoError, OSError):
         path = home.folder() / LAST
         if path.is_file() or not path.exists():
@@ -238,8 +239,6 @@ def _levels(meta: GameMeta) -> list[Choice[str]]:
     """Return the levels of a game, the weakest first; without levels, its other players. Those of
     other packages and of the user's own follow.
     """
-    from porto_cli.installed import player_names
-
     own = [labeled(name, name) for name in sorted(player_names(meta.id))]
     levels = levels_among(meta.bots)
     if not levels:
@@ -266,8 +265,6 @@ def own_name(meta: GameMeta, taken: Sequence[str]) -> str:
 
 def _account() -> str:
     """Return the user of this computer as a name. Raises OSError, KeyError, ImportError."""
-    from getpass import getuser
-
     return getuser().capitalize()
 
 

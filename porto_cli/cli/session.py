@@ -18,17 +18,22 @@ from porto_cli.cli import hint, lobby
 from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.lobby import ENDED, NEXT, OTHER, guide_of
-from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
+from porto_cli.cli.new_game_prompts import begun_again, named_by_account, next_file
+from porto_cli.cli.output import drawn, ending_of, in_lines, to_look_at, whole_table, write_story
+from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
+from porto_cli.match.ordered import can_order, not_fitting, replaced
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
+from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
+from porto_cli.players.named import play_a_bot
 from porto_cli.settings import settings
 from porto_cli.term import drop_typed, typed_is_kept
 from porto_cli.term.prompt import (
@@ -147,8 +152,6 @@ class Session:
         """
         if not self.match.goes_on_by_itself:
             return False
-        from porto_cli.players.named import play_a_bot
-
         moved = False
         while turn := play_a_bot(self.match):
             moved = True
@@ -162,8 +165,6 @@ class Session:
 
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
-        from porto_cli.cli.output import ending_of
-
         files.reported()
         self.ending = ending_of(self.match, lobby.keep(self.match))
         seat = self._last_mover()
@@ -182,8 +183,6 @@ class Session:
 
     def _play_again(self) -> None:
         """Begin another game like this one, in a file of its own. Raises PortoError."""
-        from porto_cli.cli.new_game_prompts import begun_again, next_file
-
         old = self.match
         assert old.path is not None
         try:
@@ -357,9 +356,6 @@ class Session:
 
     def _told(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
-        from porto_cli.cli.new_game_prompts import named_by_account
-        from porto_cli.match.ordered import not_fitting
-
         own = () if seat is None else not_fitting(self.match, seat)
         guide = guide_of(self.match, is_first=not lobby.results())
         return [*self._news, *guide.says, *own, *named_by_account(self.match)]
@@ -376,8 +372,6 @@ class Session:
 
     def _order_label(self, seat: int) -> str:
         """Offer to order what a player will do next, if the game has orders and other people."""
-        from porto_cli.match.ordered import can_order
-
         match = self.match
         # Bots need no time, so alone among them nobody waits for a turn.
         if not can_order(match) or seat not in match.people or len(match.people) == 1:
@@ -386,9 +380,6 @@ class Session:
 
     def _order(self, seat: int) -> NoReturn:
         """Ask for orders until the player goes back, and write each of them."""
-        from porto_cli.cli.seat import asked_order
-        from porto_cli.match.ordered import replaced
-
         # What is above the question does not come back.
         self._news = [*self._news]
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
@@ -407,8 +398,6 @@ class Session:
 
     def _say(self, seat: int) -> None:
         """Ask for words, and write them into the record, as ``--say`` does."""
-        from porto_cli.match.said import Said, one_line
-
         player = self.match.holders[seat]
         text = self.asker.write(f"What does {player} say?", lambda typed: None)
         if not text:

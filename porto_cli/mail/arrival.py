@@ -76,7 +76,7 @@ from porto_cli.user import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource
-    from porto_cli.players.named import BotTurn
+    from porto_cli.match.seats import BotTurn
 
 
 def received(

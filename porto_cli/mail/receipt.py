@@ -25,7 +25,7 @@ from porto_cli.match.seats import titled
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource
-    from porto_cli.players.named import BotTurn
+    from porto_cli.match.seats import BotTurn
 
 # -- What came of a message: a record that was received, moves that are proposed, or neither
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from porto_cli.core import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
-from porto_cli.game import GameMeta
+from porto_cli.game import Event, GameMeta
 
 
 def player_count_fault(meta: GameMeta, count: int) -> str | None:
@@ -162,3 +162,16 @@ def titled(player: str, name: str) -> str:
     if not name:
         return f"{player} (ordered)"
     return f"{player} (bot, {in_words(name)})"
+
+
+class BotTurn(NamedTuple):
+    """What a bot has done, or what an order of a player has.
+
+    ``bot``    the player of the game's ``PLAYERS`` that it is; empty for an order
+    ``moves``  as texts; of a secret one only the verb
+    """
+
+    player: str
+    bot: str
+    moves: tuple[str, ...]
+    events: tuple[Event, ...]

@@ -28,6 +28,8 @@ from porto_cli.paper import (
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story
 from porto_cli.players import CONFIDENCE, Prospect
+from porto_cli.players.analysis import MARKS
+from porto_cli.players.named import coach_of
 from porto_cli.term import Line, Screen, cut
 
 if TYPE_CHECKING:
@@ -137,8 +139,6 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
 def _expected(hint: dict[str, Any]) -> str:
     margin, alone = hint["margin"], hint["alone"]
     if alone:
-        from porto_cli.players.named import coach_of
-
         coach = coach_of(hint["game"])
         if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
             return aim
@@ -336,8 +336,6 @@ def _listed(turn: Turn, players: Sequence[str]) -> Node:
 
 def _players(analysis: Analysis) -> list[Node]:
     """Return how each player has played."""
-    from porto_cli.players.analysis import MARKS
-
     summaries = analysis["summaries"]
     about = (
         "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "

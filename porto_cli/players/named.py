@@ -39,12 +39,15 @@ from porto_cli.core import INVALID, USAGE, FileError, SentenceError, shown
 from porto_cli.core.chance import NothingTypedError
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.games import game_of
+from porto_cli.home import demand_no_other_writer
 from porto_cli.match.items import seats_at
+from porto_cli.match.ordered import MARK
+from porto_cli.match.ordered import due as ordered
 from porto_cli.match.replay import Replay, due
 from porto_cli.match.replay import decisions as replayed
-from porto_cli.match.seats import level_named
+from porto_cli.match.seats import BotTurn, level_named
 from porto_cli.players import Coach, Player, seat_of
-from porto_cli.seam import Event, Move, Observation, State, View
+from porto_cli.seam import Move, Observation, State, View
 from porto_cli.simulate import simulation_of
 
 if TYPE_CHECKING:
@@ -173,8 +176,6 @@ def _own_entry(name: str) -> str | None:
 
     entry = settings.settings().players.get(name)
     if entry is not None:
-        from porto_cli.home import demand_no_other_writer
-
         for path in (settings.path(), Path(entry.rpartition(":")[0])):
             demand_no_other_writer(path)
     return entry
@@ -310,19 +311,6 @@ def _running(word: str, source: str) -> Iterator[None]:
 # -- Bots
 
 
-class BotTurn(NamedTuple):
-    """What a bot has done, or what an order of a player has.
-
-    ``bot``    the player of the game's ``PLAYERS`` that it is; empty for an order
-    ``moves``  as texts; of a secret one only the verb
-    """
-
-    player: str
-    bot: str
-    moves: tuple[str, ...]
-    events: tuple[Event, ...]
-
-
 def play_bots(match: Match) -> list[BotTurn]:
     """Let bots move, and orders decide, until a person has to decide or the game is over; return
     what they have done.
@@ -351,9 +339,6 @@ def play_a_bot(match: Match) -> BotTurn | None:
         return _play(match, seat)
     if not match.declarations:
         return None
-    from porto_cli.match.ordered import MARK
-    from porto_cli.match.ordered import due as ordered
-
     move, seat = ordered(match), int(match.state.seat)
     if move is None:
         return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.cards import Claim
 from porto_cli.games.porto.engine.moves import TOLD
+from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.phrases import (
@@ -552,7 +553,6 @@ class Look(Viewed):
         """Return what a build would change and bring, in full and in short: with the public
         contracts that are chosen, or with all that it meets.
         """
-        from porto_cli.games.porto.engine.play import apply
         from porto_cli.games.porto.players.candidates import worth
 
         if then["houses"] == seen["houses"]:

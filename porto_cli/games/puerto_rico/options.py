@@ -81,7 +81,15 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
-from porto_cli.games.puerto_rico.promises import own_events, produced_by, promise, quick_move
+from porto_cli.games.puerto_rico.phrases import effects
+from porto_cli.games.puerto_rico.promises import (
+    ask_placement,
+    ask_small_wharf,
+    own_events,
+    produced_by,
+    promise,
+    quick_move,
+)
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.term import DIM, PLAIN, Line, plain
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
@@ -359,8 +367,6 @@ class _Told:
         self._does: Mapping[str, str] = {}
         if asking:
             # This reads all rulings, which only who is asked needs.
-            from porto_cli.games.puerto_rico.phrases import effects
-
             self._does = effects()
         # What the answers themselves promise.
         self._promised = ("prospector",) if asking else ()
@@ -587,8 +593,6 @@ class _Told:
 
 def _asked_form(asker: Asker, state: State) -> str:
     """Ask for the numbers of a move."""
-    from porto_cli.games.puerto_rico.promises import ask_placement, ask_small_wharf
-
     if state.phase == MAYOR_PHASE:
         return ask_placement(asker, state, (MAYOR_PHASE, *RULES[MAYOR_PHASE]))
     return ask_small_wharf(asker, state, (CAPTAIN_PHASE, "PR-B-SMALL-WHARF"))
