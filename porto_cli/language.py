@@ -353,10 +353,8 @@ class Language:
                 rules.whose_secret(able),
                 suggestions=[command_of(text, command.path, name) for name in able],
             )
-        from porto_cli.term.prompt import which_player
-
         about = rules.commands.rules_about("secret")
-        return command._replace(seat=players.index(which_player(command.asker(), able, about)))
+        return command._replace(seat=players.index(command.asker().which_player(able, about)))
 
     def _in_words(self, command: Command) -> tuple[list[str], list[str]]:
         """Return the words of a move, its verb first, and the moves that go on with it, from words

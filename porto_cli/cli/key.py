@@ -218,12 +218,10 @@ def _secret(question: str) -> str:
 def key_holder(may_make: bool) -> KeyHolder:
     """Return the keys of this computer, see :func:`porto_cli.cli.common.keys_here`."""
     stored = holder.stored_key()
-    if stored is None:
-        if not may_make:
-            return KeyHolder()
-        stored = make()
-    else:
+    if stored:
         remark(*stored.notices)
-    if not may_make and not can_open(stored):
+    elif may_make:
+        stored = make()
+    if stored is None or not (may_make or can_open(stored)):
         return KeyHolder()
     return holder.holder_of(stored, lambda: open_key(stored))

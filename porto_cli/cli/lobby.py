@@ -1,5 +1,5 @@
 """The first screen of ``porto play``: what to play, how to learn it, games that begin at once, and
-what the user has reached.
+what the user has reached; and how a game ended.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli import home
+from porto_cli.asking import Pane, PaneForm, Scene, fit
 from porto_cli.cli.common import keys_here, similar_to
 from porto_cli.cli.new_game_prompts import (
     Plan,
@@ -28,7 +29,7 @@ from porto_cli.cli.new_game_prompts import (
     set_up,
     with_levels,
 )
-from porto_cli.cli.output import drawn
+from porto_cli.cli.output import drawn, parts_of
 from porto_cli.core import FileError, PortoError, enumerated, file_word, flowing, printable, usage
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES
@@ -39,9 +40,12 @@ from porto_cli.match.match import Match, load
 from porto_cli.match.record import RECORD, NotReadyError, kind_of, meant, records_of, with_suffix
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.seats import in_words, levels_among
-from porto_cli.paper import Gap, Heading, Node, Paragraph
+from porto_cli.pages import above, score
+from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, put, sentences
+from porto_cli.players.analysis import turning_point
+from porto_cli.players.analysis_report import decisive
 from porto_cli.settings import settings
-from porto_cli.term import BOLD, Line, Screen, wrapped
+from porto_cli.term import BOLD, PLAIN, Line, Screen, wrapped
 from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import own_seat
 
@@ -558,12 +562,16 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
         return "sent on"
     if own is None:
         return "unknown"
-    if settings().mail.server:
-        from porto_cli.cli.mail import is_to_be_sent
+    return "sent on" if settings().mail.server and is_unsent(match, own) else "others"
 
-        if is_to_be_sent(match, own):
-            return "sent on"
-    return "others"
+
+def is_unsent(match: Match, seat: int) -> bool:
+    """Return whether a player could mail a game now, and has not, see
+    :func:`porto_cli.cli.mail.is_to_be_sent`. Who mails nothing does not load what mails.
+    """
+    from porto_cli.cli.mail import is_to_be_sent
+
+    return is_to_be_sent(match, seat)
 
 
 def _running(match: Match, fetched: Fetched | None) -> str:
@@ -578,3 +586,69 @@ def _running(match: Match, fetched: Fetched | None) -> str:
     when = f"{unit} {number}, " if number else ""
     file = printable(str(match.path))
     return f"Continue {match.game.meta.title}: {players}; {when}{how} ({file})"
+
+
+# -- How a game ended
+
+_NARROW = 60
+"""Columns up to which a margin would cost a table."""
+_QUICK = 2.0
+"""Seconds after which the search for the turn that decided a game is given up."""
+_SHEET, _WHY, _NOTES, _BLANKS, _DETAILS = -2, -1, 100, 200, 300
+"""Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
+
+
+class Ending(NamedTuple):
+    """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
+
+    Who has won is always seen, and as much of the rest as there is room for: where the VP came
+    from, why the game ended and what decided it (``told``), what was built, notes, and the details.
+    """
+
+    document: Document
+    told: Sequence[str] = ()
+    table: Scene | None = None
+
+    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+        """Return as much as fits into the rows, at least who has won."""
+        margin = int(screen.width > _NARROW)
+        inner = screen._replace(width=screen.width - 2 * margin)
+
+        def form(rank: int, *nodes: Node, above: int = 0) -> PaneForm:
+            drawn = [*[Line()] * above, *put(nodes, inner)]
+            return PaneForm(rank, len(drawn), lambda screen: drawn)
+
+        nodes = self.document.nodes
+        first, more, *ends = [*parts_of(self.document), len(nodes)]
+        sheet, *notes = nodes[first + 1 : more]
+        blank = [form(_BLANKS, above=1)]
+        panes: list[Pane] = [
+            [form(_WHY, Paragraph(self.told[:count])) for count in range(1, len(self.told) + 1)],
+            blank,
+            [form(_SHEET, sheet)],
+            *([form(_NOTES + nth, note)] for nth, note in enumerate(notes)),
+            [form(_DETAILS, *nodes[more:end], above=1) for end in ends],
+            blank,
+            *(self.table.built if self.table else ()),
+        ]
+        won = put(nodes[:1], inner)[: max(1, rows)]
+        found = [*won, *fit(panes, rows - len(won), inner)]
+        while not found[-1]:
+            found.pop()
+        return [[(" " * margin, PLAIN), *line] if line else line for line in found]
+
+    def sentences(self) -> Iterator[str]:
+        """Return who has won, why, and where the VP came from, without the details."""
+        end = [*parts_of(self.document), None, None][1]
+        won, *where = sentences(self.document._replace(nodes=self.document.nodes[:end]))
+        return iter((won, *self.told, *where))
+
+
+def ending_of(replay: Replay, compared: str = "") -> Ending:
+    """Return how a game ended and why, how its result is ``compared`` with others, and the turn
+    that decided it if that is quickly found.
+    """
+    seen, point = above(replay, None, 0), turning_point(replay, _QUICK)
+    table = seen if isinstance(seen, Scene) else None
+    told = (table.why if table else "", compared, decisive(point) if point else "")
+    return Ending(score(replay, None), [*filter(None, told)], table)

@@ -65,7 +65,6 @@ from porto_cli.user import me, own_seat
 
 if TYPE_CHECKING:
     from porto_cli.mail.account import Sent
-    from porto_cli.sealed.chain import Beginning
     from porto_cli.settings import Mail
 
 MailFormat = StrEnum("MailFormat", "text eml")
@@ -150,7 +149,9 @@ def mail(
     except NotReadyError:
         if say_words is not None:
             usage("--say is for games that have begun; this one is still being set up.")
-        begun = _begun(file)
+        from porto_cli.sealed.chain import read_setup
+
+        begun = read_setup(load(read_text(file), name_of(file)), keys_here(False))
         seat = None if player is None else seat_among(begun.chain.players, player)
         draft: Draft = Invitation(begun, seat, whom, copies, private, page, html=not no_html)
     else:
@@ -204,13 +205,6 @@ def _say(match: Match, draft: Draft, typed: str) -> None:
     if not draft.writer:
         usage("It is not known who says that; add --as NAME.")
     match.note(Said(0, draft.writer, one_line(typed)).comment)
-
-
-def _begun(file: Path) -> Beginning:
-    """Return a sealed game that is still being set up. Raises InvalidFileError, FileError."""
-    from porto_cli.sealed.chain import read_setup
-
-    return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
 
 # -- What has left this computer

@@ -18,13 +18,12 @@ from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
-from porto_cli.installed import player_names
 from porto_cli.match import name_fault
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import alike, new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.replay import last_mover
-from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
+from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me
 
@@ -239,7 +238,7 @@ def _levels(meta: GameMeta) -> list[Choice[str]]:
     """Return the levels of a game, the weakest first; without levels, its other players. Those of
     other packages and of the user's own follow.
     """
-    own = [labeled(name, name) for name in sorted(player_names(meta.id))]
+    own = [labeled(name, name) for name in sorted(added_players(meta.id))]
     levels = levels_among(meta.bots)
     if not levels:
         return [*(labeled(name, name) for name in reversed(meta.bots)), *own]

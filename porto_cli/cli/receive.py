@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import typer
 
@@ -27,10 +27,10 @@ from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import named
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
-from porto_cli.mail.incoming import open_source, source_of, standard_input
+from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, TOLD, digest_of, is_first, is_news, key_of
 from porto_cli.mail.proposal import play
-from porto_cli.mail.receipt import MOVES, Receipt, Request, called
+from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, called
 from porto_cli.match.items import stands
 from porto_cli.match.ordered import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
@@ -41,10 +41,6 @@ from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
 from porto_cli.term import complain, remark, tell
 from porto_cli.term.prompt import Choice
-
-if TYPE_CHECKING:
-    from porto_cli.mail.incoming import Source
-    from porto_cli.mail.receipt import OwnTurnsError
 
 
 def receive(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
@@ -19,7 +19,7 @@ from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.lobby import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.new_game_prompts import begun_again, named_by_account, next_file
-from porto_cli.cli.output import drawn, ending_of, in_lines, to_look_at, whole_table, write_story
+from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
 from porto_cli.game import Move, Step
@@ -37,6 +37,7 @@ from porto_cli.players.named import play_a_bot
 from porto_cli.settings import settings
 from porto_cli.term import drop_typed, typed_is_kept
 from porto_cli.term.prompt import (
+    Above,
     Asker,
     CancelledError,
     Choice,
@@ -47,10 +48,6 @@ from porto_cli.term.prompt import (
     labeled,
     signs_of,
 )
-
-if TYPE_CHECKING:
-    from porto_cli.cli.output import Ending
-    from porto_cli.term.prompt import Above
 
 Action = Callable[[], object]
 Entry = Choice[Action]
@@ -104,7 +101,7 @@ class Session:
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
-        self.ending: Ending | None = None
+        self.ending: lobby.Ending | None = None
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
@@ -166,7 +163,7 @@ class Session:
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
         files.reported()
-        self.ending = ending_of(self.match, lobby.keep(self.match))
+        self.ending = lobby.ending_of(self.match, lobby.keep(self.match))
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
         entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
@@ -497,10 +494,14 @@ class Session:
         Who goes on here needs no mail.
         """
         goes_on = seat == self._writer() and seat in self.game.to_move(self.match.state)
-        players = "" if goes_on else self._readers()
+        players = "" if goes_on else self.readers()
         return f"Send the game by mail to {players}" if players else ""
 
-    def _readers(self) -> str:
+    def how_it_ended(self) -> lobby.Ending:
+        """Return how the finished game ended."""
+        return self.ending or lobby.ending_of(self.match)
+
+    def readers(self) -> str:
         """Return who would get a mail with the game; without a mail server nothing is loaded."""
         with suppress(PortoError):
             if settings().mail.server:
@@ -518,16 +519,14 @@ class Session:
         stop, mail = self._offers(seat, STOP), self._offers(seat, MAIL)
         if not mail or self.seat is None:
             return [*stop, *mail]
-        from porto_cli.cli.mail import is_to_be_sent
-
-        is_first = self.has_moved or is_to_be_sent(self.match, self.seat)
+        is_first = self.has_moved or lobby.is_unsent(self.match, self.seat)
         return [*mail, *stop] if is_first else [*stop, *mail]
 
     def _send(self) -> None:
         """Send the game and stop. A mail cannot be undone. Raises PortoError, StoppedError."""
         from porto_cli.cli.mail import send_game
 
-        if not self.asker.confirm(f"Send the game by mail to {self._readers()} now?"):
+        if not self.asker.confirm(f"Send the game by mail to {self.readers()} now?"):
             return
         if not self.match.is_saved():
             self._tell(

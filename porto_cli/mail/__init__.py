@@ -66,8 +66,7 @@ def table_code(replay: Replay) -> str:
     """
     if replay.chain is None:
         return replay.fingerprint
-    code: str = replay.chain.table_code
-    return code
+    return str(replay.chain.table_code)
 
 
 class Station(NamedTuple):
@@ -140,7 +139,9 @@ def seals_of(record: Record) -> Seals:
 def game_named(record: Record) -> str:
     """Return the part of an id that names the game of a record, which was not replayed."""
     if record.machine:
-        return seals_of(record).game_id.hex()[:_GAME_DIGITS]
+        from porto_cli.sealed.steps import game_id
+
+        return game_id(seals_of(record).genesis).hex()[:_GAME_DIGITS]
     return Digester(record).digest(())[:_GAME_DIGITS]
 
 

@@ -25,6 +25,11 @@ _LOCK = "outbox"
 """A folder that is locked while what is due is sent."""
 
 
+# -- Why a mail was not sent
+#
+# This is apart from what reaches a server, which is loaded only to send.
+
+
 class AccountError(SentenceError):
     """A mail server that could not be used: why, what has happened, and what to do."""
 
@@ -43,6 +48,9 @@ def recipients(mail: EmailMessage) -> tuple[str, ...]:
     """Return all addresses that a message goes to."""
     found = [one.addr_spec for head in ("To", "Cc") if mail[head] for one in mail[head].addresses]
     return tuple(dict.fromkeys(found))
+
+
+# -- What is due
 
 
 class Due(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, pairwise
 from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core import INVALID, REFUSED, TROUBLE, PortoError, SentenceError
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
@@ -19,13 +19,9 @@ from porto_cli.mail.copies import length_of
 from porto_cli.mail.incoming import INVISIBLE, Incoming, with_line_feeds
 from porto_cli.match import FINGERPRINT, RESULT, record
 from porto_cli.match.copies import Verdict, compare
-from porto_cli.match.match import Match, loads, opened
+from porto_cli.match.match import KeySource, Match, loads, opened
 from porto_cli.match.record import NotReadyError, Record
-from porto_cli.match.seats import titled
-
-if TYPE_CHECKING:
-    from porto_cli.match.match import KeySource
-    from porto_cli.match.seats import BotTurn
+from porto_cli.match.seats import BotTurn, titled
 
 # -- What came of a message: a record that was received, moves that are proposed, or neither
 

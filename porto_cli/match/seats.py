@@ -145,11 +145,16 @@ def is_a_bot(name: str, meta: GameMeta) -> bool:
     A record contains only the name: that of a player of the game, of an installed package, or of
     the user's own settings. It never says where code is.
     """
-    if name in meta.bots:
-        return True
+    return name in meta.bots or name in added_players(meta.id)
+
+
+def added_players(game_id: str) -> frozenset[str]:
+    """Return the players of a game that come from elsewhere, see
+    :func:`porto_cli.installed.player_names`. A game without them loads nothing of that.
+    """
     from porto_cli.installed import player_names
 
-    return name in player_names(meta.id)
+    return player_names(game_id)
 
 
 def with_level(player: str, bot: str | None) -> str:

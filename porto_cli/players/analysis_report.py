@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from porto_cli.core import plural
+from porto_cli.match.replay import Replay
 from porto_cli.paper import (
     BOLD,
     DIM,
@@ -28,13 +29,9 @@ from porto_cli.paper import (
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story
 from porto_cli.players import CONFIDENCE, Prospect
-from porto_cli.players.analysis import MARKS
+from porto_cli.players.analysis import MARKS, Analysis, Turn, TurningPoint
 from porto_cli.players.named import coach_of
 from porto_cli.term import Line, Screen, cut
-
-if TYPE_CHECKING:
-    from porto_cli.match.replay import Replay
-    from porto_cli.players.analysis import Analysis, Turn, TurningPoint
 
 _INDENT = 3
 

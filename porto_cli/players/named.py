@@ -164,21 +164,16 @@ def added_player(name: str, game_id: str) -> NamedPlayer | None:
     Raises FileError if somebody else could have written those settings or the file that they
     name, and what :func:`written_player` raises.
     """
-    from porto_cli.installed import player_entries
+    from porto_cli import installed, settings
 
-    entry = player_entries(game_id).get(name) or _own_entry(name)
-    return None if entry is None else written_player(entry, game_id)._replace(name=name)
-
-
-def _own_entry(name: str) -> str | None:
-    """Return the file and the function of a player of the settings."""
-    from porto_cli import settings
-
-    entry = settings.settings().players.get(name)
-    if entry is not None:
+    entry = installed.player_entries(game_id).get(name)
+    if not entry:
+        entry = settings.settings().players.get(name)
+        if entry is None:
+            return None
         for path in (settings.path(), Path(entry.rpartition(":")[0])):
             demand_no_other_writer(path)
-    return entry
+    return written_player(entry, game_id)._replace(name=name)
 
 
 # -- Players that a user has written

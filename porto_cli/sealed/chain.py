@@ -95,11 +95,6 @@ class Seals(NamedTuple):
     line: int
     """The number of the first of them."""
 
-    @property
-    def game_id(self) -> bytes:
-        """The id of the game."""
-        return game_id(self.genesis)
-
     def place(self, height: int) -> Place:
         """Return where a step begins; 0 is the genesis. After the last one, where they end."""
         before = sum(len(spelled(one)) for one in (self.genesis, *self.steps)[:height])
@@ -267,7 +262,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     player has joined with. Raises InvalidFileError at the first invalid step.
     """
     players = tuple(seals.genesis["players"])
-    game = seals.game_id
+    game = game_id(seals.genesis)
     marks = _marks(seals)
     known = last_verified(marks) if keys else 0
     public, steps = dict[int, bytes](), list[SignedStep]()

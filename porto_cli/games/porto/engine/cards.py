@@ -29,9 +29,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, Refusals, plural, shown
+from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
     CARD_OF,
     CARD_SPACES,
@@ -75,11 +76,16 @@ from porto_cli.games.porto.engine.moves import (
     scored,
     spaces_in_order,
 )
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, SEALED, SHOWN
-
-if TYPE_CHECKING:
-    from porto_cli.core.chance import Chance
-    from porto_cli.games.porto.engine.state import Config, State
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    SEALED,
+    SHOWN,
+    Config,
+    State,
+)
 
 # -- Keep
 

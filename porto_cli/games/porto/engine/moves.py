@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypeVar, get_type_hints
+from typing import Annotated, Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
 from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, whole_number
 from porto_cli.core.chance import Chance, drawn, value
@@ -41,12 +41,10 @@ from porto_cli.games.porto.engine.state import (
     PHASES,
     SHOWN,
     TIMER,
+    Config,
     State,
     can_build,
 )
-
-if TYPE_CHECKING:
-    from porto_cli.games.porto.engine.state import Config
 
 # -- What all kinds of moves have in common: plain values, shown in the words of the notation
 #

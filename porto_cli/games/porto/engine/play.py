@@ -9,9 +9,10 @@ Passing, where nothing else can be done (P-PASS-1).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Union, get_args
+from typing import Any, NamedTuple, Union, get_args
 
 from porto_cli.core import InvalidMoveError, Refusals, Violation
+from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine.build import Build, add_builds, drawn_by_timer, legal_builds
 from porto_cli.games.porto.engine.cards import (
     Claim,
@@ -32,11 +33,16 @@ from porto_cli.games.porto.engine.moves import (
     event,
     move,
 )
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, PHASES, TIMER, State
-
-if TYPE_CHECKING:
-    from porto_cli.core.chance import Chance
-    from porto_cli.games.porto.engine.state import Config
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    PHASES,
+    TIMER,
+    Config,
+    State,
+)
 
 # -- Passing
 
