@@ -22,6 +22,8 @@ errors are a :class:`PortoError`. ``json_schema`` describes what the commands pr
 ``--format json``.
 """
 
+from importlib import import_module
+
 __version__ = "0.2.0"
 
 # Type checkers take this for true. Importing 'typing' for it would double the time that
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
     from porto_cli.match.match import load as load
     from porto_cli.match.match import loads as loads
     from porto_cli.match.new_game import new_game as new_game
-    from porto_cli.players.named import BotTurn as BotTurn
+    from porto_cli.match.seats import BotTurn as BotTurn
     from porto_cli.players.named import play_bots as play_bots
 
 _EXPORTS = {
@@ -63,7 +65,8 @@ _EXPORTS = {
     "match.items": "IllegalMoveError PlayerNotNamedError Preview",
     "match.match": "Match load loads",
     "match.new_game": "new_game",
-    "players.named": "BotTurn play_bots",
+    "match.seats": "BotTurn",
+    "players.named": "play_bots",
 }
 """What each module adds to the interface. It is imported at the first access."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}
@@ -75,8 +78,6 @@ def __getattr__(name: str) -> "Any":
     module = _MODULES.get(name)
     if module is None:
         raise AttributeError(f"module 'porto_cli' has no attribute {name!r}")
-    from importlib import import_module
-
     found = getattr(import_module(f"porto_cli.{module}"), name)
     globals()[name] = found
     return found

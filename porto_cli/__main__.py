@@ -1,6 +1,9 @@
 """The program ``porto``: ``python -m porto_cli`` does the same."""
 
+import gc
 import sys
+
+from porto_cli import __version__
 
 
 def main() -> None:
@@ -16,8 +19,6 @@ def main() -> None:
 
 def _prints_version() -> bool:
     """Print the version without loading anything; if that fails, the regular way reports why."""
-    from porto_cli import __version__
-
     try:
         print(f"porto {__version__}", flush=True)
     except OSError:
@@ -26,8 +27,6 @@ def _prints_version() -> bool:
 
 
 def _run() -> None:
-    import gc
-
     from porto_cli.core import files
 
     # A command lives for a tenth of a second, a good part of which the collector would take.

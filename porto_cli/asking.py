@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,8 +13,7 @@ from typing import Any, NamedTuple
 from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import TypedChance
 from porto_cli.paper import SIGNS, Chunk, Flow, put
-from porto_cli.rules import Rules
-from porto_cli.seam import News, State
+from porto_cli.seam import News
 from porto_cli.term import (
     BOLD,
     PLAIN,
@@ -295,20 +293,6 @@ def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw
         return first_that_fits((put([one], screen) for one in flows), rows)
 
     return draw
-
-
-def foreseen(rules: Rules, state: State, text: str) -> State | None:
-    """Return the position after a legal move, and those of the same turn on the lines below it, for
-    what does not depend on what is drawn; ``None`` where a line is no whole move.
-    """
-    first, _, more = text.partition("\n")
-    for seat in rules.to_move(state) if first else ():
-        with suppress(InvalidMoveError):
-            move = rules.parse_move(first, state, seat)
-            if not rules.violations(state, move, seat):
-                left = rules.apply(state, move, lambda stream, index, pile: 0, seat)[0]
-                return foreseen(rules, left, more) if more else left
-    return None
 
 
 # -- Asking for one of the legal moves, part by part, see ``porto_cli.words.Option``

@@ -30,7 +30,7 @@ from typing import Any
 
 from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import folder_of
-from porto_cli.games import BOX, DEFAULT, GAMES, game_of
+from porto_cli.games import BOX, DEFAULT, GAMES, entry_points_of, game_of
 from porto_cli.settings import settings
 
 PLAYERS_GROUP = "porto.players"
@@ -39,12 +39,10 @@ PLAYERS_GROUP = "porto.players"
 @cache
 def player_entries(game_id: str) -> Mapping[str, str]:
     """Return the players of a game that other packages have: names, and ``MODULE:FUNCTION``."""
-    from importlib.metadata import entry_points
-
     game = f"{game_id}."
     return {
         one.name.removeprefix(game): one.value
-        for one in entry_points(group=PLAYERS_GROUP)
+        for one in entry_points_of(PLAYERS_GROUP)
         if one.name.startswith(game)
     }
 

@@ -24,6 +24,7 @@ from porto_cli.words import (
     fitting,
     left_of,
     nearest,
+    offered,
     split_words,
 )
 
@@ -213,8 +214,6 @@ class Language:
         With ``private`` the reader alone reads them; else nothing in them may depend on what only
         the seat knows.
         """
-        from porto_cli.words import offered
-
         return offered(self.shown_to(state, seat, private=private))
 
     def shown_to(
@@ -354,10 +353,8 @@ class Language:
                 rules.whose_secret(able),
                 suggestions=[command_of(text, command.path, name) for name in able],
             )
-        from porto_cli.term.prompt import which_player
-
         about = rules.commands.rules_about("secret")
-        return command._replace(seat=players.index(which_player(command.asker(), able, about)))
+        return command._replace(seat=players.index(command.asker().which_player(able, about)))
 
     def _in_words(self, command: Command) -> tuple[list[str], list[str]]:
         """Return the words of a move, its verb first, and the moves that go on with it, from words

@@ -30,7 +30,7 @@ from porto_cli.words import grouped
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
-    from porto_cli.players.named import BotTurn
+    from porto_cli.match.seats import BotTurn
 
 
 def seat_of_user(replay: Replay) -> int | None:

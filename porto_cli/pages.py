@@ -12,7 +12,7 @@ from porto_cli.game import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
-from porto_cli.seam import OVER, UNDO, News, Step, Turn
+from porto_cli.seam import OVER, UNDO, WITHOUT, News, Step, Turn
 from porto_cli.term import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:
@@ -68,8 +68,6 @@ def last_turn(replay: Replay) -> list[str]:
 
 def _gone(replay: Replay, step: Step) -> list[str]:
     """Say whom a player of a sealed game has given up."""
-    from porto_cli.sealed.course import WITHOUT
-
     gone = step.entries[0][1].removeprefix(f"{WITHOUT} ")
     found = [f"{replay.config.players[step.seat]} said that {gone} has vanished."]
     if step.after != step.before:

@@ -38,6 +38,8 @@ SEAM = 3
 longer be played."""
 UNDO = "undo"
 """The verb of every game that takes back a turn."""
+WITHOUT = "without"
+"""The word with which a player of a sealed game states that another one has vanished."""
 NO_DEAL = ()
 """The deal of a game in which the setup turns nothing up."""
 SENSIBLE = "sensible"

@@ -237,9 +237,7 @@ class Viewed(Shown):
 
     def foreseen(self, state: State, move: str, seat: int | None) -> View:
         """Return the view after a move that is not made yet; empty where it is not known."""
-        from porto_cli.asking import foreseen
-
-        then = foreseen(self.rules, state, move)
+        then = self.rules.foreseen(state, move)
         return self.view(then, seat) if then else {}
 
     def preview(self, state: State, seen: View, then: View, move: str) -> Sequence[str]:

@@ -14,13 +14,12 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import porto_cli
-from porto_cli.cli import ending, hint, new_game_prompts, output
+from porto_cli.cli import ending, hint, new_game_prompts, output, progress
 from porto_cli.cli.new_game_prompts import next_file
-from porto_cli.cli.output import Ending, ending_of, show_result
+from porto_cli.cli.output import show_result
+from porto_cli.cli.progress import Ending, ending_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.new_game import play_again
-from porto_cli.pages import score
-from porto_cli.players import analysis
 from porto_cli.players.analysis import TurningPoint, turning_point
 from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
@@ -55,7 +54,7 @@ def found(record: str) -> Ending:
     """Return how a game from records/ ended, with the turn that decided it."""
     match = match_of(record)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(analysis, "turning_point", lambda replay, seconds: decisive(record))
+        patch.setattr(progress, "turning_point", lambda replay, seconds: decisive(record))
         return ending_of(match.replay)
 
 
@@ -146,7 +145,7 @@ def test_a_game_that_only_has_rules_says_who_has_won() -> None:
 def test_a_move_that_ends_a_game_shows_on_a_terminal_where_the_vp_came_from() -> None:
     match = match_of(PORTO)
     stream = io.StringIO()
-    show_result(score(match.replay, None), stream)
+    show_result(match.replay, stream)
     heading, heads, *rows = stream.getvalue().splitlines()
     assert (heading, heads.split()[:2]) == ("Final scores", ["floors", "neighbors"])
     assert [row.split()[1] for row in rows[:3]] == ["Afonso", "Inês", "Joana"]
@@ -157,7 +156,7 @@ def test_whoever_has_set_plain_reads_sentences_there(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(output, "settings", lambda: Settings(plain=True))
     match = match_of(PORTO)
     stream = io.StringIO()
-    show_result(score(match.replay, None), stream)
+    show_result(match.replay, stream)
     _, first, *_ = stream.getvalue().splitlines()
     assert first.startswith("1. Afonso, 76 VP: floors 31, ")
 

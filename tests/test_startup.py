@@ -25,7 +25,6 @@ HEAVY = {
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
     *("games.porto.view", "games.porto.shown", "games.porto.options"),
-    *("games.porto.shown",),
     *("cli.lab", "games.porto.position", "cli.hint", "match.copies"),
     *("abilities", "core.rulings", "settings", "games.puerto_rico.commands"),
     *("paper", "pages", "cli.advice"),
@@ -72,16 +71,30 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def a_draw(folder: Path) -> list[str]:
+@pytest.fixture
+def against(tmp_path: Path) -> Path:
+    match = porto_cli.new_game(["Inês", "Rui"], seed="tram", first="Inês", bots={"Rui": "greedy"})
+    match.save(tmp_path / "against.yaml")
+    return tmp_path
+
+
+def words_of(command: str, folder: Path) -> list[str]:
     match = porto_cli.load(folder / "game.yaml")
-    return ["draw", "game.yaml", *match.text(match.legal_moves()[0]).split()[1:], "--dry-run"]
+    words = {
+        "draw": ["draw", "game.yaml", *match.text(match.legal_moves()[0]).split()[1:], "--dry-run"],
+        "keep": ["keep", "game.yaml", "1", "2", "3", "--as", "Joana", "--dry-run"],
+        "undo": ["undo", "game.yaml", "--as", "Inês", "--dry-run"],
+        "mail": ["mail", "game.yaml", "--as", "Joana", "--to", "Inês"],
+        "new": ["new", "-", "Inês", "Joana"],
+        "me": ["me"],
+        "games": ["games"],
+    }
+    return words.get(command, [command, "game.yaml"])
 
 
 @pytest.mark.parametrize("command", ["draw", "show", "moves", "log", "score", "verify", "analyze"])
 def test_a_plain_command_imports_nothing_heavy(folder: Path, command: str) -> None:
-    args = a_draw(folder) if command == "draw" else [command, "game.yaml"]
-    heavy = HEAVY & imported_by(args, folder, PYTHONIOENCODING="utf-8")
-    assert not heavy
+    assert not HEAVY & imported_by(words_of(command, folder), folder, PYTHONIOENCODING="utf-8")
 
 
 def test_a_hint_imports_no_prompts_and_nothing_heavy(folder: Path) -> None:
@@ -91,7 +104,8 @@ def test_a_hint_imports_no_prompts_and_nothing_heavy(folder: Path) -> None:
 
 
 def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
-    ours = {name for name in imported_by(a_draw(folder), folder) if name.startswith("porto_cli.")}
+    names = imported_by(words_of("draw", folder), folder)
+    ours = {name for name in names if name.startswith("porto_cli.")}
     assert "porto_cli.games.porto.words" in ours
     for part in NOT_FOR_A_MOVE:
         assert find_spec(f"porto_cli.{part}"), f"{part} has another name now"
@@ -101,35 +115,19 @@ def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
 
 @pytest.mark.parametrize("command", ["draw", "keep", "undo", "mail", "new", "verify"])
 def test_a_game_without_bots_does_not_pay_for_them(folder: Path, command: str) -> None:
-    words = {
-        "draw": a_draw(folder),
-        "keep": ["keep", "game.yaml", "1", "2", "3", "--as", "Joana", "--dry-run"],
-        "undo": ["undo", "game.yaml", "--as", "Inês", "--dry-run"],
-        "mail": ["mail", "game.yaml", "--as", "Joana", "--to", "Inês"],
-        "new": ["new", "-", "Inês", "Joana"],
-    }
-    names = imported_by(words.get(command, [command, "game.yaml"]), folder)
+    names = imported_by(words_of(command, folder), folder)
     assert not {"porto_cli.players", "porto_cli.players.named"} & names
 
 
 @pytest.mark.parametrize("command", ["show", "moves", "log", "score", "verify", "games"])
-def test_who_only_looks_at_bots_does_not_load_them(folder: Path, command: str) -> None:
-    match = porto_cli.new_game(["Inês", "Rui"], seed="tram", first="Inês", bots={"Rui": "greedy"})
-    path = folder / "against.yaml"
-    path.write_text(match.record.text, "utf-8")
-    words = [command] if command == "games" else [command, "against.yaml"]
-    names = imported_by(words, folder)
-    path.unlink()
+def test_who_only_looks_at_bots_does_not_load_them(against: Path, command: str) -> None:
+    names = imported_by([command, "against.yaml"], against)
     assert "porto_cli.match.seats" in names
     assert not {"porto_cli.players", "porto_cli.simulate"} & names
 
 
-def test_a_bot_moves_without_the_library_of_statistics(folder: Path) -> None:
-    match = porto_cli.new_game(["Inês", "Rui"], seed="tram", first="Inês", bots={"Rui": "greedy"})
-    path = folder / "against.yaml"
-    path.write_text(match.record.text, "utf-8")
-    names = imported_by(["keep", "against.yaml", "1", "2", "3"], folder)
-    path.unlink()
+def test_a_bot_moves_without_the_library_of_statistics(against: Path) -> None:
+    names = imported_by(["keep", "against.yaml", "1", "2", "3"], against)
     assert "porto_cli.players" in names
     assert "statistics" not in names
 
@@ -144,8 +142,7 @@ def test_a_story_without_an_analysis_does_not_pay_for_one(folder: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the short way to the folder is for Linux")
 @pytest.mark.parametrize("command", ["draw", "show", "moves", "log", "score", "me", "games"])
 def test_settings_that_are_not_there_cost_nothing(folder: Path, command: str) -> None:
-    words = {"draw": a_draw(folder), "me": ["me"], "games": ["games"]}
-    args = words.get(command, [command, "game.yaml"])
+    args = words_of(command, folder)
     names = imported_by(args, folder, PORTO_HOME="", XDG_CONFIG_HOME="", HOME=str(folder))
     assert "porto_cli.user" in names
     needed = {"porto_cli.settings"} if command in ("me", "games") else set()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from typer import _completion_classes as classes
@@ -19,11 +19,11 @@ from typer._click.shell_completion import add_completion_class
 from porto_cli.core import InvalidMoveError, PortoError, printable, shown, usage
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.match.match import Match, load
+from porto_cli.match.record import SUFFIXES, meant
+from porto_cli.match.seats import added_players, shortest
 from porto_cli.seam import CommandOption
 from porto_cli.user import own_seat
-
-if TYPE_CHECKING:
-    from porto_cli.match.match import Match
 
 # -- Completion with the Tab key: what the record and the rules allow now
 #
@@ -40,8 +40,6 @@ def offer_records(incomplete: str) -> list[str]:
     Names that would be read as options are left out, and those that cannot be printed, which would
     not reach the shell in one piece.
     """
-    from porto_cli.match.record import SUFFIXES
-
     folder, slash, start = incomplete.rpartition("/")
     try:
         entries = Path(folder + slash).iterdir()
@@ -77,12 +75,9 @@ def of_record(
 
 def levels(game: str) -> list[str]:
     """Return the levels of bots of a game, and the players that other packages add."""
-    from porto_cli.installed import player_names
-    from porto_cli.match.seats import shortest
-
     added: Collection[str] = ()
     with suppress(PortoError):
-        added = player_names(game)
+        added = added_players(game)
     return [*map(shortest, GAMES[game].bots), *sorted(added)]
 
 
@@ -146,9 +141,6 @@ def seat_here(match: Match) -> int | None:
 
 def read_here(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is not read."""
-    from porto_cli.match.match import load
-    from porto_cli.match.record import meant
-
     typed = ctx.params.get("file")
     if typed is None or str(typed) == STANDARD:
         return None

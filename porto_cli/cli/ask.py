@@ -17,7 +17,7 @@ from porto_cli.core import INTERRUPTED, command, unnamed
 from porto_cli.games import commands_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
-from porto_cli.term import can_move_the_cursor, remark
+from porto_cli.term import CancelledError, can_move_the_cursor, remark
 
 if TYPE_CHECKING:
     from porto_cli.term import Stage
@@ -49,11 +49,9 @@ def who(match: Match, move: str, able: Sequence[str], otherwise: str) -> str:
     if not can_ask():
         path = path_of(match)
         unnamed(otherwise, suggestions=[command(move, path, name) for name in able])
-    from porto_cli.term.prompt import which_player
-
     game = match.game.meta.id
     with backing_out():
-        return which_player(asker(game), able, commands_of(game).rules_about("secret"))
+        return asker(game).which_player(able, commands_of(game).rules_about("secret"))
 
 
 @contextmanager
@@ -61,14 +59,9 @@ def backing_out() -> Iterator[None]:
     """End the command with 130 if the player backs out of its first question."""
     try:
         yield
-    except Exception as error:
-        # Imported only after an exception: a plain move asks no questions.
-        from porto_cli.term.prompt import CancelledError
-
-        if isinstance(error, CancelledError | EOFError):
-            remark("Nothing was done.")
-            raise typer.Exit(INTERRUPTED) from None
-        raise
+    except (CancelledError, EOFError):
+        remark("Nothing was done.")
+        raise typer.Exit(INTERRUPTED) from None
 
 
 TERMINAL = "/dev/tty"

@@ -25,6 +25,7 @@ from porto_cli.core import files, shown, usage
 from porto_cli.core.files import expanded
 from porto_cli.game import CommandOption, Verb
 from porto_cli.games import BOX, GAMES, commands_of
+from porto_cli.match.record import game_named_in, meant
 from porto_cli.seam import EXTENDED
 
 MOVES = "turn"
@@ -158,8 +159,6 @@ def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
 
 def _game_of_record(words: Iterable[str]) -> str:
     """Return the game that the record among these words names, or nothing; it is only looked at."""
-    from porto_cli.match.record import game_named_in, meant
-
     for word in words:
         path = meant(expanded(Path(word)))
         if not word.startswith("-") and os.path.isfile(path):

@@ -11,21 +11,30 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from porto_cli.core import FileError, file_word, files, nearest, quoted, refuse, shown, usage
+from porto_cli.core import (
+    FileError,
+    file_word,
+    files,
+    nearest,
+    plural,
+    quoted,
+    refuse,
+    shown,
+    usage,
+)
 from porto_cli.core.files import STANDARD
 from porto_cli.match import seats_of
 from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import meant, records_of, with_suffix
 from porto_cli.match.replay import Replay
-from porto_cli.match.seats import titled
+from porto_cli.match.seats import BotTurn, titled
 from porto_cli.next_step import user_of, who_types
 from porto_cli.next_step import what_next as next_of
 from porto_cli.seam import UNDO
 from porto_cli.term import remark
 
 if TYPE_CHECKING:
-    from porto_cli.players.named import BotTurn
     from porto_cli.sealed.holder import KeyHolder
 
 # -- What is reported of moves of bots and of ordered moves, as sentences and for documents
@@ -59,8 +68,6 @@ def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
 
 def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
     """Return what an undo has taken back of bots, as turns of theirs."""
-    from porto_cli.players.named import BotTurn
-
     return [
         BotTurn(after.config.players[step.seat], bots[step.seat], (UNDO,), ())
         for step in after.steps[len(before.steps) :]
@@ -233,16 +240,29 @@ def keys_here(make: bool) -> KeyHolder:
     A passphrase is asked for when a secret is needed; to look at a game, only with a terminal to
     ask on. Raises FileError, PassphraseError; exits with 2 if there is none.
     """
-    from porto_cli.cli import key
-    from porto_cli.sealed import holder
+    from porto_cli.cli.key import key_holder
 
-    stored = holder.stored_key()
-    if stored is None:
-        if not make:
-            return holder.KeyHolder()
-        stored = key.make()
-    else:
-        remark(*stored.notices)
-    if not make and not key.can_open(stored):
-        return holder.KeyHolder()
-    return holder.holder_of(stored, lambda: key.open_key(stored))
+    return key_holder(make)
+
+
+# -- Times since a file was changed
+
+DAY = 86400
+"""In seconds."""
+_LONGEST = 20 * 365 * DAY
+_UNITS = {"day": DAY, "hour": 3600, "minute": 60}
+
+
+def time_in_words(seconds: float) -> str:
+    """Return a time in its largest unit. A wrong clock can make it negative."""
+    for unit, size in _UNITS.items():
+        if seconds >= size:
+            return plural(int(seconds // size), unit)
+    return "less than a minute"
+
+
+def is_known(seconds: float) -> bool:
+    """Return whether a time since a file was changed can be true: the clock of this computer, or of
+    one where the file was before, may be wrong.
+    """
+    return -DAY <= seconds <= _LONGEST

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 from porto_cli.cli import Format, ask
 from porto_cli.cli.common import bot_sentences, by_itself_json, report_stream, save, what_next
@@ -18,11 +18,10 @@ from porto_cli.game import UNDO
 from porto_cli.home import ADDRESSES, has
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
+from porto_cli.match.said import one_line
+from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots
 from porto_cli.term import tell
-
-if TYPE_CHECKING:
-    from porto_cli.players.named import BotTurn
 
 Fields = Callable[[Match], Mapping[str, object]]
 """Returns what is declared in a game, for a document."""
@@ -52,8 +51,6 @@ def checked(manner: Manner, verb: str, file: Path) -> Manner:
         demand_to_send(verb, file, dry_run=manner.dry_run)
     if manner.words is None:
         return manner
-    from porto_cli.match.said import one_line
-
     return manner._replace(words=one_line(manner.words))
 
 
@@ -106,9 +103,8 @@ def _say_what_is_next(
         return
     if match.over and stream.isatty():
         from porto_cli.cli.output import show_result
-        from porto_cli.pages import score
 
-        show_result(score(match, None), stream)
+        show_result(match, stream)
     if mail is None:
         mail = [] if manner.send else _how_to_mail(match)
     tell(*what_next(match), *mail, f"Fingerprint: {match.fingerprint}", stream=stream)

@@ -20,6 +20,7 @@ import typer
 
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.batch import MOST_WORKERS, worked_out
+from porto_cli.cli.common import is_known, time_in_words
 from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
 from porto_cli.core import (
     INTERRUPTED,
@@ -268,13 +269,6 @@ def _waiting(one: Report, age: str) -> str:
     return f"It has been {whose} turn for {age}." if age else f"It is {whose} turn."
 
 
-def is_known(seconds: float) -> bool:
-    """Return whether a time since a file was changed can be true: the clock of this computer, or of
-    one where the file was before, may be wrong.
-    """
-    return -DAY <= seconds <= _LONGEST
-
-
 def _scores(one: Report) -> str:
     """List the players with their scores, as far as they may be known."""
     seats: Iterable[int] = range(len(one["players"]))
@@ -289,20 +283,6 @@ def _score(one: Report, seat: int) -> str:
     bot = one.get("bots", {}).get(player, "")
     name = f"{player} (played by {other})" if other else with_level(player, bot)
     return name if vp is None else f"{name} {vp} VP"
-
-
-DAY = 86400
-"""In seconds."""
-_LONGEST = 20 * 365 * DAY
-_UNITS = {"day": DAY, "hour": 3600, "minute": 60}
-
-
-def time_in_words(seconds: float) -> str:
-    """Return a time in its largest unit. A wrong clock can make it negative."""
-    for unit, size in _UNITS.items():
-        if seconds >= size:
-            return plural(int(seconds // size), unit)
-    return "less than a minute"
 
 
 _FEW = 32

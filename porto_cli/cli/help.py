@@ -186,10 +186,8 @@ def help(  # noqa: A001 - commands are called like their functions
 
 def _no_such_topic(word: str) -> NoReturn:
     """Say that there is no help about a word, and what may be meant (exit code 2)."""
-    from porto_cli.cli.rules import thing_like
-
     near = did_you_mean(word, tuple(TOPICS)).partition(" ")[0]
-    suggestions = [command_line("rules", thing_like(word) or word), command_line("help", near)]
+    suggestions = [command_line("rules", _thing_like(word) or word), command_line("help", near)]
     what = f"There is no command or topic {shown(word)}"
     if near:
         usage(f"{what}; did you mean {shown(near)}?", suggestions=suggestions[::-1])
@@ -198,6 +196,13 @@ def _no_such_topic(word: str) -> NoReturn:
         f"{what}. {topics} The rules of the games may mention it.",
         suggestions=[suggestions[0], "porto help"],
     )
+
+
+def _thing_like(word: str) -> str:
+    """Return what of a game a word may mean; nothing if it is like none. This reads all rulings."""
+    from porto_cli.cli.rules import thing_like
+
+    return thing_like(word)
 
 
 def _demand_a_command_of(game: str | None, command: str) -> None:
@@ -331,9 +336,7 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
             f"{word} is not a command, and there is no such file; it can be that of a new game.",
             suggestions=[command_line("play", word)],
         )
-    from porto_cli.cli.rules import thing_like
-
-    near, thing = did_you_mean(word), thing_like(word)
+    near, thing = did_you_mean(word), _thing_like(word)
     verb = _synonyms().get(thing, "")
     named = [thing] if thing and (thing == word.lower() or near in ("", verb)) else []
     about = [command_line("rules", one) for one in named]

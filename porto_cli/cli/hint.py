@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -51,13 +51,11 @@ from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach, InterruptedThoughtError, as_listed
+from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
 from porto_cli.players.analysis_report import analysis_rows, hint_rows
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, remark
-
-if TYPE_CHECKING:
-    from porto_cli.players.analysis import Analysis
 
 # -- The command that tries moves in memory and says what they would bring: ``porto try``
 
@@ -476,14 +474,13 @@ def analyzed(
     ``looker`` is whose secrets may be used while the game runs. Exits with 1 for a game without a
     coach, and while it runs for one in which there are no hints.
     """
-    from porto_cli.cli.batch import processes_for, worked_out
-    from porto_cli.players.analysis import analysis_of, answers, questions
-
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
         refuse("This game was set up without hints, so it cannot be analyzed before it is over.")
     coach = coach_for(game)
     if coach is None:
         refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
+    from porto_cli.cli.batch import processes_for, worked_out
+
     # It is off for commands that end before it would be of use.
     gc.enable()
     samples = samples or coach.samples

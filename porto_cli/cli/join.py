@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from porto_cli.cli import AsPlayer, Quiet, RecordFile, offer_players, opt
 from porto_cli.cli.common import (
@@ -39,7 +39,7 @@ from porto_cli.match.record import (
     NotReadyError,
     Record,
 )
-from porto_cli.match.replay import path_of
+from porto_cli.match.replay import Replay, path_of
 from porto_cli.sealed import holder
 from porto_cli.sealed.chain import (
     FIRST,
@@ -51,14 +51,11 @@ from porto_cli.sealed.chain import (
     take_part,
 )
 from porto_cli.sealed.course import is_undo
+from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.source import chain_of, sealed_of
-from porto_cli.sealed.steps import public_text, table_code
+from porto_cli.sealed.steps import public_text
 from porto_cli.term import remark, tell
 from porto_cli.user import own_seat
-
-if TYPE_CHECKING:
-    from porto_cli.match.replay import Replay
-    from porto_cli.sealed.holder import KeyHolder
 
 
 def join(
@@ -327,7 +324,7 @@ def signatures_json(replay: Replay) -> dict[str, Any]:
             {"player": player, "key": public_text(chain.keys[by]), "steps": counts[by]}
             for by, player in enumerate(chain.players)
         ],
-        "table_code": table_code(chain.head.hash),
+        "table_code": chain.table_code,
         "proven": proofs(replay),
     }
 

@@ -18,7 +18,7 @@ from porto_cli.cli.output import answer, write
 from porto_cli.core import FileError, file_word, usage
 from porto_cli.core.files import STANDARD, expanded, name_of, raise_if_hung_up, read_text
 from porto_cli.sealed import IdentityError, holder
-from porto_cli.sealed.holder import StoredKey
+from porto_cli.sealed.holder import KeyHolder, StoredKey
 from porto_cli.sealed.steps import Identity
 from porto_cli.term import remark, tell
 
@@ -213,3 +213,15 @@ def _secret(question: str) -> str:
     except (OSError, EOFError):
         raise_if_hung_up()
         raise
+
+
+def key_holder(may_make: bool) -> KeyHolder:
+    """Return the keys of this computer, see :func:`porto_cli.cli.common.keys_here`."""
+    stored = holder.stored_key()
+    if stored:
+        remark(*stored.notices)
+    elif may_make:
+        stored = make()
+    if stored is None or not (may_make or can_open(stored)):
+        return KeyHolder()
+    return holder.holder_of(stored, lambda: open_key(stored))

@@ -270,12 +270,16 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
         return "sent on"
     if own is None:
         return "unknown"
-    if settings().mail.server:
-        from porto_cli.cli.mail import is_to_be_sent
+    return "sent on" if settings().mail.server and is_unsent(match, own) else "others"
 
-        if is_to_be_sent(match, own):
-            return "sent on"
-    return "others"
+
+def is_unsent(match: Match, seat: int) -> bool:
+    """Return whether a player could mail a game now, and has not, see
+    :func:`porto_cli.cli.mail.is_to_be_sent`. Who mails nothing does not load what mails.
+    """
+    from porto_cli.cli.mail import is_to_be_sent
+
+    return is_to_be_sent(match, seat)
 
 
 def _running(match: Match, fetched: Fetched | None) -> str:

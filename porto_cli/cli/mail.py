@@ -16,8 +16,17 @@ import typer
 
 from porto_cli.cli import AsPlayer, RecordFile, Say, is_typed, offer_players, opt
 from porto_cli.cli.ask import can_ask
-from porto_cli.cli.common import find_record, keys_here, open_match, save, seat_among, seat_of
-from porto_cli.cli.games import DAY, is_known, time_in_words
+from porto_cli.cli.common import (
+    DAY,
+    find_record,
+    is_known,
+    keys_here,
+    open_match,
+    save,
+    seat_among,
+    seat_of,
+    time_in_words,
+)
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.core import (
     TROUBLE,
@@ -35,11 +44,13 @@ from porto_cli.core import (
 )
 from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.game import UNDO
+from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import addresses, message_ids, notes, outbox
 from porto_cli.mail.addresses import PROGRAM
-from porto_cli.mail.copies import Copies
+from porto_cli.mail.copies import Copies, parted_from
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
+from porto_cli.mail.outbox import AccountError, RefusedMailError, recipients
 from porto_cli.match import find_seat
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
@@ -53,7 +64,6 @@ from porto_cli.user import me, own_seat
 
 if TYPE_CHECKING:
     from porto_cli.mail.account import Sent
-    from porto_cli.sealed.chain import Beginning
     from porto_cli.settings import Mail
 
 MailFormat = StrEnum("MailFormat", "text eml")
@@ -138,7 +148,9 @@ def mail(
     except NotReadyError:
         if say_words is not None:
             usage("--say is for games that have begun; this one is still being set up.")
-        begun = _begun(file)
+        from porto_cli.sealed.chain import read_setup
+
+        begun = read_setup(load(read_text(file), name_of(file)), keys_here(False))
         seat = None if player is None else seat_among(begun.chain.players, player)
         draft: Draft = Invitation(begun, seat, whom, copies, private, page, html=not no_html)
     else:
@@ -192,13 +204,6 @@ def _say(match: Match, draft: Draft, typed: str) -> None:
     if not draft.writer:
         usage("It is not known who says that; add --as NAME.")
     match.note(Said(0, draft.writer, one_line(typed)).comment)
-
-
-def _begun(file: Path) -> Beginning:
-    """Return a sealed game that is still being set up. Raises InvalidFileError, FileError."""
-    from porto_cli.sealed.chain import read_setup
-
-    return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
 
 # -- What has left this computer
@@ -281,8 +286,6 @@ class Posting:
 
     def tried(self, draft: Draft) -> Mailed:
         """Send a mail, unless the server has failed. Raises PortoError, but for a server's."""
-        from porto_cli.mail.account import AccountError, RefusedMailError
-
         if self.has_failed:
             return Mailed(left=(draft,))
         try:
@@ -337,8 +340,6 @@ def _posted(draft: Draft) -> Mailed:
 
     Raises what :func:`post` raises.
     """
-    from porto_cli.mail.account import RefusedMailError, recipients
-
     try:
         sent = post(draft)
     except RefusedMailError:
@@ -382,8 +383,6 @@ def demand_server() -> Mail:
 
     Raises WrongUsageError if there is none, InvalidFileError, FileError.
     """
-    from porto_cli.home import demand_no_other_writer
-
     for file in (settings_file(), addresses.path()):
         demand_no_other_writer(file)
     how = settings().mail
@@ -626,8 +625,6 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         usage(f"--after takes hours, days or weeks, like 12h, 3d or 2w, but got {shown(after)}.")
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
-    from porto_cli.mail.copies import parted_from
-
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
     wait, code, written, mails, unsent = int(found[1]) * seconds, 0, 0, Posting(), Mailed()
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -48,13 +48,9 @@ from porto_cli.match.record import (
     with_suffix,
 )
 from porto_cli.match.replay import who_are_bots
-from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, shortest
+from porto_cli.match.seats import BotTurn, is_a_bot, level_named, player_count_fault, shortest
 from porto_cli.next_step import move_bots
 from porto_cli.term import remark, tell
-
-if TYPE_CHECKING:
-    from porto_cli.players.named import BotTurn
-
 
 Secrecy = StrEnum("Secrecy", "open table sealed")
 """Where chance comes from, as records say it."""

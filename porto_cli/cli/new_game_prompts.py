@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from getpass import getuser
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -16,12 +17,13 @@ from porto_cli.core import FileError, PortoError, plain_words, plural
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.home import write_own
 from porto_cli.match import name_fault
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import alike, new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.replay import last_mover
-from porto_cli.match.seats import in_words, is_a_bot, levels_among, with_level
+from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me
 
@@ -182,8 +184,6 @@ def _remember(match: Match) -> tuple[str, ...]:
 
     That this cannot be done stops no game.
     """
-    from porto_cli.home import write_own
-
     with suppress(PortoError, OSError):
         path = home.folder() / LAST
         if path.is_file() or not path.exists():
@@ -238,9 +238,7 @@ def _levels(meta: GameMeta) -> list[Choice[str]]:
     """Return the levels of a game, the weakest first; without levels, its other players. Those of
     other packages and of the user's own follow.
     """
-    from porto_cli.installed import player_names
-
-    own = [labeled(name, name) for name in sorted(player_names(meta.id))]
+    own = [labeled(name, name) for name in sorted(added_players(meta.id))]
     levels = levels_among(meta.bots)
     if not levels:
         return [*(labeled(name, name) for name in reversed(meta.bots)), *own]
@@ -266,8 +264,6 @@ def own_name(meta: GameMeta, taken: Sequence[str]) -> str:
 
 def _account() -> str:
     """Return the user of this computer as a name. Raises OSError, KeyError, ImportError."""
-    from getpass import getuser
-
     return getuser().capitalize()
 
 

@@ -7,19 +7,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
+from typing import Annotated, Any, NamedTuple, TextIO
 
 from porto_cli.cli import is_typed, opt
 from porto_cli.core import FileError, usage
 from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.match.replay import Replay
-from porto_cli.pages import above, card_rows, log, score, story_html, table
+from porto_cli.pages import card_rows, log, score, story_html, table
 from porto_cli.paper import (
     Document,
     Heading,
     Node,
-    Paragraph,
     described,
     lines,
     put,
@@ -44,10 +43,6 @@ from porto_cli.term import (
     writable,
 )
 from porto_cli.user import settings
-
-if TYPE_CHECKING:
-    from porto_cli.asking import Scene
-
 
 Colors = StrEnum("Colors", "auto always never")
 """When text is in color."""
@@ -262,86 +257,18 @@ def in_lines(sentences: Iterable[str]) -> Callable[[Screen], list[Line]]:
 
 # -- How a game ended.
 
-_NARROW = 60
-"""Columns up to which a margin would cost a table."""
-_QUICK = 2.0
-"""Seconds after which the search for the turn that decided a game is given up."""
-_SHEET, _WHY, _NOTES, _BLANKS, _DETAILS = -2, -1, 100, 200, 300
-"""Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
 
-
-class Ending(NamedTuple):
-    """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
-
-    Who has won is always seen, and as much of the rest as there is room for: where the VP came
-    from, why the game ended and what decided it (``told``), what was built, notes, and the details.
-    """
-
-    document: Document
-    told: Sequence[str] = ()
-    table: Scene | None = None
-
-    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
-        """Return as much as fits into the rows, at least who has won."""
-        from porto_cli.asking import Pane, PaneForm, fit
-
-        margin = int(screen.width > _NARROW)
-        inner = screen._replace(width=screen.width - 2 * margin)
-
-        def form(rank: int, *nodes: Node, above: int = 0) -> PaneForm:
-            drawn = [*[Line()] * above, *put(nodes, inner)]
-            return PaneForm(rank, len(drawn), lambda screen: drawn)
-
-        nodes = self.document.nodes
-        first, more, *ends = [*_parts(self.document), len(nodes)]
-        sheet, *notes = nodes[first + 1 : more]
-        blank = [form(_BLANKS, above=1)]
-        panes: list[Pane] = [
-            [form(_WHY, Paragraph(self.told[:count])) for count in range(1, len(self.told) + 1)],
-            blank,
-            [form(_SHEET, sheet)],
-            *([form(_NOTES + nth, note)] for nth, note in enumerate(notes)),
-            [form(_DETAILS, *nodes[more:end], above=1) for end in ends],
-            blank,
-            *(self.table.built if self.table else ()),
-        ]
-        won = put(nodes[:1], inner)[: max(1, rows)]
-        found = [*won, *fit(panes, rows - len(won), inner)]
-        while not found[-1]:
-            found.pop()
-        return [[(" " * margin, PLAIN), *line] if line else line for line in found]
-
-    def sentences(self) -> Iterator[str]:
-        """Return who has won, why, and where the VP came from, without the details."""
-        end = [*_parts(self.document), None, None][1]
-        won, *where = sentences(self.document._replace(nodes=self.document.nodes[:end]))
-        return iter((won, *self.told, *where))
-
-
-def _parts(document: Document) -> list[int]:
+def parts_of(document: Document) -> list[int]:
     """Return where the parts below how a game ended begin."""
     return [nth for nth, node in enumerate(document.nodes) if nth and isinstance(node, Heading)]
 
 
-def ending_of(replay: Replay, compared: str = "") -> Ending:
-    """Return how a game ended and why, how its result is ``compared`` with others, and the turn
-    that decided it if that is quickly found.
-    """
-    from porto_cli.asking import Scene
-    from porto_cli.players.analysis import turning_point
-    from porto_cli.players.analysis_report import decisive
-
-    seen, point = above(replay, None, 0), turning_point(replay, _QUICK)
-    table = seen if isinstance(seen, Scene) else None
-    told = (table.why if table else "", compared, decisive(point) if point else "")
-    return Ending(score(replay, None), [*filter(None, told)], table)
-
-
-def show_result(ending: Document, stream: TextIO) -> None:
+def show_result(replay: Replay, stream: TextIO) -> None:
     """Print where the VP of a finished game came from, without who has won and without details; in
     sentences, if the settings want these.
     """
-    first, end = [*_parts(ending), None][:2]
+    ending = score(replay, None)
+    first, end = [*parts_of(ending), None][:2]
     part = ending._replace(nodes=ending.nodes[first or 0 : end])
     if as_plain(False):
         tell(*sentences(part), stream=stream)

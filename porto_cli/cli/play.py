@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -30,12 +30,11 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import meant, with_suffix
 from porto_cli.next_step import seat_of_user
 from porto_cli.settings import settings
-from porto_cli.term import remark, tell
+from porto_cli.term import CancelledError, Stage, can_move_the_cursor, remark, screen_of, show, tell
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
     from porto_cli.cli.session import Session
-    from porto_cli.term.prompt import Asker
 
 
 def play(
@@ -77,20 +76,17 @@ def play(
       porto play --learn
       porto play friday.yaml --as Joana
     """
-    start = _start(file, learn=learn, daily=daily, solo=solo, level=level, game=game)
+    # What asks is loaded only here: completing a command, or reading its help, needs none of it.
+    from porto_cli.cli import advice, ask, hint, lobby
+    from porto_cli.cli.session import Session, StoppedError
+
+    wish = _wish(file, learn=learn, daily=daily, solo=solo, level=level, game=game)
+    start = lobby.start_of(wish, file, game, level) if wish else None
     if everyone and player is not None:
         usage("--as plays for one player, and --all for everybody; leave out one of them.")
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
-    from porto_cli.cli.advice import advice_of
-    from porto_cli.cli.ask import asker as asker_for
-    from porto_cli.cli.hint import about_hints
-    from porto_cli.cli.lobby import begin
-    from porto_cli.cli.session import Session, StoppedError
-    from porto_cli.term import Stage, can_move_the_cursor
-    from porto_cli.term.prompt import CancelledError
-
     fetched = _fetched() if file is None and start is None else None
     dumb = not can_move_the_cursor()
     session: Session | None = None
@@ -98,12 +94,12 @@ def play(
         with ExitStack() as stack:
             in_lines = as_plain(plain) or dumb
             stage = None if in_lines else stack.enter_context(Stage())
-            asker = asker_for(DEFAULT, stage, in_lines=in_lines)
+            asker = ask.asker(DEFAULT, stage, in_lines=in_lines)
             # What was imported stays; looking through it would delay the first question.
             gc.freeze()
             gc.enable()
-            match = start(asker) if start else begin(asker, file, fetched)
-            asker.help_with = advice_of(match.game.meta.id, about_hints(match))
+            match = start(asker) if start else lobby.begin(asker, file, fetched)
+            asker.help_with = advice.advice_of(match.game.meta.id, hint.about_hints(match))
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             if player is None and not everyone:
@@ -145,10 +141,10 @@ def _fetched() -> Fetched | None:
     return fetch()
 
 
-def _start(
+def _wish(
     file: Path | None, *, learn: bool, daily: bool, solo: bool, level: int | None, game: str | None
-) -> Callable[[Asker], Match] | None:
-    """Return what begins the game that the options ask for; None if they ask for none.
+) -> str:
+    """Return the option that asks for a game to begin; nothing if none does.
 
     What does not go together, and what the game does not have, is refused (exit code 2).
     """
@@ -159,7 +155,7 @@ def _start(
     if not asked:
         if game is not None:
             usage(f"--game goes with {enumerated(wishes, 'or')}; without them you choose the game.")
-        return None
+        return ""
     if file is not None and (learn or daily):
         usage(f"{asked[0]} names its file itself; leave out {shown(str(file))}.")
     if file is not None and meant(file).exists():
@@ -167,9 +163,7 @@ def _start(
             f"{asked[0]} starts a new game, and there is a file {meant(file)}.",
             suggestions=[f"porto play {file_word(str(meant(file)))}"],
         )
-    from porto_cli.cli import lobby
-
-    return lobby.start_of(asked[0], file, game, level)
+    return asked[0]
 
 
 def _seat(match: Match, name: str | None) -> int | None:
@@ -245,12 +239,10 @@ def _farewell(session: Session) -> None:
     elif session.seat is None or session.seat == match.state.seat:
         tell(_how_to_go_on(session))
     else:
-        from porto_cli.cli.mail import would_get_it
-
         name = file_word(match.path.name) if match.path else FILE
         words = ["porto mail", file_word(str(match.path)), *_named(session)]
         mails = "To write the mail with it: " + " ".join([*words, "-o turn.eml"])
-        if would_get_it(match, session.seat):
+        if session.readers():
             mails = "To send it by mail: " + " ".join([*words, "--send"])
         tell(
             (
@@ -273,16 +265,11 @@ def _who_else_waits() -> list[str]:
 
 def _show_the_end(session: Session) -> None:
     """Print how the game ended, on one screen."""
-    from shutil import get_terminal_size
-
-    from porto_cli.cli.output import ending_of
-    from porto_cli.term import screen_of, show
-
     screen = screen_of()
     path = file_word(str(session.match.path))
     # The hints below, and the line of the shell.
     rows = get_terminal_size().lines - 5
-    ending = session.ending or ending_of(session.match)
+    ending = session.how_it_ended()
     if session.asker.plain:
         tell(*ending.sentences())
     else:

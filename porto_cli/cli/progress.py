@@ -1,4 +1,4 @@
-"""What a player has learned and reached: the lesson of a game, and results of finished games."""
+"""What a player has learned and reached: the lesson of a game, how a game ended, and results."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from porto_cli import home
+from porto_cli.asking import Pane, PaneForm, Scene, fit
+from porto_cli.cli.output import parts_of
 from porto_cli.core import PortoError, flowing, printable
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.games import GAMES
@@ -19,8 +21,11 @@ from porto_cli.match.items import SHORT
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.seats import in_words
-from porto_cli.paper import Gap, Heading, Node, Paragraph
-from porto_cli.term import BOLD, Line, Screen, wrapped
+from porto_cli.pages import above, score
+from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, put, sentences
+from porto_cli.players.analysis import turning_point
+from porto_cli.players.analysis_report import decisive
+from porto_cli.term import BOLD, PLAIN, Line, Screen, wrapped
 
 # -- Learning a game: how to play it, on one screen, and a guided first game that one can leave
 #
@@ -305,3 +310,69 @@ def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
         text = f"{', '.join(filter(None, about))}, fingerprint {one['digest'][:SHORT]}"
         yield Paragraph([printable(text)], first=[f"{nth}. "], indent=3)
     yield Gap()
+
+
+# -- How a game ended
+
+_NARROW = 60
+"""Columns up to which a margin would cost a table."""
+_QUICK = 2.0
+"""Seconds after which the search for the turn that decided a game is given up."""
+_SHEET, _WHY, _NOTES, _BLANKS, _DETAILS = -2, -1, 100, 200, 300
+"""Ranks before and behind those of what was built, see :class:`~porto_cli.asking.PaneForm`."""
+
+
+class Ending(NamedTuple):
+    """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
+
+    Who has won is always seen, and as much of the rest as there is room for: where the VP came
+    from, why the game ended and what decided it (``told``), what was built, notes, and the details.
+    """
+
+    document: Document
+    told: Sequence[str] = ()
+    table: Scene | None = None
+
+    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+        """Return as much as fits into the rows, at least who has won."""
+        margin = int(screen.width > _NARROW)
+        inner = screen._replace(width=screen.width - 2 * margin)
+
+        def form(rank: int, *nodes: Node, above: int = 0) -> PaneForm:
+            drawn = [*[Line()] * above, *put(nodes, inner)]
+            return PaneForm(rank, len(drawn), lambda screen: drawn)
+
+        nodes = self.document.nodes
+        first, more, *ends = [*parts_of(self.document), len(nodes)]
+        sheet, *notes = nodes[first + 1 : more]
+        blank = [form(_BLANKS, above=1)]
+        panes: list[Pane] = [
+            [form(_WHY, Paragraph(self.told[:count])) for count in range(1, len(self.told) + 1)],
+            blank,
+            [form(_SHEET, sheet)],
+            *([form(_NOTES + nth, note)] for nth, note in enumerate(notes)),
+            [form(_DETAILS, *nodes[more:end], above=1) for end in ends],
+            blank,
+            *(self.table.built if self.table else ()),
+        ]
+        won = put(nodes[:1], inner)[: max(1, rows)]
+        found = [*won, *fit(panes, rows - len(won), inner)]
+        while not found[-1]:
+            found.pop()
+        return [[(" " * margin, PLAIN), *line] if line else line for line in found]
+
+    def sentences(self) -> Iterator[str]:
+        """Return who has won, why, and where the VP came from, without the details."""
+        end = [*parts_of(self.document), None, None][1]
+        won, *where = sentences(self.document._replace(nodes=self.document.nodes[:end]))
+        return iter((won, *self.told, *where))
+
+
+def ending_of(replay: Replay, compared: str = "") -> Ending:
+    """Return how a game ended and why, how its result is ``compared`` with others, and the turn
+    that decided it if that is quickly found.
+    """
+    seen, point = above(replay, None, 0), turning_point(replay, _QUICK)
+    table = seen if isinstance(seen, Scene) else None
+    told = (table.why if table else "", compared, decisive(point) if point else "")
+    return Ending(score(replay, None), [*filter(None, told)], table)

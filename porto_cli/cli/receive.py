@@ -10,35 +10,36 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import typer
 
 from porto_cli.cli import Format, arg, ask, offer_records, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
+from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
 from porto_cli.cli.output import write_json
 from porto_cli.core import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
+from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import named
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
-from porto_cli.mail.incoming import open_source, source_of, standard_input
+from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, TOLD, digest_of, is_first, is_news, key_of
 from porto_cli.mail.proposal import play
-from porto_cli.mail.receipt import MOVES, Receipt, Request, called
+from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, called
+from porto_cli.match.items import stands
+from porto_cli.match.ordered import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
+from porto_cli.match.said import heard
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
 from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
-
-if TYPE_CHECKING:
-    from porto_cli.cli.mail import Posting
-    from porto_cli.mail.incoming import Source
-    from porto_cli.mail.receipt import OwnTurnsError
+from porto_cli.term.prompt import Choice
 
 
 def receive(
@@ -129,8 +130,6 @@ def receive(
     if into is not None:
         into = meant(expanded(into))
     if send:
-        from porto_cli.cli.mail import demand_to_send_on
-
         demand_to_send_on()
     text = output is Format.text
     if dry_run and text:
@@ -213,7 +212,6 @@ def _opened(
         return
     inbox = settings().mail.inbox
     if inbox.account:
-        from porto_cli.home import demand_no_other_writer
         from porto_cli.mail.imap import opened
 
         # It names the command that prints the password.
@@ -340,8 +338,6 @@ class _Desk:
 
     @cached_property
     def _mails(self) -> Posting:
-        from porto_cli.cli.mail import Posting
-
         return Posting()
 
     @cached_property
@@ -433,8 +429,6 @@ def _messages(count: int) -> str:
 
 def _sent_on(receipt: Receipt, mails: Posting) -> Receipt:
     """Send on a game in which moves were played; they are saved, whatever happens."""
-    from porto_cli.cli.mail import send_on
-
     assert receipt.match is not None
     error: PortoError | None
     try:
@@ -447,8 +441,6 @@ def _sent_on(receipt: Receipt, mails: Posting) -> Receipt:
 
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
-    from porto_cli.cli.mail import send_back, would_get_it
-
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
         return
@@ -503,8 +495,6 @@ def _are_mine(turns: OwnTurnsError) -> bool:
 
 
 def _chosen(game: str, question: str, yes: str, no: str) -> bool:
-    from porto_cli.term.prompt import Choice
-
     choices = [Choice([(yes, "")], True), Choice([(no, "")], False)]
     with ask.backing_out():
         return ask.asker(game).choose(question, choices, back=False)
@@ -512,10 +502,6 @@ def _chosen(game: str, question: str, yes: str, no: str) -> bool:
 
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
     """Report what has happened since the user's last turn, and what to type next."""
-    from porto_cli.match.items import stands
-    from porto_cli.match.ordered import not_fitting, place_after_last_act
-    from porto_cli.match.said import heard
-
     match = receipt.match
     assert match is not None
     seat = seat_of_user(match)

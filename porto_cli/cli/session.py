@@ -10,28 +10,34 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
-from porto_cli.cli import hint, progress
+from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
+from porto_cli.cli.new_game_prompts import begun_again, named_by_account, next_file
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
+from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
+from porto_cli.match.ordered import can_order, not_fitting, replaced
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
+from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
+from porto_cli.players.named import play_a_bot
 from porto_cli.settings import settings
 from porto_cli.term import drop_typed, typed_is_kept
 from porto_cli.term.prompt import (
+    Above,
     Asker,
     CancelledError,
     Choice,
@@ -42,10 +48,6 @@ from porto_cli.term.prompt import (
     labeled,
     signs_of,
 )
-
-if TYPE_CHECKING:
-    from porto_cli.cli.output import Ending
-    from porto_cli.term.prompt import Above
 
 Action = Callable[[], object]
 Entry = Choice[Action]
@@ -100,7 +102,7 @@ class Session:
         self.has_moved = False
         """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
-        self.ending: Ending | None = None
+        self.ending: progress.Ending | None = None
         """How the game ended, found once, as it may take a moment."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
@@ -148,8 +150,6 @@ class Session:
         """
         if not self.match.goes_on_by_itself:
             return False
-        from porto_cli.players.named import play_a_bot
-
         moved = False
         while turn := play_a_bot(self.match):
             moved = True
@@ -163,10 +163,8 @@ class Session:
 
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
-        from porto_cli.cli.output import ending_of
-
         files.reported()
-        self.ending = ending_of(self.match, progress.keep(self.match))
+        self.ending = progress.ending_of(self.match, progress.keep(self.match))
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
         entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
@@ -183,8 +181,6 @@ class Session:
 
     def _play_again(self) -> None:
         """Begin another game like this one, in a file of its own. Raises PortoError."""
-        from porto_cli.cli.new_game_prompts import begun_again, next_file
-
         old = self.match
         assert old.path is not None
         try:
@@ -358,9 +354,6 @@ class Session:
 
     def _told(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
-        from porto_cli.cli.new_game_prompts import named_by_account
-        from porto_cli.match.ordered import not_fitting
-
         own = () if seat is None else not_fitting(self.match, seat)
         guide = guide_of(self.match, is_first=not progress.results())
         return [*self._news, *guide.says, *own, *named_by_account(self.match)]
@@ -377,8 +370,6 @@ class Session:
 
     def _order_label(self, seat: int) -> str:
         """Offer to order what a player will do next, if the game has orders and other people."""
-        from porto_cli.match.ordered import can_order
-
         match = self.match
         # Bots need no time, so alone among them nobody waits for a turn.
         if not can_order(match) or seat not in match.people or len(match.people) == 1:
@@ -387,9 +378,6 @@ class Session:
 
     def _order(self, seat: int) -> NoReturn:
         """Ask for orders until the player goes back, and write each of them."""
-        from porto_cli.cli.seat import asked_order
-        from porto_cli.match.ordered import replaced
-
         # A new list: by that ``_aside`` sees that the question has to be asked anew.
         self._news = [*self._news]
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
@@ -408,8 +396,6 @@ class Session:
 
     def _say(self, seat: int) -> None:
         """Ask for words, and write them into the record, as ``--say`` does."""
-        from porto_cli.match.said import Said, one_line
-
         player = self.match.holders[seat]
         text = self.asker.write(f"What does {player} say?", lambda typed: None)
         if not text:
@@ -509,10 +495,14 @@ class Session:
         Who goes on here needs no mail.
         """
         goes_on = seat == self._writer() and seat in self.game.to_move(self.match.state)
-        players = "" if goes_on else self._readers()
+        players = "" if goes_on else self.readers()
         return f"Send the game by mail to {players}" if players else ""
 
-    def _readers(self) -> str:
+    def how_it_ended(self) -> progress.Ending:
+        """Return how the finished game ended."""
+        return self.ending or progress.ending_of(self.match)
+
+    def readers(self) -> str:
         """Return who would get a mail with the game; without a mail server nothing is loaded."""
         with suppress(PortoError):
             if settings().mail.server:
@@ -530,16 +520,14 @@ class Session:
         stop, mail = self._offers(seat, STOP), self._offers(seat, MAIL)
         if not mail or self.seat is None:
             return [*stop, *mail]
-        from porto_cli.cli.mail import is_to_be_sent
-
-        is_first = self.has_moved or is_to_be_sent(self.match, self.seat)
+        is_first = self.has_moved or lobby.is_unsent(self.match, self.seat)
         return [*mail, *stop] if is_first else [*stop, *mail]
 
     def _send(self) -> None:
         """Send the game and stop. A mail cannot be undone. Raises PortoError, StoppedError."""
         from porto_cli.cli.mail import send_game
 
-        if not self.asker.confirm(f"Send the game by mail to {self._readers()} now?"):
+        if not self.asker.confirm(f"Send the game by mail to {self.readers()} now?"):
             return
         if not self.match.is_saved():
             self._tell(

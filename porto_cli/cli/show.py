@@ -44,7 +44,7 @@ from porto_cli.match.replay import (
     who_are_bots,
 )
 from porto_cli.match.said import said_after, with_ordered
-from porto_cli.next_step import commands, user_of
+from porto_cli.next_step import commands
 from porto_cli.pages import log as history
 from porto_cli.pages import log_json, score_json, story_html, table, table_html, table_svg
 from porto_cli.pages import score as score_of
@@ -138,7 +138,9 @@ def show(
 
     def page() -> str:
         if output is TableFormat.reply:
-            return _reply_page(now, None if player is None else seat)
+            from porto_cli.mail.draft import reply_page
+
+            return reply_page(now, None if player is None else seat)
         draw = _PICTURES[output]
         picture = draw(then, seat)
         if player is None and seat is not None and picture != draw(then, None):
@@ -172,21 +174,6 @@ def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
         return []
     lists = command("order", path_of(replay), player)
     return [*not_fitting(replay, seat), f"Orders of yours stand. To list them: {lists}"]
-
-
-def _reply_page(replay: Replay, whose: int | None) -> str:
-    """Return the page on which a player makes a move: who was named, or else who is to move."""
-    from porto_cli.mail.draft import from_player
-    from porto_cli.mail.letter import offers_to
-    from porto_cli.mail.turn_page import turn_page
-
-    seat = replay.state.seat if whose is None else whose
-    own = user_of(replay)
-    # Who writes to themselves fills in who plays their moves.
-    sender = None if own == seat else from_player("" if own is None else replay.holders[own])
-    address = sender.address if sender else ""
-    offers = offers_to(replay, seat, address=address, private=whose is not None)
-    return turn_page(replay, seat, offers)
 
 
 def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]:

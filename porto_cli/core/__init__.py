@@ -13,6 +13,7 @@ from difflib import SequenceMatcher, get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar
+from unicodedata import combining, normalize
 
 # -- Characters: which must not be in a file, what the others are, and how they are shown
 #
@@ -83,8 +84,6 @@ def without_accents(text: str) -> str:
     """Return a text whose letters have no accents."""
     if text.isascii():
         return text
-    from unicodedata import combining, normalize
-
     return "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
 
 

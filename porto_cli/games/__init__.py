@@ -15,7 +15,7 @@ when all of them are listed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from traceback import format_exception
@@ -106,13 +106,18 @@ class UnusableGameError(SentenceError):
     exit_code = TROUBLE
 
 
+def entry_points_of(group: str) -> Iterable[EntryPoint]:
+    """Return what the installed packages register in a group: this reads their metadata."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group=group)
+
+
 @cache
 def _found() -> Mapping[str, tuple[EntryPoint, ...]]:
     """Return the entry points of each name; more than one if several packages claim it."""
-    from importlib.metadata import entry_points
-
     found: dict[str, tuple[EntryPoint, ...]] = {}
-    for one in entry_points(group=GROUP):
+    for one in entry_points_of(GROUP):
         if not one.value.startswith(BOX_PACKAGE) and one not in found.get(one.name, ()):
             found[one.name] = (*found.get(one.name, ()), one)
     return found

@@ -16,7 +16,7 @@ from porto_cli.match.replay import Replay
 from porto_cli.seam import Step
 
 if TYPE_CHECKING:
-    from porto_cli.sealed.chain import Beginning
+    from porto_cli.sealed.chain import Beginning, Seals
     from porto_cli.sealed.steps import Chain
 
 # -- The ids and attachments of a game's messages, for those who write and read them
@@ -66,9 +66,7 @@ def table_code(replay: Replay) -> str:
     """
     if replay.chain is None:
         return replay.fingerprint
-    from porto_cli.sealed.steps import table_code as code_of
-
-    return code_of(replay.chain.head.hash)
+    return str(replay.chain.table_code)
 
 
 class Station(NamedTuple):
@@ -128,10 +126,19 @@ def steps_at(replay: Replay, named: Named | None, code: str) -> int | None:
     return found
 
 
+def seals_of(record: Record) -> Seals:
+    """Return the machine part of a sealed game's record; what reads it is loaded for one only.
+
+    Raises InvalidFileError.
+    """
+    from porto_cli.sealed import chain
+
+    return chain.seals_of(record)
+
+
 def game_named(record: Record) -> str:
     """Return the part of an id that names the game of a record, which was not replayed."""
     if record.machine:
-        from porto_cli.sealed.chain import seals_of
         from porto_cli.sealed.steps import game_id
 
         return game_id(seals_of(record).genesis).hex()[:_GAME_DIGITS]

@@ -17,20 +17,15 @@ from email.message import EmailMessage
 from io import BufferedReader
 from typing import Any, NamedTuple, NoReturn
 
-from porto_cli.core import TROUBLE, SentenceError, enumerated, quoted, shown
+from porto_cli.core import enumerated, quoted, shown
 from porto_cli.core.files import note
 from porto_cli.mail.mime import bytes_of_base64
+from porto_cli.mail.outbox import AccountError, RefusedMailError, SendError, recipients
 from porto_cli.settings import STARTTLS, TLS, Mail
 
 # -- Talking to a server, with limits
 #
 # The password is asked for when it is needed, stored nowhere, and never shown.
-
-
-class AccountError(SentenceError):
-    """A mail server that could not be used: why, what has happened, and what to do."""
-
-    exit_code = TROUBLE
 
 
 PATIENCE = 30.0
@@ -291,14 +286,6 @@ def without_secret(text: str, secret: str) -> str:
 # asked for when a mail is sent, stored nowhere, and never shown.
 
 
-class SendError(AccountError):
-    """A mail that could not be sent: why, whether anything has left, and what to do."""
-
-
-class RefusedMailError(SendError):
-    """A mail that a server takes for nobody, however often it is asked."""
-
-
 MOST_ANSWERED = 256 * 1024
 """Bytes of all answers of a server together."""
 _PIECE = 64 * 1024
@@ -349,12 +336,6 @@ class Sent(NamedTuple):
                 "yet."
             )
         return said
-
-
-def recipients(mail: EmailMessage) -> tuple[str, ...]:
-    """Return all addresses that a message goes to."""
-    found = [one.addr_spec for head in ("To", "Cc") if mail[head] for one in mail[head].addresses]
-    return tuple(dict.fromkeys(found))
 
 
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:

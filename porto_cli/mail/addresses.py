@@ -16,6 +16,7 @@ from typing import NamedTuple
 from porto_cli import home
 from porto_cli.core import USAGE, SentenceError, shown
 from porto_cli.core.yaml import Node, scalar, with_entry
+from porto_cli.home import write_own
 from porto_cli.kinds import Kind, Plain, as_yaml, by
 from porto_cli.match import is_called, seats_of
 from porto_cli.settings import NAME
@@ -201,8 +202,6 @@ def save(text: str) -> tuple[str, ...]:
     Returns which permissions were fixed, and a warning if a power cut could undo it. Raises
     FileError.
     """
-    from porto_cli.home import write_own
-
     file = path()
     read_book(text, str(file))
     return write_own(file, text)

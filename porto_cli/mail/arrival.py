@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from porto_cli.core import (
     RefusedError,
@@ -53,11 +53,12 @@ from porto_cli.mail.receipt import (
 from porto_cli.mail.records import Found
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
-from porto_cli.match.match import Match, load, loads
+from porto_cli.match.match import KeySource, Match, load, loads
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import SEALED, Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
+from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots, seat_of_user
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
@@ -73,10 +74,6 @@ from porto_cli.sealed.holder import own_public
 from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
 from porto_cli.sealed.steps import Chain, SignedStep
 from porto_cli.user import own_seat
-
-if TYPE_CHECKING:
-    from porto_cli.match.match import KeySource
-    from porto_cli.players.named import BotTurn
 
 
 def received(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.core import FileError, PortoError, files
 from porto_cli.core.files import read_text
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.mail import Named, attachment_name, game_named, stations
+from porto_cli.mail import Named, attachment_name, game_named, seals_of, stations
 from porto_cli.match import record
 from porto_cli.match.copies import (
     Verdict,
@@ -27,10 +27,10 @@ from porto_cli.match.copies import (
     related,
 )
 from porto_cli.match.match import Match, load, opened
+from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import SUFFIXES, NotReadyError, Record, records_of
 
 if TYPE_CHECKING:
-    from porto_cli.sealed.chain import Seals
     from porto_cli.sealed.copies import Precedence
 
 
@@ -97,13 +97,6 @@ def relation(path: Path, other: Record, match: Match | None = None) -> Verdict:
         return judge_copy(load(path), match or opened(other)).verdict
     except NotReadyError:
         return compare_steps(_head(path), other)[0]
-
-
-def _seals(game: Record) -> Seals:
-    """Return the machine part of a sealed game. Raises InvalidFileError."""
-    from porto_cli.sealed.chain import seals_of
-
-    return seals_of(game)
 
 
 class Relation(NamedTuple):
@@ -287,8 +280,6 @@ def _has_gone_on(own: Match, other: Match) -> bool:
     """
     if not other.steps:
         return False
-    from porto_cli.match.ordered import was_ordered
-
     last = other.steps[-1].seat
     return any(
         own.steps[nth].seat == last
@@ -320,7 +311,7 @@ def compare_steps(own: Record, other: Record) -> tuple[Verdict, int]:
     """Return how another copy of a sealed game relates to ours, and the number of the first step
     that one of them lacks or has differently.
     """
-    mine, their = _seals(own), _seals(other)
+    mine, their = seals_of(own), seals_of(other)
     if mine.genesis != their.genesis:
         return Verdict.OTHER_GAME, 0
     height = common_length(mine.steps, their.steps) + 1
@@ -344,7 +335,7 @@ def sealed_records(folder: Path, into: Path | None) -> Iterator[Record]:
             if record.SEALED in text:
                 own = record.load(text, str(path))
                 if own.secrecy == record.SEALED and parted_from(path) is None:
-                    _seals(own)  # What is damaged is no copy of a game.
+                    seals_of(own)  # What is damaged is no copy of a game.
                     yield own
 
 

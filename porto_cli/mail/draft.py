@@ -48,6 +48,7 @@ from porto_cli.mail.letter import (
     html_of,
     invitation,
     letter,
+    offers_to,
     text_of,
 )
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
@@ -57,7 +58,7 @@ from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, turn_of_a_bot
 from porto_cli.match.seats import titled
-from porto_cli.next_step import seat_user_left
+from porto_cli.next_step import seat_user_left, user_of
 from porto_cli.pages import table_html
 from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
 from porto_cli.paper.page import page
@@ -569,3 +570,14 @@ def attached_to(mail: EmailMessage) -> list[str]:
         )
         for part in mail.iter_attachments()
     ]
+
+
+def reply_page(replay: Replay, whose: int | None) -> str:
+    """Return the page on which a player makes a move: who was named, or else who is to move."""
+    seat = replay.state.seat if whose is None else whose
+    own = user_of(replay)
+    # Who writes to themselves fills in who plays their moves.
+    sender = None if own == seat else from_player("" if own is None else replay.holders[own])
+    address = sender.address if sender else ""
+    offers = offers_to(replay, seat, address=address, private=whose is not None)
+    return turn_page(replay, seat, offers)

@@ -9,17 +9,48 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import home
-from porto_cli.core import FileError, files
+from porto_cli.core import TROUBLE, FileError, SentenceError, files
 from porto_cli.mail import named, notes
 from porto_cli.match.replay import Replay
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
 
 _UNSENT = "unsent.txt"
 """By what names a game in message ids: its state, and the mails with it that were not sent."""
 _LOCK = "outbox"
 """A folder that is locked while what is due is sent."""
+
+
+# -- Why a mail was not sent
+#
+# This is apart from what reaches a server, which is loaded only to send.
+
+
+class AccountError(SentenceError):
+    """A mail server that could not be used: why, what has happened, and what to do."""
+
+    exit_code = TROUBLE
+
+
+class SendError(AccountError):
+    """A mail that could not be sent: why, whether anything has left, and what to do."""
+
+
+class RefusedMailError(SendError):
+    """A mail that a server takes for nobody, however often it is asked."""
+
+
+def recipients(mail: EmailMessage) -> tuple[str, ...]:
+    """Return all addresses that a message goes to."""
+    found = [one.addr_spec for head in ("To", "Cc") if mail[head] for one in mail[head].addresses]
+    return tuple(dict.fromkeys(found))
+
+
+# -- What is due
 
 
 class Due(NamedTuple):

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core import INVALID, REFUSED, TROUBLE, PortoError, SentenceError
 from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.mail import code_in
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.copies import Verdict
-from porto_cli.match.match import Match
-from porto_cli.match.seats import titled
-
-if TYPE_CHECKING:
-    from porto_cli.match.match import KeySource
-    from porto_cli.players.named import BotTurn
+from porto_cli.match.match import KeySource, Match
+from porto_cli.match.seats import BotTurn, titled
 
 MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
     *("moves", "played", "nothing", "invalid", "trouble", "refused-moves", "own-turns"),

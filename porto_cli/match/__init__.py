@@ -5,6 +5,7 @@ may be called, and how a name is understood that somebody has typed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from unicodedata import normalize
 
 from porto_cli.core import (
     InvalidMoveError,
@@ -70,8 +71,6 @@ def folded(name: str) -> str:
     # An accent can be a character of its own, so that one name has several forms. The first such
     # character is U+0300; below it every name has one form.
     if max(name, default="") >= "\u0300":
-        from unicodedata import normalize
-
         name = without_selectors(normalize("NFC", name))
     return name.casefold()
 

@@ -69,6 +69,8 @@ from porto_cli.match.replay import (
     last_mover,
     typed_in,
 )
+from porto_cli.match.said import with_news
+from porto_cli.match.sitting import declared
 
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
@@ -337,8 +339,6 @@ class Match(Replay):
 
         Raises InvalidMoveError, RefusedError.
         """
-        from porto_cli.match.sitting import declared
-
         seat, number = self.seat(player), len(self.record.items)
         one, state = declared(SEAT + text, self.past(), number, seat, self.state)
         held = self.seats[seat]
@@ -589,6 +589,4 @@ def opened(record: Record, keys: KeySource = None) -> Match:
     found = source.replayed(record)
     if SAID not in record.human and not found.has_sittings:
         return found
-    from porto_cli.match.said import with_news
-
     return with_news(found)

@@ -44,6 +44,7 @@ from porto_cli.match.items import (
 )
 from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder, bots_among, titled
+from porto_cli.match.sitting import declared
 from porto_cli.seam import OVER, UNDO, Config, Event, Move, State, Step
 
 # -- The items of a record as people wrote them, played
@@ -189,8 +190,6 @@ def _declared(past: Past, number: int, seat: int, state: State) -> tuple[Declara
     (player, text), *more = record.items[number].entries
     try:
         if begins_with(text, SEAT):
-            from porto_cli.match.sitting import declared
-
             if more:
                 record.fail("A new item has to begin after a line that gives a seat.", number, 1)
             return declared(text, past, number, seat, state)

@@ -17,6 +17,7 @@ from porto_cli.match import LONGEST_NAME
 from porto_cli.match.items import SEAT, begins_with
 from porto_cli.match.record import SAID, Record, ended
 from porto_cli.match.replay import AnyReplay, Replay
+from porto_cli.match.sitting import read_seat
 
 _SIGN = "# "
 LONGEST = 500
@@ -111,8 +112,6 @@ def names_in(record: Record) -> set[str]:
     names = {*players}
     for player, text in (item.entries[0] for item in record.items):
         if begins_with(text, SEAT):
-            from porto_cli.match.sitting import read_seat
-
             _, holder = read_seat(text, record, players.index(player))
             names.add(holder.name)
     return names

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from porto_cli.core import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
-from porto_cli.game import GameMeta
+from porto_cli.game import Event, GameMeta
 
 
 def player_count_fault(meta: GameMeta, count: int) -> str | None:
@@ -145,11 +145,16 @@ def is_a_bot(name: str, meta: GameMeta) -> bool:
     A record contains only the name: that of a player of the game, of an installed package, or of
     the user's own settings. It never says where code is.
     """
-    if name in meta.bots:
-        return True
+    return name in meta.bots or name in added_players(meta.id)
+
+
+def added_players(game_id: str) -> frozenset[str]:
+    """Return the players of a game that come from elsewhere, see
+    :func:`porto_cli.installed.player_names`. A game without them loads nothing of that.
+    """
     from porto_cli.installed import player_names
 
-    return name in player_names(meta.id)
+    return player_names(game_id)
 
 
 def with_level(player: str, bot: str | None) -> str:
@@ -162,3 +167,16 @@ def titled(player: str, name: str) -> str:
     if not name:
         return f"{player} (ordered)"
     return f"{player} (bot, {in_words(name)})"
+
+
+class BotTurn(NamedTuple):
+    """What a bot has done, or what an order of a player has.
+
+    ``bot``    the player of the game's ``PLAYERS`` that it is; empty for an order
+    ``moves``  as texts; of a secret one only the verb
+    """
+
+    player: str
+    bot: str
+    moves: tuple[str, ...]
+    events: tuple[Event, ...]

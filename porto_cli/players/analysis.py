@@ -17,13 +17,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterable, Sequence
-from concurrent.futures import Executor
 from functools import partial
 from itertools import pairwise
 from math import sqrt
 from random import Random
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core.documents import document
 from porto_cli.game import OVER, Game, Move, Step, View
@@ -31,6 +30,9 @@ from porto_cli.games import game_of
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
 from porto_cli.players.named import coach_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 SAMPLES = 500
 """The number of trials for each decision where neither the caller nor the coach names one."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from porto_cli.core import plural
+from porto_cli.match.replay import Replay
 from porto_cli.paper import (
     BOLD,
     DIM,
@@ -28,11 +29,9 @@ from porto_cli.paper import (
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
 from porto_cli.players import CONFIDENCE, Prospect
+from porto_cli.players.analysis import MARKS, Analysis, Turn, TurningPoint
+from porto_cli.players.named import coach_of
 from porto_cli.term import Line, Screen, cut
-
-if TYPE_CHECKING:
-    from porto_cli.match.replay import Replay
-    from porto_cli.players.analysis import Analysis, Turn, TurningPoint
 
 _INDENT = 3
 
@@ -137,8 +136,6 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
 def _expected(hint: dict[str, Any]) -> str:
     margin, alone = hint["margin"], hint["alone"]
     if alone:
-        from porto_cli.players.named import coach_of
-
         coach = coach_of(hint["game"])
         if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
             return aim
@@ -336,8 +333,6 @@ def _listed(turn: Turn, players: Sequence[str]) -> Node:
 
 def _players(analysis: Analysis) -> list[Node]:
     """Return how each player has played."""
-    from porto_cli.players.analysis import MARKS
-
     summaries = analysis["summaries"]
     about = (
         "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "

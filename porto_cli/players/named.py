@@ -39,12 +39,15 @@ from porto_cli.core import INVALID, USAGE, FileError, SentenceError, shown
 from porto_cli.core.chance import NothingTypedError
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.games import game_of
+from porto_cli.home import demand_no_other_writer
 from porto_cli.match.items import seats_at
+from porto_cli.match.ordered import MARK
+from porto_cli.match.ordered import due as ordered
 from porto_cli.match.replay import Replay, due
 from porto_cli.match.replay import decisions as replayed
-from porto_cli.match.seats import level_named
+from porto_cli.match.seats import BotTurn, level_named
 from porto_cli.players import Coach, Player, seat_of
-from porto_cli.seam import Event, Move, Observation, State, View
+from porto_cli.seam import Move, Observation, State, View
 from porto_cli.simulate import simulation_of
 
 if TYPE_CHECKING:
@@ -161,23 +164,16 @@ def added_player(name: str, game_id: str) -> NamedPlayer | None:
     Raises FileError if somebody else could have written those settings or the file that they
     name, and what :func:`written_player` raises.
     """
-    from porto_cli.installed import player_entries
+    from porto_cli import installed, settings
 
-    entry = player_entries(game_id).get(name) or _own_entry(name)
-    return None if entry is None else written_player(entry, game_id)._replace(name=name)
-
-
-def _own_entry(name: str) -> str | None:
-    """Return the file and the function of a player of the settings."""
-    from porto_cli import settings
-
-    entry = settings.settings().players.get(name)
-    if entry is not None:
-        from porto_cli.home import demand_no_other_writer
-
+    entry = installed.player_entries(game_id).get(name)
+    if not entry:
+        entry = settings.settings().players.get(name)
+        if entry is None:
+            return None
         for path in (settings.settings_file(), Path(entry.rpartition(":")[0])):
             demand_no_other_writer(path)
-    return entry
+    return written_player(entry, game_id)._replace(name=name)
 
 
 # -- Players that a user has written
@@ -306,19 +302,6 @@ def _running(word: str, source: str) -> Iterator[None]:
 # -- Bots
 
 
-class BotTurn(NamedTuple):
-    """What a bot has done, or what an order of a player has.
-
-    ``bot``    the player of the game's ``PLAYERS`` that it is; empty for an order
-    ``moves``  as texts; of a secret one only the verb
-    """
-
-    player: str
-    bot: str
-    moves: tuple[str, ...]
-    events: tuple[Event, ...]
-
-
 def play_bots(match: Match) -> list[BotTurn]:
     """Let bots move, and orders decide, until a person has to decide or the game is over; return
     what they have done.
@@ -347,9 +330,6 @@ def play_a_bot(match: Match) -> BotTurn | None:
         return _play(match, seat)
     if not match.declarations:
         return None
-    from porto_cli.match.ordered import MARK
-    from porto_cli.match.ordered import due as ordered
-
     move, seat = ordered(match), int(match.state.seat)
     if move is None:
         return None

@@ -43,9 +43,7 @@ from porto_cli.sealed.chain import GONE, REVEAL, TURN, Beginning, order_of, own_
 from porto_cli.sealed.dealing import audit
 from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.steps import Chain, SignedStep
-
-WITHOUT = "without"
-"""The word with which a player states that another one has vanished."""
+from porto_cli.seam import WITHOUT
 
 
 class Kept(NamedTuple):

@@ -412,6 +412,11 @@ class Chain(NamedTuple):
     """How many steps were checked in full before."""
 
     @property
+    def table_code(self) -> str:
+        """What people compare to see that they have the same steps, see :func:`table_code`."""
+        return table_code(self.head.hash)
+
+    @property
     def contents(self) -> list[tuple[Mapping[str, object], bytes]]:
         """What each step says, and after which one: all but its signature."""
         return [(step.content, step.previous) for step in self.steps]

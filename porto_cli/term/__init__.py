@@ -140,6 +140,10 @@ def typed_is_kept() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 
 
+class CancelledError(Exception):
+    """The player wants to go back to the question before."""
+
+
 class Stage:
     """The second screen of the terminal, from ``with`` to its end."""
 

@@ -15,15 +15,12 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from porto_cli.core import InvalidMoveError, shown, whole_number
 from porto_cli.core.files import raise_if_hung_up
 from porto_cli.term import PLAIN, Line, Screen, Stage, folded, plain, screen_of, show, wrapped
+from porto_cli.term import CancelledError as CancelledError
 
 # -- What a question is. Who asks it, and how, is the business of an ``Asker``
 
 T = TypeVar("T")
 V = TypeVar("V")
-
-
-class CancelledError(Exception):
-    """The player wants to go back to the question before."""
 
 
 class StaleError(Exception):
@@ -196,6 +193,10 @@ class Asker(Protocol):
     ahead: int = 0
     taught: bool = False
 
+    def which_player(self, names: Iterable[str], rules: Rules) -> str:
+        """Ask which of some players the user is. Raises what :meth:`choose` raises."""
+        return self.choose("Who are you?", [labeled(name, name) for name in names], rules=rules)
+
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """Show this above the questions that follow; who asks for it sees all of the ``table``."""
 
@@ -316,11 +317,6 @@ def goes_ahead(asker: Asker, choices: Sequence[Choice[Any]]) -> bool:
     is_ahead = asker.ahead > 0 and asker.hinted in (moves := choices[0].moves) and len(moves) > 1
     asker.ahead = asker.ahead - 1 if is_ahead else 0
     return is_ahead
-
-
-def which_player(asker: Asker, names: Iterable[str], rules: Rules) -> str:
-    """Ask which of some players the user is. Raises what the asker raises."""
-    return asker.choose("Who are you?", [labeled(name, name) for name in names], rules=rules)
 
 
 # -- Questions as numbered lines: for screen readers, and terminals that cannot move a cursor

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of, ruling
 from porto_cli.term import Screen, plain
-from porto_cli.term.prompt import Above, CancelledError, Choice, Rules, Text
+from porto_cli.term.prompt import Above, Asker, CancelledError, Choice, Rules, Text
 
 AT_THE_END = "What would you like to do now?"
 """Who has no answer to this stops, and plays no further game."""
@@ -18,7 +18,7 @@ KINDS = {kind for game in BOX for kind in lessons_of(game)["questions"]}
 """The kinds of questions about which the games of the box say something."""
 
 
-class Scripted:
+class Scripted(Asker):
     """An asker with answers: each a part of a label, ``BACK``, a text, a list of parts, or the
     letter of a choice in the menu before.
 
@@ -27,12 +27,7 @@ class Scripted:
     """
 
     def __init__(self, *answers: Any, then: Any = None) -> None:
-        self.plain = False
         self.keys = "Enter chooses."
-        self.letters: Mapping[str, Choice[Any]] = {}
-        self.hinted = ""
-        self.ahead = 0
-        self.taught = False
         self.answers = list(answers)
         self.then = then
         self.seen: list[str] = []

@@ -44,7 +44,7 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.seam import Secrets, later
 
 if TYPE_CHECKING:
-    from porto_cli.abilities import Sealing, SoFar
+    from porto_cli.abilities import Sealing
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
 """The phases in which a turn waits for another decision: the key that it goes on with, and the
@@ -165,13 +165,6 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     event_json = staticmethod(event_json)
     turn = staticmethod(turn)
 
-    def how_it_ended(self, played: SoFar) -> str:
-        """Say who has won, and by how much."""
-        from porto_cli.games.porto.shown import how_it_ended
-        from porto_cli.games.porto.view import standings
-
-        return how_it_ended(standings(played))
-
     def glance(self, state: State, seat: int | None) -> Glance:
         """Return the round and the scores; private contracts count at the end (P-END-2)."""
         return Glance(state.round, tuple(state.scores))
@@ -182,6 +175,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         remark = f"with an edition of its own, {shown(name)}" if own else None
         return {"edition": name, "own_edition": own}, remark
 
+    how_it_ended = later(".shown:how_it_ended")
     terms = later(".new_game:terms")
 
     secrets = Secrets(

@@ -31,7 +31,7 @@ from porto_cli.games.porto.engine.cards import Claim, Draw, Keep, may_keep
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Scored, scored_in
 from porto_cli.games.porto.engine.play import Move, apply, legal_moves
 from porto_cli.games.porto.engine.scoring import met_by, progress
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, TIMER, State
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import (
     format_move,
@@ -179,8 +179,9 @@ def _scores(state: State, move: Move) -> list[Scored]:
 # -- What people are shown of them
 
 
-def options(state: State, seat: int | None = None) -> list[Option]:
-    """Return the legal moves of a seat, of who is to move if not said, best score first.
+def options(state: State, seat: int | None = None, *, asking: bool = False) -> list[Option]:
+    """Return the legal moves of a seat, of who is to move if not said, best score first; to ask for
+    one, in a turn, the most promising ones first.
 
     ``seat`` also reads this: only the seat itself sees what its private contracts are.
     """
@@ -190,10 +191,11 @@ def options(state: State, seat: int | None = None) -> list[Option]:
     if state.phase == KEEP and not found:
         return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []
     say = _Turn(state, mover, found)
-    return [say.option(move) for move in found]
+    said = [say.option(move) for move in found]
+    return _by_promise(state, said) if asking and state.phase in (ACT, TIMER) else said
 
 
-def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
+def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to who is to move. Of draws of equal cards
     there is one. Roofs for a token are as on the table, the best one likely. Each answer on the way
@@ -202,12 +204,14 @@ def by_promise(state: State, found: Sequence[Option]) -> list[Option]:
 
     Others may read this order, so private contracts are left out of it.
     """
-    from porto_cli.games.porto.players import open_table
+    from porto_cli.games.porto.players import evaluation, open_table
     from porto_cli.games.porto.players.candidates import after
-    from porto_cli.games.porto.players.evaluation import Evaluator, SoloEvaluator
 
     config, table = state.config, open_table(View(None, state))
-    value = SoloEvaluator().value if config.timer else Evaluator(config.seats, state.seat, b"").lead
+    if config.timer:
+        value = evaluation.SoloEvaluator().value
+    else:
+        value = evaluation.Evaluator(config.seats, state.seat, b"").lead
     found = [_as_one(same) for same in grouped(found, _drawn).values()]
     leads_to = {one.move: after(table, parse_move(one.move, state)) for one in found}
     worth = {move: value(left) for move, left in leads_to.items()}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from porto_cli.core import shown
 from porto_cli.core.chance import NothingTypedError, NotInPileError
@@ -109,8 +110,6 @@ def passes_for(edition: Edition) -> Edition | None:
 
 
 def _bare(name: str) -> str:
-    from unicodedata import normalize
-
     return "".join(filter(str.isalnum, normalize("NFKC", name))).casefold()
 
 

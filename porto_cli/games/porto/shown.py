@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.cards import Claim
 from porto_cli.games.porto.engine.moves import TOLD
+from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.phrases import (
@@ -438,18 +439,19 @@ def _heading(player: Mapping[str, Any], standings: Standings) -> str:
     return f"{whose}, {vp} VP as of now"
 
 
-def how_it_ended(standings: Standings) -> str:
+def how_it_ended(played: SoFar) -> str:
     """Return who has won a finished game, and by how much; alone, what was missing or to spare
     (P-SOLO-6).
     """
-    first, *others = standings["players"]
+    found = standings(played)
+    first, *others = found["players"]
     name, vp = first["name"], first["score"]
     if others:
         by = vp - others[0]["score"]
         than = f"{by} ahead of" if by else "as many as"
-        how = "" if by else _tie_break(standings["tie_breaks"][0])
+        how = "" if by else _tie_break(found["tie_breaks"][0])
         return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}{how}."
-    if not standings["private_counted"]:
+    if not found["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
     return f"The game is over: {name} wins with {vp} VP, {ranks(vp)}."
 
@@ -535,16 +537,13 @@ class Look(Viewed):
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the table after a move, without what takes time to tell of it."""
-        from porto_cli.asking import foreseen
-
-        then = foreseen(self.rules, state, move)
+        then = self.rules.foreseen(state, move)
         return view(then, foresight=False) if then else {}
 
     def preview(self, state: State, seen: Seen, then: Seen, move: str) -> Sequence[str]:
         """Return what a build would change and bring, in full and in short: with the public
         contracts that are chosen, or with all that it meets.
         """
-        from porto_cli.games.porto.engine.play import apply
         from porto_cli.games.porto.players.candidates import worth
 
         if then["houses"] == seen["houses"]:

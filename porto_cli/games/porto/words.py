@@ -6,8 +6,6 @@ say a whole move.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 from porto_cli.core import InvalidMoveError, Violation, usage, whole_number
 from porto_cli.games.porto.engine import (
@@ -30,10 +28,15 @@ from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Stat
 from porto_cli.games.porto.record_keys import names as editions
 from porto_cli.language import Command, Language, Typed
 from porto_cli.seam import later
-from porto_cli.words import Completion, Option, completions, fitting, grouped, split_words, worth_of
-
-if TYPE_CHECKING:
-    from porto_cli.words import MoveGroup
+from porto_cli.words import (
+    Completion,
+    MoveGroup,
+    completions,
+    fitting,
+    grouped,
+    split_words,
+    worth_of,
+)
 
 CONTRACT = "contract"
 _PHASES = {"draw": (ACT,), "build": (ACT, TIMER), CONTRACT: (CONTRACTS,)}
@@ -58,30 +61,20 @@ def _named(word: str, names: Sequence[str], parse: Callable[[str], int]) -> str:
 class Words(Language):
     """See :class:`porto_cli.language.Language` for what each member means."""
 
-    def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
-        """Return the legal moves, those that score best first; to ask for one, the most promising
-        ones.
-        """
-        from porto_cli.games.porto.options import by_promise, options
-
-        found = options(state, seat)
-        return by_promise(state, found) if asking and state.phase in (ACT, TIMER) else found
-
+    options = later("porto_cli.games.porto.options:options")
     moves_json = later("porto_cli.games.porto.options:moves_json")
     fits = later("porto_cli.games.porto.options:fits")
+    keeps_in_mail = later("porto_cli.games.porto.options:keeps_in_mail")
+    unrevealed = later("porto_cli.games.porto.phrases:unrevealed")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return draws, and builds by house; which private contracts to keep, with draws."""
         if state.phase != KEEP or not state.dealt:
             return super().move_groups(state, seat, private=private)
-        from porto_cli.games.porto.options import keeps_in_mail
+        return self.keeps_in_mail(state, seat) if private else []
 
-        return keeps_in_mail(state, seat) if private else []
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The names of all cards, houses and contracts."""
-        return frozenset(name.lower() for names, _ in _NAMES for name in names)
+    names = frozenset(name.lower() for names, _ in _NAMES for name in names)
+    """The names of all cards, houses and contracts."""
 
     def is_a_word(self, word: str) -> bool:
         """Return whether a word names a card, a house or a contract, or is used with those."""
@@ -146,10 +139,8 @@ class Words(Language):
         if what != typed.verb:
             return self._values(what, typed, state)
         if what == "keep" and (not state.dealt or state.is_revealing):
-            from porto_cli.games.porto.phrases import unrevealed
-
             # At a real table only its player knows a deal.
-            return [name for name in unrevealed(state) if name not in typed.words]
+            return [name for name in self.unrevealed(state) if name not in typed.words]
         return super().complete(what, typed)
 
     def _values(self, what: str, typed: Typed, state: State) -> Iterable[Completion]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.game import OVER, Glance, Outcome, PackagedGame, Step, View
+from porto_cli.game import OVER, Outcome, PackagedGame, Step, View
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
@@ -15,14 +15,13 @@ from porto_cli.games.puerto_rico.engine.play import (
     legal_moves,
     violations,
 )
-from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, Config, State, to_move
+from porto_cli.games.puerto_rico.engine.state import Config, State, to_move
 from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
+from porto_cli.seam import later
 
 if TYPE_CHECKING:
     from random import Random
-
-    from porto_cli.abilities import SoFar
 
 
 def view(state: State, seat: int | None) -> View:
@@ -110,19 +109,8 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
     event_json = staticmethod(event_json)
     turn = staticmethod(turn)
 
-    def how_it_ended(self, played: SoFar) -> str:
-        """Say who has won."""
-        from porto_cli.games.puerto_rico.shown import winners
-        from porto_cli.games.puerto_rico.view import view
-
-        return winners(view(played.state))
-
-    def glance(self, state: State, seat: int | None) -> Glance:
-        """Return the round and what each player has, as far as the seat may know (PR-SECRET-1)."""
-        from porto_cli.games.puerto_rico.view import view
-
-        scores = [player["score"]["total"] for player in view(state, seat)["players"]]
-        return Glance(0 if state.phase == DRAFT_PHASE else state.round, tuple(scores))
+    glance = later(".view:glance")
+    how_it_ended = later(".shown:how_it_ended")
 
     def facts(self, config: Config) -> tuple[dict[str, Any], str | None]:
         """Return the options, and a sentence where they are not the usual ones."""

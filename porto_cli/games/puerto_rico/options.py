@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from porto_cli.core import enumerated, plural
+from porto_cli.game import Step
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     BIT,
@@ -81,14 +82,20 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
-from porto_cli.games.puerto_rico.promises import own_events, produced_by, promise, quick_move
+from porto_cli.games.puerto_rico.phrases import effects
+from porto_cli.games.puerto_rico.promises import (
+    ask_placement,
+    ask_small_wharf,
+    own_events,
+    placements,
+    produced_by,
+    promise,
+    quick_move,
+)
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.term import DIM, PLAIN, Line, plain
-from porto_cli.words import MANY, NOTHING, Counts, Option, Part
-
-if TYPE_CHECKING:
-    from porto_cli.game import Step
-    from porto_cli.term.prompt import Asker
+from porto_cli.term.prompt import Asker
+from porto_cli.words import MANY, NOTHING, Counts, MoveGroup, Option, Part
 
 MOST = 200
 """Moves that are listed; of more of them it is said what they are made of."""
@@ -359,8 +366,6 @@ class _Told:
         self._does: Mapping[str, str] = {}
         if asking:
             # This reads all rulings, which only who is asked needs.
-            from porto_cli.games.puerto_rico.phrases import effects
-
             self._does = effects()
         # What the answers themselves promise.
         self._promised = ("prospector",) if asking else ()
@@ -587,8 +592,11 @@ class _Told:
 
 def _asked_form(asker: Asker, state: State) -> str:
     """Ask for the numbers of a move."""
-    from porto_cli.games.puerto_rico.promises import ask_placement, ask_small_wharf
-
     if state.phase == MAYOR_PHASE:
         return ask_placement(asker, state, (MAYOR_PHASE, *RULES[MAYOR_PHASE]))
     return ask_small_wharf(asker, state, (CAPTAIN_PHASE, "PR-B-SMALL-WHARF"))
+
+
+def placements_in_mail(state: State, known: State) -> MoveGroup:
+    """Return some placements, see :func:`~porto_cli.games.puerto_rico.promises.placements`."""
+    return placements(state, known, HEADINGS[MAYOR_PHASE])

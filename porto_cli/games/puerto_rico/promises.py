@@ -139,11 +139,10 @@ def quick_move(state: State) -> Move:
     point at and forms begin with.
     """
     # Player programs are loaded only where somebody chooses.
-    from porto_cli.games.puerto_rico.players import value_player
-    from porto_cli.games.puerto_rico.players.priced import LISTED
+    from porto_cli.games.puerto_rico.players import priced, value_player
 
     known = game_of("puerto-rico").view(state, state.seat)
-    move: Move = value_player(known, legal_moves(state, limit=LISTED), Random(0))
+    move: Move = value_player(known, legal_moves(state, limit=priced.LISTED), Random(0))
     return move
 
 

@@ -98,6 +98,11 @@ def winners(seen: dict[str, Any]) -> str:
     return f"The game is over: {first[0]} wins with {vp} VP, {by}."
 
 
+def how_it_ended(played: SoFar) -> str:
+    """Say who has won a finished game."""
+    return winners(view(played.state))
+
+
 # -- The middle of the table
 
 

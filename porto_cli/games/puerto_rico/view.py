@@ -55,7 +55,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.events import KEYS, bundle_dict, name_of
 from porto_cli.games.puerto_rico.position import EARN_REASONS, END_REASONS, SCORE_REASONS
 from porto_cli.kinds import bits_of
-from porto_cli.seam import Outcome
+from porto_cli.seam import Glance, Outcome
 
 # -- What a seat may see of a game, by the names of ``porto show --format json``
 #
@@ -443,3 +443,9 @@ def _event(kind: type[Event]) -> Schema:
     made = of_fields({}, facts)
     made["properties"]["auto"] = {"const": True}
     return made
+
+
+def glance(state: State, seat: int | None) -> Glance:
+    """Return the round and what each player has, as far as the seat may know (PR-SECRET-1)."""
+    scores = [player["score"]["total"] for player in view(state, seat)["players"]]
+    return Glance(0 if state.phase == DRAFT_PHASE else state.round, tuple(scores))

@@ -6,9 +6,8 @@ commands say a whole move.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from porto_cli.core import InvalidMoveError, enumerated
+from porto_cli.core import InvalidMoveError, Violation, enumerated
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     COST,
@@ -40,11 +39,7 @@ from porto_cli.games.puerto_rico.notation import (
 )
 from porto_cli.language import Language, Typed
 from porto_cli.seam import later
-from porto_cli.words import Completion, Option, nearest, split_words
-
-if TYPE_CHECKING:
-    from porto_cli.core import Violation
-    from porto_cli.words import MoveGroup
+from porto_cli.words import Completion, MoveGroup, Option, nearest, split_words
 
 _MOST_COMPARED = 500
 """Moves among which the nearest are found, where there are more."""
@@ -95,9 +90,7 @@ class Words(Language):
     def to_know(self, state: State) -> Iterator[str]:
         """Name the doubloons on the role cards that can be taken; say how to place in few words."""
         if state.phase == MAYOR_PHASE:
-            from porto_cli.games.puerto_rico.promises import in_short
-
-            yield from in_short(state)
+            yield from self.in_short(state)
         lying = [
             f"{ROLES[role]} {state.role_doubloons[role]}"
             for role in state.config.box.roles
@@ -106,17 +99,15 @@ class Words(Language):
         if lying and state.phase == ROLE_PHASE:
             yield f"Doubloons lie on {enumerated(lying)}."
 
+    in_short = later("porto_cli.games.puerto_rico.promises:in_short")
     moves_json = later("porto_cli.games.puerto_rico.options:moves_json")
+    placements = later("porto_cli.games.puerto_rico.options:placements_in_mail")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""
         if state.phase != MAYOR_PHASE:
             return super().move_groups(state, seat, private=private)
-        from porto_cli.games.puerto_rico.options import HEADINGS
-        from porto_cli.games.puerto_rico.promises import placements
-
-        known = self.rules.view(state, seat if private else None).table
-        return [placements(state, known, HEADINGS[state.phase])]
+        return [self.placements(state, self.rules.view(state, seat if private else None).table)]
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return why it is not the time for a verb, or that there is no guest to move."""

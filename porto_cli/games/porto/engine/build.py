@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from porto_cli.core import InvalidMoveError, Refusals, plural
+from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
     BIT,
     CARD_OF,
@@ -61,6 +62,8 @@ from porto_cli.games.porto.engine.state import (
     CONTRACTS,
     TIMER,
     Built,
+    Config,
+    State,
     cards_to_build_with,
     holds_both,
     limits,
@@ -68,10 +71,6 @@ from porto_cli.games.porto.engine.state import (
     sites,
 )
 from porto_cli.games.porto.engine.turn import end_timer, end_turn
-
-if TYPE_CHECKING:
-    from porto_cli.core.chance import Chance
-    from porto_cli.games.porto.engine.state import Config, State
 
 TOKEN = "token"
 """The word in front of the house whose roof receives the token of a ground floor."""

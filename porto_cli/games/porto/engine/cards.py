@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, Refusals, plural, shown
+from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
     CARD_OF,
     CARD_SPACES,
@@ -67,13 +68,11 @@ from porto_cli.games.porto.engine.state import (
     OVER,
     SEALED,
     SHOWN,
+    Config,
+    State,
     demand_seat,
 )
 from porto_cli.games.porto.engine.turn import end_turn, reveal
-
-if TYPE_CHECKING:
-    from porto_cli.core.chance import Chance
-    from porto_cli.games.porto.engine.state import Config, State
 
 # -- Keeping private contracts, and revealing them
 

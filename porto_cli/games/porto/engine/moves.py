@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol, TypeVar, get_type_hints
+from typing import Annotated, Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
 from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, value, whole_number
 from porto_cli.games.porto.engine import (
@@ -24,9 +24,7 @@ from porto_cli.games.porto.engine import (
     PUBLIC_NAMES,
     card_names,
 )
-
-if TYPE_CHECKING:
-    from porto_cli.games.porto.engine.state import Config
+from porto_cli.games.porto.engine.state import Config
 
 # -- What all kinds of moves have in common: plain values, shown in the words of the notation
 #

@@ -7,9 +7,10 @@ passing, the move of a player who has no other (P-PASS-1). A game begins in ``st
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Union, get_args
+from typing import Any, NamedTuple, Union, get_args
 
 from porto_cli.core import InvalidMoveError, Refusals, Violation
+from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine.build import Build, add_builds, drawn_by_timer, legal_builds
 from porto_cli.games.porto.engine.cards import (
     Claim,
@@ -29,15 +30,12 @@ from porto_cli.games.porto.engine.state import (
     OVER,
     PHASES,
     TIMER,
+    Config,
     State,
     demand_phase,
     demand_seat,
 )
 from porto_cli.games.porto.engine.turn import end_turn
-
-if TYPE_CHECKING:
-    from porto_cli.core.chance import Chance
-    from porto_cli.games.porto.engine.state import Config
 
 # -- A kind of moves: passing
 
