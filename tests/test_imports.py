@@ -283,6 +283,7 @@ ENGLISH = {
     "shown.py": {"card"},  # the reference card
     "mail/draft.py": {"card"},  # the reference card
     "pages.py": {"card"},  # the reference card
+    "paper/page.py": {"role"},  # of a picture, for screen readers
     "mail/imap.py": {"token"},  # of the protocol
     "mail/records.py": {"good"},
     "match/record.py": {"good"},
