@@ -22,7 +22,7 @@ from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, 
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
-from porto_cli.games.puerto_rico.players.priced import promising, roles_played
+from porto_cli.games.puerto_rico.players.priced import best_move, promising, roles_played
 from porto_cli.match.new_game import new_game
 from porto_cli.pages import story_html
 from porto_cli.players import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect, analysis
@@ -225,6 +225,21 @@ def test_who_is_far_ahead_can_be_expected_to_win():
     assert ahead.margin > 15
     assert ahead.win > 0.9
     assert all(one.margin < 0 and one.win < 0.3 for one in behind)
+
+
+def test_until_the_end_is_sure_a_role_is_played_on_once_whoever_has_the_chips(monkeypatch):
+    asked: Counter[bool] = Counter()
+
+    def counted(state, *, prices):
+        asked[bool(state.end_triggered)] += 1
+        return best_move(state, prices=prices)
+
+    state = table(3, "settler", to_move=0, chooser=0, row="sugar 1 corn 2")
+    monkeypatch.setattr(players, "best_move", counted)
+    coach_module.settled(state)
+    once = asked.total()
+    COACH.prospect(View(0, state))
+    assert asked == {False: 2 * once}
 
 
 def test_nobody_is_sure_of_a_win_that_hidden_chips_decide():

@@ -603,11 +603,14 @@ class PuertoRicoCoach(Coach):
         """
         state: State = view.table
         seat = seat_of(view)
+        table = settled(state)
         if state.phase == OVER or state.config.seats == 2:
-            return prospect_of(settled(state), seat)
+            return prospect_of(table, seat)
         game, rng = game_of("puerto-rico"), Random(0)
-        draws = DRAWS_OF_THE_END if settled(state).end_triggered else DRAWS
-        tables = [settled(game.resample(view, rng)) for _ in range(draws)]
+        # To play on takes longest. Until the end is sure, who has the chips matters little to that.
+        end = DRAWS_OF_THE_END, view
+        draws, known = end if table.end_triggered else (DRAWS, View(seat, table))
+        tables = [settled(game.resample(known, rng)) for _ in range(draws)]
         return mean_prospect([prospect_of(table, seat) for table in tables])
 
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
