@@ -147,6 +147,7 @@ def test_buildings_are_chosen_for_everybody():
     assert found[0][0] == "choose wharf"
     said = "With a colonist: load all barrels of one kind without a ship."
     assert reasons(state, "choose wharf")[0] == said
+    assert reasons(state, "choose factory")[0].startswith("With a colonist: 1, 2, 3, 5 doubloons")
 
 
 def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
@@ -373,7 +374,8 @@ def test_in_the_last_round_nothing_is_praised_for_what_it_would_do_later():
     assert harbor[:2] == ["It costs 7 doubloons and is worth 3 VP at the end.", late]
     assert residence[0] == "It costs 9 doubloons and is worth 4 VP at the end."
     assert not any("colonist" in one or "Occupied" in one for one in [*harbor, *residence])
-    assert "there is nothing to wait for" in reasons(state, "pass")[0]
+    captain = table(3, "captain", a={"goods": "corn 3", "full": "wharf"}, end_triggered=("vp",))
+    assert all("nothing to wait for" in reasons(one, "pass")[0] for one in (state, captain))
     settler = table(3, "settler", to_move=2, chooser=0, end_triggered=("vp",), row="corn 1")
     assert reasons(settler, "take corn")[0] == late
 
@@ -386,6 +388,16 @@ def test_what_large_buildings_score_for_a_move_is_told():
     assert "It adds 1 VP (residence) at the end." in reasons(settler, "take sugar")
     mayor = last_role(c={"city": "city-hall", "full": "hospice"})
     assert "It will probably add 2 VP (city-hall) at the end." in reasons(mayor, "role mayor")
+
+
+def test_a_pass_is_praised_only_for_what_could_be_done():
+    """A guest may move while nothing can be loaded."""
+    facts = {"full": "wharf guest-house", "island": "corn 3"}
+    ships = {4: "sugar 1", 5: "indigo 1", 6: "coffee 1"}
+    said = {"corn 3": "It keeps the barrels that could be loaded now."}
+    for goods, reason in {**said, "none": "The guests wait until they are of more use."}.items():
+        state = table(3, "captain", a={**facts, "goods": goods}, cargo=ships)
+        assert reasons(state, "pass") == [reason]
 
 
 def test_what_only_breaks_ties_is_told():

@@ -110,8 +110,7 @@ def reasons_of(state: State, move: Move) -> list[str]:
     would only work in a round that does not come, and what counts at the end is always said.
     """
     if isinstance(move, Choose):
-        chosen = _of_effect(state.players[state.seat], move.building)
-        return [chosen, "Everybody can build what is chosen for the game."]
+        return [_effect(move.building), "Everybody can build what is chosen for the game."]
     seat = state.seat
     chance = random_chance(Random(0))
     after, events = apply(state, move, chance)
@@ -192,7 +191,6 @@ _PASSING = {
     SETTLER_PHASE: "It keeps a space of the island free for a better tile.",
     LIBRARY_PHASE: "It keeps a space of the island free for a better tile.",
     BUILDER_PHASE: "It saves the doubloons and the space for a building that is worth more.",
-    CRAFTSMAN_PHASE: "The guests wait until they are of more use.",
     PRIVILEGE_PHASE: "It takes no extra barrel.",
     TRADER_PHASE: "It keeps the barrels, to ship them or to sell them later.",
     CAPTAIN_PHASE: "It keeps the barrels that could be loaded now.",
@@ -202,7 +200,9 @@ _PASSING = {
 
 def _of_pass(state: State) -> str:
     """Return what a pass is good for; in the last round there is no later time to do it."""
-    if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE, CAPTAIN_PHASE):
+    if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE):
+        if all(isinstance(move, Pass | MoveGuest) for move in legal_moves(state)):
+            return "The guests wait until they are of more use."
         return _PASSING[state.phase]
     if state.phase == TRADER_PHASE and _comes(state, CAPTAIN):
         return "It keeps the barrels, to ship them."
@@ -232,7 +232,7 @@ def _now(
             yield f"A guest goes to work: {PLACES[place]} gets a colonist."
     gains = " plus ".join(_gains(events, seat, told=True))
     rest = " plus ".join(_gains(follows, seat))
-    phase = f"{_role_of(state, move)} phase"
+    phase = f"{ROLES[move.role if isinstance(move, TakeRole) else state.role]} phase"
     if isinstance(move, Place):
         yield from _of_places(after, seat, move)
     elif isinstance(move, Sell | Load | LoadSmallWharf) and not gains:
@@ -327,6 +327,11 @@ def _of_effect(player: Player, place: int) -> str:
         kinds = read_circles(player.circles).kinds
         earned = phrases.doubloons(FACTORY_EARNS[kinds]) if FACTORY_EARNS[kinds] else "nothing"
         return f"With a colonist: {earned} each time goods are produced, as things are now."
+    return _effect(place)
+
+
+def _effect(place: int) -> str:
+    """Return what a building does, whoever has it."""
     effect = effects()[PLACES[place]]
     return f"With a colonist: {effect[0].lower()}{effect[1:]}" if CIRCLES[place] else effect
 
@@ -399,10 +404,6 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
     if is_role and not (found and own):
         who = "The others" if own else players[seat] if found else "All players"
         yield f"{who} will probably get nothing from it."
-
-
-def _role_of(state: State, move: Move) -> str:
-    return ROLES[move.role if isinstance(move, TakeRole) else state.role]
 
 
 def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
