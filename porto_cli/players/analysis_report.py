@@ -127,7 +127,8 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
             doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
             yield from _indented([f"{one['behind']:.1f} VP behind the best{doubt}."])
         own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
-        yield from _indented(own or [_NO_DIFFERENCE], DIM)
+        alike = one["reasons"] and {*one["reasons"]} == {*best["reasons"]}
+        yield from _indented([_NO_DIFFERENCE] if alike else own, DIM)
         if with_commands:
             yield _command(one["command"])
     if hint["interrupted"]:
