@@ -302,27 +302,27 @@ def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
 
 
 def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
-    """Yield the biggest mistakes of the people, or where only bots play, of these."""
+    """Yield the biggest mistakes of the people, or where they made none, of the bots."""
     yield Heading("Biggest mistakes")
     bots = {replay.config.players[seat] for seat in replay.bot_seats}
-    judged = {*analysis["players"]} - bots or bots
-    marked = [turn for turn in analysis["turns"] if turn["mark"] and turn["player"] in judged]
-    costliest = sorted(marked, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
-    # Who plays sees rounds, not turns.
-    headings = _headings(replay) if costliest else {}
+    marked = [turn for turn in analysis["turns"] if turn["mark"]]
+    judged = [turn for turn in marked if turn["player"] not in bots] or marked
+    costliest = sorted(judged, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
+    turns = _turns(replay) if costliest else {}
     for nth, turn in enumerate(costliest, start=1):
-        what = f"{headings.get(turn['turn'], turn['player'])}: {turn['move']} ({turn['mark']})."
+        who = turns[turn["turn"]].heading if turn["turn"] else turn["player"]
+        what = f"{who}: {turn['move']} ({turn['mark']})."
         yield Paragraph([what], first=[(f"{nth}. ", DIM)], indent=_INDENT)
         yield from _indented(judgment(turn))
     if not costliest:
         yield from _indented(["No turn was clearly a mistake."])
 
 
-def _headings(replay: Replay) -> dict[int, str]:
-    """Return the headings of the turns of a game, like ``Turn 12, round 3: Ana``."""
-    steps = (step for step in replay.steps if not step.undone and step.takes_back is None)
-    turns = (replay.game.turn(step, None, over=replay.over) for step in steps)
-    return {turn.facts["turn"]: turn.heading for turn in turns if turn.facts["turn"]}
+def _turns(replay: Replay) -> dict[int, Told]:
+    """Return the turns of a game by their numbers, of one in several steps the first."""
+    steps = [step for step in replay.steps if not step.undone and step.takes_back is None]
+    turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(steps))
+    return {turn.facts["turn"]: turn for turn in turns if turn.facts["turn"]}
 
 
 def _listed(turn: Turn, players: Sequence[str]) -> Node:
