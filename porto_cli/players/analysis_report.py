@@ -33,6 +33,7 @@ from porto_cli.term import Line, Screen, cut
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
     from porto_cli.players.analysis import Analysis, Turn, TurningPoint
+    from porto_cli.seam import Turn as Told
 
 _INDENT = 3
 
@@ -250,12 +251,13 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
     return {**analysis, "turns": turns, "summaries": summaries}
 
 
-def decisive(point: TurningPoint) -> str:
+def decisive(point: TurningPoint, replay: Replay) -> str:
     """Say which turn decided a game."""
-    turn = point.turn
+    turn = _turns(replay)[point.number]
+    # Who plays sees rounds, not turns. The winner may owe it to another player.
     return (
-        f"What decided it: turn {turn['turn']}, {turn['player']}: {turn['move']}. "
-        f"{point.winner}'s chance of winning rose from {percent(point.before)} to "
+        f"What decided it for {point.winner}: {turn.part.partition(',')[0].lower()}, "
+        f"{turn.in_short} {point.winner}'s chance of winning rose from {percent(point.before)} to "
         f"{percent(point.after)}."
     )
 
@@ -340,12 +342,11 @@ def _players(analysis: Analysis) -> list[Node]:
     from porto_cli.players.analysis import MARKS
 
     summaries = analysis["summaries"]
+    least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
     about = (
         "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "
-        "counted in 'lost'."
+        f"counted in 'lost'. Moves that lost much: {least} VP."
     )
-    least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
-    about += f" Moves that lost much: {least} VP."
     return [
         Heading("How they played" if len(summaries) > 1 else "How it was played"),
         Grid(
@@ -396,17 +397,15 @@ def _certain(analysis: Analysis, course: _Course) -> Node | None:
     return None
 
 
-def _in_words(analysis: Analysis, course: _Course) -> list[str]:
+def _in_words(analysis: Analysis, course: _Course) -> Iterator[str]:
     """Say what the chances of winning were, at up to :data:`_MOST_IN_WORDS` places."""
     players = analysis["players"]
     step, last = max(1, -(-(len(course) - 1) // _MOST_IN_WORDS)), len(course) - 1
-    found = []
     for nth, (turn, wins) in enumerate(course):
         if turn is not None and (nth % step == 0 or nth == last):
             when = f"After turn {turn}" if turn else "At the start"
             pairs = zip(players, wins, strict=True)
-            found.append(f"{when}: {', '.join(f'{one} {percent(win)}' for one, win in pairs)}.")
-    return found
+            yield f"{when}: {', '.join(f'{one} {percent(win)}' for one, win in pairs)}."
 
 
 _LABEL = 5
