@@ -510,8 +510,10 @@ def _score_after(state: State, move: Move) -> int:
 
 
 def _misjudged(state: State) -> float:
-    """Return by how many VP differences between moves are misjudged at a table. In the last round
-    that is less with each role that is over: in the last role of all VP are only counted.
+    """Return by how many VP differences between moves are misjudged at a table.
+
+    In the last round that is less after each role. In the last role of the game nothing is left to
+    judge but its VP, and they are counted.
     """
     turns = state.config.box.turns
     left = 1 - state.roles_taken / turns if state.end_triggered else 1
