@@ -105,9 +105,10 @@ the likeliest first, with blanks between them; why; and the name below the key, 
 def more_than_the_box(
     keys: str, things: str, have: int, needed: int, entry: str = ""
 ) -> "Iterator[Broken]":
-    """Yield that a position needs more things than there are, if it does."""
+    """Yield that a position needs more things than there are in this game, if it does."""
     if needed > have:
-        yield keys, f"There are {have} {things}, but this position needs {needed}.", entry
+        why = f"This game has {have or 'no'} {things}, but this position needs {needed}."
+        yield keys, why, entry
 
 
 def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: int = 0) -> bytes:

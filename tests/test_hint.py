@@ -26,6 +26,7 @@ from porto_cli.term.prompt import Lines
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.sealed_games import BYSTANDER, FILE, keys, seen_by, set_up
+from tests.shares import for_each
 from tests.tables import table_at
 
 RECORD = ROOT / "records" / "porto" / "two-players.yaml"
@@ -151,14 +152,25 @@ def test_what_is_expected_and_the_chance_of_winning_say_the_same(margin, win, sa
     assert in_brief(hint).endswith(f"On course to {said} chance of winning.")
 
 
-def test_a_move_that_differs_in_nothing_that_is_told_is_said_to_do_so() -> None:
-    one = {"move": "draw red-1", "reasons": ["It leaves nothing."], "behind": 0, "doubt": 1}
-    hint = {"game": "porto", "player": "Ana", "moves": [one, {**one, "move": "draw red-2"}]}
+SAME = "\n   What is said of the best move holds for it as well."
+REASONS = [
+    ((["It fits.", "It leaves 3."], ["It fits.", "It leaves 3."]), SAME),
+    ((["It fits.", "It leaves 3."], ["It fits."]), ""),
+    (([], []), ""),
+]
+
+
+@for_each(("reasons", "end"), REASONS)
+def test_a_move_that_differs_in_nothing_that_is_told_is_said_to_do_so(reasons, end) -> None:
+    """Where less is true of it, it differs."""
+    one = {"move": "draw red-1", "reasons": reasons[0], "behind": 0, "doubt": 1}
+    other = {**one, "move": "draw red-2", "reasons": reasons[1]}
+    hint = {"game": "porto", "player": "Ana", "moves": [one, other]}
     hint |= {"equal": ["draw red-1", "draw red-2"], "only_move": False, "interrupted": False}
     hint |= {"alone": False, "margin": 0.0, "win": 0.5}
     rows = put(hint_rows(hint, with_commands=False), Screen(80))
     text = "\n".join("".join(part for part, *_ in line) for line in rows)
-    assert text.endswith("2. draw red-2.\n   What is said of the best move holds for it as well.")
+    assert text.endswith(f"2. draw red-2.{end}")
 
 
 def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:

@@ -20,6 +20,7 @@ from porto_cli.cli.output import show_result
 from porto_cli.cli.progress import Ending, ending_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.new_game import play_again
+from porto_cli.paper import Document, Heading, Node
 from porto_cli.players.analysis import TurningPoint, turning_point
 from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
@@ -126,10 +127,17 @@ def test_however_little_room_there_is_who_has_won_is_seen(record: str) -> None:
         assert lines[-1].strip() != "Final scores", rows
 
 
+@pytest.mark.parametrize("more", [[], [Heading("Zé")]], ids=["nothing", "a heading"])
+def test_scores_may_have_no_rows_or_begin_with_a_heading(more: list[Node]) -> None:
+    nodes = [Heading("Zé wins."), Heading("Final scores"), *more]
+    lines = [*map(plain, Ending(Document("", nodes)).lines(Screen(80), 20))]
+    assert [line.strip() for line in lines if line] == ["Zé wins.", *(["Zé"] if more else [])]
+
+
 def test_a_screen_reader_gets_the_result_without_the_details() -> None:
     sentences = [*map(str, found(PORTO).sentences())]
     assert sentences[0] == "The game is over: Afonso wins with 76 VP, 9 ahead of Inês."
-    assert sentences[2].startswith("What decided it: turn 55, Joana: build red-1 green-2 L7. ")
+    assert sentences[2].startswith("What decided it for Afonso: round 19, Joana builds ")
     assert [sentences[1], sentences[3]] == ["The 8th roof ended the game.", "Final scores"]
     assert sentences[4].startswith("1. Afonso, 76 VP: floors 31, ")
     assert not any("Private contracts of" in sentence for sentence in sentences)
@@ -195,8 +203,7 @@ def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) 
         return
     assert f" {point.winner} wins " in str(match.game.how_it_ended(match.replay))
     assert point.after - point.before > 0.1
-    assert point.turn["wins"][match.players.index(point.winner)] == point.after
-    assert point.turn["turn"] != match.state.turn, "behind the last turn there are no chances"
+    assert point.number != match.state.turn, "behind the last turn there are no chances"
 
 
 def test_there_is_no_time_for_it() -> None:

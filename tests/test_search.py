@@ -164,6 +164,8 @@ def test_it_can_be_sent_to_another_process(game_id):
     greedy = players_of(game_id)["greedy"]
     search = Search(game_id, policy=AsPlayer(game_id, greedy), value=Wins(game_id), span=5)
     assert pickle.loads(pickle.dumps(search)) == search
+    for name, player in players_of(game_id).items():
+        assert pickle.dumps(player), name
 
 
 def some_moves(view, moves, rng):

@@ -344,13 +344,12 @@ class Ending(NamedTuple):
 
         nodes = self.document.nodes
         first, more, *ends = [*parts_of(self.document), len(nodes)]
-        sheet, *notes = nodes[first + 1 : more]
+        parts = nodes[first + 1 : more]
         blank = [form(_BLANKS, above=1)]
         panes: list[Pane] = [
             [form(_WHY, Paragraph(self.told[:count])) for count in range(1, len(self.told) + 1)],
             blank,
-            [form(_SHEET, sheet)],
-            *([form(_NOTES + nth, note)] for nth, note in enumerate(notes)),
+            *([form(_NOTES + nth if nth else _SHEET, one)] for nth, one in enumerate(parts)),
             [form(_DETAILS, *nodes[more:end], above=1) for end in ends],
             blank,
             *(self.table.built if self.table else ()),
@@ -374,5 +373,5 @@ def ending_of(replay: Replay, compared: str = "") -> Ending:
     """
     seen, point = above(replay, None, 0), turning_point(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None
-    told = (table.why if table else "", compared, decisive(point) if point else "")
+    told = (table.why if table else "", compared, decisive(point, replay) if point else "")
     return Ending(score(replay, None), [*filter(None, told)], table)

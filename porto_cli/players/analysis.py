@@ -324,7 +324,7 @@ def _summary(turns: Sequence[Turn], seat: int, player: str) -> dict[str, Any]:
 class TurningPoint(NamedTuple):
     """The turn in which the chance of the winner rose most: from ``before`` to ``after``."""
 
-    turn: Turn
+    number: int
     winner: str
     before: float
     after: float
@@ -342,26 +342,23 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
     the first half of a game to decide it. The last turn is not compared: behind it there are no
     chances any more, but the result.
     """
-    outcome = replay.game.outcome(replay.state)
-    if outcome is None or sum(outcome.won) != 1 or coach_of(replay.game.meta.id) is None:
+    outcome, coach = replay.game.outcome(replay.state), coach_of(replay.game.meta.id)
+    if outcome is None or sum(outcome.won) != 1 or coach is None:
         return None
-    end = monotonic() + seconds
-    course = questions(replay)
-    given: list[Answer] = []
-    for one in course.questions:
+    end, course = monotonic() + seconds, questions(replay)
+    after = {one.turn: one.after for one in course.questions}
+    turns = [(one.number, after[at]) for at, one in enumerate(course.turns) if one.number]
+    middle, winner = (len(turns) - 1) // 2, outcome.won.index(True)
+    chances: list[float] = []
+    for _, seen in [(0, course.opening), *turns][middle:-1]:
         if monotonic() > end:
             return None
-        given.append(answer(one._replace(view=None, before=())))
-    analysis = analysis_of(course, given, samples=0)
-    winner = outcome.won.index(True)
-    numbered = [turn for turn in analysis["turns"] if turn["turn"] is not None]
-    chances = [one["wins"][winner] for one in (analysis, *numbered[:-1])]
+        chances.append(agreed([*map(coach.prospect, seen)])[winner].win)
     points = [
-        TurningPoint(turn, course.players[winner], before, after)
-        for turn, (before, after) in zip(numbered, pairwise(chances), strict=False)
+        TurningPoint(number, course.players[winner], *rise)
+        for (number, _), rise in zip(turns[middle:], pairwise(chances), strict=False)
     ]
-    late = points[len(points) // 2 :]
-    most = max(late, key=lambda point: point.after - point.before, default=None)
+    most = max(points, key=lambda point: point.after - point.before, default=None)
     return most if most and most.after - most.before > LEAST_RISE else None
 
 

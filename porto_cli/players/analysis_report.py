@@ -31,6 +31,7 @@ from porto_cli.paper.page import Measure, Story, round_step
 from porto_cli.players import CONFIDENCE, Prospect
 from porto_cli.players.analysis import MARKS, Analysis, Turn, TurningPoint
 from porto_cli.players.named import coach_of
+from porto_cli.seam import Turn as Told
 from porto_cli.term import Line, Screen, cut
 
 _INDENT = 3
@@ -126,7 +127,8 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
             doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
             yield from _indented([f"{one['behind']:.1f} VP behind the best{doubt}."])
         own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
-        yield from _indented(own or [_NO_DIFFERENCE], DIM)
+        alike = one["reasons"] and {*one["reasons"]} == {*best["reasons"]}
+        yield from _indented([_NO_DIFFERENCE] if alike else own, DIM)
         if with_commands:
             yield _command(one["command"])
     if hint["interrupted"]:
@@ -246,12 +248,13 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
     return {**analysis, "turns": turns, "summaries": summaries}
 
 
-def decisive(point: TurningPoint) -> str:
+def decisive(point: TurningPoint, replay: Replay) -> str:
     """Say which turn decided a game."""
-    turn = point.turn
+    turn = _turns(replay)[point.number]
+    # Who plays sees rounds, not turns. The winner may owe it to another player.
     return (
-        f"What decided it: turn {turn['turn']}, {turn['player']}: {turn['move']}. "
-        f"{point.winner}'s chance of winning rose from {percent(point.before)} to "
+        f"What decided it for {point.winner}: {turn.part.partition(',')[0].lower()}, "
+        f"{turn.in_short} {point.winner}'s chance of winning rose from {percent(point.before)} to "
         f"{percent(point.after)}."
     )
 
@@ -298,27 +301,27 @@ def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
 
 
 def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
-    """Yield the biggest mistakes of the people, or where only bots play, of these."""
+    """Yield the biggest mistakes of the people, or where they made none, of the bots."""
     yield Heading("Biggest mistakes")
     bots = {replay.config.players[seat] for seat in replay.bot_seats}
-    judged = {*analysis["players"]} - bots or bots
-    marked = [turn for turn in analysis["turns"] if turn["mark"] and turn["player"] in judged]
-    costliest = sorted(marked, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
-    # Who plays sees rounds, not turns.
-    headings = _headings(replay) if costliest else {}
+    marked = [turn for turn in analysis["turns"] if turn["mark"]]
+    judged = [turn for turn in marked if turn["player"] not in bots] or marked
+    costliest = sorted(judged, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
+    turns = _turns(replay) if costliest else {}
     for nth, turn in enumerate(costliest, start=1):
-        what = f"{headings.get(turn['turn'], turn['player'])}: {turn['move']} ({turn['mark']})."
+        who = turns[turn["turn"]].heading if turn["turn"] else turn["player"]
+        what = f"{who}: {turn['move']} ({turn['mark']})."
         yield Paragraph([what], first=[(f"{nth}. ", DIM)], indent=_INDENT)
         yield from _indented(judgment(turn))
     if not costliest:
         yield from _indented(["No turn was clearly a mistake."])
 
 
-def _headings(replay: Replay) -> dict[int, str]:
-    """Return the headings of the turns of a game, like ``Turn 12, round 3: Ana``."""
-    steps = (step for step in replay.steps if not step.undone and step.takes_back is None)
-    turns = (replay.game.turn(step, None, over=replay.over) for step in steps)
-    return {turn.facts["turn"]: turn.heading for turn in turns if turn.facts["turn"]}
+def _turns(replay: Replay) -> dict[int, Told]:
+    """Return the turns of a game by their numbers, of one in several steps the first."""
+    steps = [step for step in replay.steps if not step.undone and step.takes_back is None]
+    turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(steps))
+    return {turn.facts["turn"]: turn for turn in turns if turn.facts["turn"]}
 
 
 def _listed(turn: Turn, players: Sequence[str]) -> Node:
@@ -334,12 +337,11 @@ def _listed(turn: Turn, players: Sequence[str]) -> Node:
 def _players(analysis: Analysis) -> list[Node]:
     """Return how each player has played."""
     summaries = analysis["summaries"]
+    least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
     about = (
         "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "
-        "counted in 'lost'."
+        f"counted in 'lost'. Moves that lost much: {least} VP."
     )
-    least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
-    about += f" Moves that lost much: {least} VP."
     return [
         Heading("How they played" if len(summaries) > 1 else "How it was played"),
         Grid(
@@ -390,17 +392,15 @@ def _certain(analysis: Analysis, course: _Course) -> Node | None:
     return None
 
 
-def _in_words(analysis: Analysis, course: _Course) -> list[str]:
+def _in_words(analysis: Analysis, course: _Course) -> Iterator[str]:
     """Say what the chances of winning were, at up to :data:`_MOST_IN_WORDS` places."""
     players = analysis["players"]
     step, last = max(1, -(-(len(course) - 1) // _MOST_IN_WORDS)), len(course) - 1
-    found = []
     for nth, (turn, wins) in enumerate(course):
         if turn is not None and (nth % step == 0 or nth == last):
             when = f"After turn {turn}" if turn else "At the start"
             pairs = zip(players, wins, strict=True)
-            found.append(f"{when}: {', '.join(f'{one} {percent(win)}' for one, win in pairs)}.")
-    return found
+            yield f"{when}: {', '.join(f'{one} {percent(win)}' for one, win in pairs)}."
 
 
 _LABEL = 5

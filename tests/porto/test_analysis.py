@@ -400,6 +400,22 @@ def told(analysis: Analysis, replay: Replay, **more: bool) -> str:
     return " ".join(" ".join(map(plain, drawn)).split())
 
 
+def test_where_people_made_no_mistakes_those_of_bots_are_listed() -> None:
+    """The table below counts them."""
+    person, bot = NAMES[:2]
+    match = new_game([person, bot], first=person, bots={bot: "random"}, private_contracts=False)
+    match.play(match.legal_moves()[-1], player=person)
+    porto_cli.play_bots(match)
+    found = analyzed(match.replay, 0)
+    turns = [
+        {**turn, "lost": 5.0, "error": 0.5, "mark": "?" if turn["player"] == bot else None}
+        for turn in found["turns"]
+    ]
+    text = told({**found, "turns": turns}, match.replay)
+    assert f"1. Turn 2, round 1: {bot}: " in text
+    assert "No turn was clearly a mistake." not in text
+
+
 @pytest.mark.parametrize(("error", "is_mistake"), [(0.5, True), (5.0, False)])
 def test_what_is_within_the_accuracy_is_not_called_a_mistake(
     error: float, is_mistake: bool

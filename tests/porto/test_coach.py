@@ -332,6 +332,12 @@ def test_reasons_for_a_draw_tell_which_build_it_is_for():
     better = said(table, "draw red-2")
     assert better.startswith("It lets Inês build on L5 for 18 VP next, up from ")
     assert "nothing" not in better
+    more = "The best pair of the other cards would score 6 VP."
+    assert more in said(laid(BUSY), "draw green-1 red-2")
+    assert "pair" not in said(laid(BUSY), "draw red-2"), "there is only one other card"
+    alone = said(laid(BUSY.replace("Inês: [blue-2, red-1]", "Inês: []")), "draw yellow-3")
+    fits = "Inês would have only yellow-3; green-1 from the row would make a build for 7 VP."
+    assert alone.startswith(fits)
 
 
 def test_reasons_tell_what_private_contracts_it_helps():

@@ -22,7 +22,7 @@ from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, 
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
-from porto_cli.games.puerto_rico.players.priced import promising, roles_played
+from porto_cli.games.puerto_rico.players.priced import best_move, promising, roles_played
 from porto_cli.match.new_game import new_game
 from porto_cli.pages import story_html
 from porto_cli.players import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect, analysis
@@ -147,6 +147,7 @@ def test_buildings_are_chosen_for_everybody():
     assert found[0][0] == "choose wharf"
     said = "With a colonist: load all barrels of one kind without a ship."
     assert reasons(state, "choose wharf")[0] == said
+    assert reasons(state, "choose factory")[0].startswith("With a colonist: 1, 2, 3, 5 doubloons")
 
 
 def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
@@ -225,6 +226,21 @@ def test_who_is_far_ahead_can_be_expected_to_win():
     assert ahead.margin > 15
     assert ahead.win > 0.9
     assert all(one.margin < 0 and one.win < 0.3 for one in behind)
+
+
+def test_until_the_end_is_sure_a_role_is_played_on_once_whoever_has_the_chips(monkeypatch):
+    asked: Counter[bool] = Counter()
+
+    def counted(state, *, prices):
+        asked[bool(state.end_triggered)] += 1
+        return best_move(state, prices=prices)
+
+    state = table(3, "settler", to_move=0, chooser=0, row="sugar 1 corn 2")
+    monkeypatch.setattr(players, "best_move", counted)
+    coach_module.settled(state)
+    once = asked.total()
+    COACH.prospect(View(0, state))
+    assert asked == {False: 2 * once}
 
 
 def test_nobody_is_sure_of_a_win_that_hidden_chips_decide():
@@ -358,7 +374,8 @@ def test_in_the_last_round_nothing_is_praised_for_what_it_would_do_later():
     assert harbor[:2] == ["It costs 7 doubloons and is worth 3 VP at the end.", late]
     assert residence[0] == "It costs 9 doubloons and is worth 4 VP at the end."
     assert not any("colonist" in one or "Occupied" in one for one in [*harbor, *residence])
-    assert "there is nothing to wait for" in reasons(state, "pass")[0]
+    captain = table(3, "captain", a={"goods": "corn 3", "full": "wharf"}, end_triggered=("vp",))
+    assert all("nothing to wait for" in reasons(one, "pass")[0] for one in (state, captain))
     settler = table(3, "settler", to_move=2, chooser=0, end_triggered=("vp",), row="corn 1")
     assert reasons(settler, "take corn")[0] == late
 
@@ -371,6 +388,16 @@ def test_what_large_buildings_score_for_a_move_is_told():
     assert "It adds 1 VP (residence) at the end." in reasons(settler, "take sugar")
     mayor = last_role(c={"city": "city-hall", "full": "hospice"})
     assert "It will probably add 2 VP (city-hall) at the end." in reasons(mayor, "role mayor")
+
+
+def test_a_pass_is_praised_only_for_what_could_be_done():
+    """A guest may move while nothing can be loaded."""
+    facts = {"full": "wharf guest-house", "island": "corn 3"}
+    ships = {4: "sugar 1", 5: "indigo 1", 6: "coffee 1"}
+    said = {"corn 3": "It keeps the barrels that could be loaded now."}
+    for goods, reason in {**said, "none": "The guests wait until they are of more use."}.items():
+        state = table(3, "captain", a={**facts, "goods": goods}, cargo=ships)
+        assert reasons(state, "pass") == [reason]
 
 
 def test_what_only_breaks_ties_is_told():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
 from functools import partial
 from itertools import product
@@ -81,6 +82,11 @@ def test_more_is_no_worse_chance_at_tables_of_a_game(seats: int) -> None:
                 setattr(player, name, getattr(player, name) + 3)
                 assert chances(richer)[seat] > before[seat] - 0.02, (name, seat, state.turn)
         state, _ = apply(state, likely_move(state, rnd, noise=0.5), chance)
+
+
+def test_a_network_can_be_sent_to_another_process() -> None:
+    state, sent = table(players=3), pickle.loads(pickle.dumps(network_of(3)))
+    assert levels.outlook(state, sent) == levels.outlook(state)
 
 
 def test_at_the_end_it_is_who_has_won() -> None:

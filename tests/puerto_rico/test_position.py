@@ -354,8 +354,8 @@ IMPOSSIBLE = [
     ("colonists: {Joana: harbor}", "colonists", "Circles of Joana on harbor: 0"),
     ("island: {Inês: corn 9 sugar 4}", "island", "12 spaces there, but this position needs 13"),
     (f"city: {{Inês: {FULL} office}}", "city", "12 spaces there, but this position needs 13"),
-    ("city: {Inês: residence, Joana: residence}", "city", "1 copies of residence"),
-    ("city: {Inês: church}", "city", "0 copies of church"),
+    ("city: {Inês: residence, Joana: residence}", "city", "This game has 1 residence, but"),
+    ("city: {Inês: church}", "city", "has no church, but"),
     ("violet: [hacienda]", "violet", "17 violet kinds are in a game, not 1"),
     (VIOLET.format("wharf, union-hall").replace("wharf, guild", "guild"), "violet", "cost 9"),
     (

@@ -211,18 +211,23 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     stay = left.cards.replace(bytes([EMPTY]), b"")
     taken = bytes(state.cards[space] for space in move.spaces) if isinstance(move, Draw) else b""
 
-    def with_one_of(cards: bytes) -> tuple[int, str]:
-        found = ((board.matching(bytes(sorted([*hand, card]))).first, card) for card in cards)
-        vp, card = max(found, default=(0, EMPTY))
-        return vp, f"{card_names(bytes([card]))[0]}, with which {player} could build for {vp} VP."
-
-    (vp, named), (missed, gone) = map(with_one_of, (stay, taken))
+    (vp, named), (missed, gone) = (_with_one_of(board, hand, cards) for cards in (stay, taken))
     if vp >= then + MUCH:
-        yield f"It leaves {named}"
+        yield f"It leaves {named}, with which {player} could build for {vp} VP."
     elif missed >= max(vp, then) + MUCH:
-        yield f"It takes {gone}"
+        yield f"It takes {gone}, with which {player} could build for {missed} VP."
     if stay and row_of(stay).most >= MANY:
         yield f"Of the cards that stay, {player} can draw {row_of(stay).most} at once."
+
+
+def _with_one_of(board: Board, hand: bytes, cards: bytes) -> tuple[int, str]:
+    """Return the most VP of a build with a hand and one more of the cards, and which one that is;
+    0 without one.
+    """
+    more = {*cards} - {EMPTY}
+    found = ((board.matching(bytes(sorted([*hand, card]))).first, card) for card in more)
+    vp, card = max(found, default=(0, EMPTY))
+    return vp, card_names(bytes([card]))[0]
 
 
 def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
@@ -234,13 +239,13 @@ def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
         if isinstance(move, Draw):
             yield f"{player} has no turn left in which to build with it."
         return
-    best = Board(left).matching(hand)
+    board = Board(left)
+    best = board.matching(hand)
     # Of a draw, what it adds to the hand; of other moves, what they change for these cards.
-    before = Board(state).matching(state.hands[seat] if isinstance(move, Draw) else hand).first
-    then = best.first
-    cards = " ".join(card_names(hand)) or "no cards left"
-    if len(hand) > NAMED:
-        cards = f"{len(hand)} cards"
+    was = Board(state).matching(state.hands[seat] if isinstance(move, Draw) else hand)
+    then, before = best.first, was.first
+    named = " ".join(card_names(hand)) or "no cards left"
+    cards = named if len(hand) <= NAMED else f"{len(hand)} cards"
     if state.phase in (CONTRACTS, TIMER):
         instead = f", instead of {before}" if then != before else ""
         if len(hand) > 1:
@@ -248,7 +253,9 @@ def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
     elif not then:
         only = "only " if len(hand) == 1 else ""
         useless = ", and no build for them" if len(hand) > 1 else ""
-        yield f"{player} would have {only}{cards}{useless}."
+        vp, card = _with_one_of(board, hand, left.cards if isinstance(move, Draw) else b"")
+        more = f"; {card} from the row would make a build for {vp} VP" if vp else ""
+        yield f"{player} would have {only}{cards}{useless}{more}."
     elif isinstance(move, Draw):
         where = f" on {HOUSES[best.home]}" if best.home != NO_HOUSE else ""
         # Alone, the timer builds where the player says.
@@ -256,8 +263,8 @@ def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
         can = f"It lets {player}" if then > before else f"{player} can still"
         rise = f", up from {before}" if then > before > 0 else ""
         yield f"{can} build{where} for {then} VP next{rise}{free}."
-        if best.second:
-            yield f"With {len(hand)} cards the second best pair would score {best.second} VP."
+        if best.second > was.second:
+            yield f"The best pair of the other cards would score {best.second} VP."
     else:
         yield f"{player} would keep {cards}; the best pair scores {then} VP."
 

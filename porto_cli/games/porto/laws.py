@@ -91,7 +91,7 @@ def _more_than(box: bytes, seen: Mapping[str, bytes], names: Sequence[str]) -> I
     for thing in sorted({*everything} - {EMPTY}):
         key = next(key for key, things in seen.items() if thing in things)
         have, needed = box.count(thing), everything.count(thing)
-        yield from more_than_the_box(key, f"{names[thing]} in the box", have, needed)
+        yield from more_than_the_box(key, names[thing], have, needed)
 
 
 def _private(state: State) -> Iterator[Broken]:
@@ -108,10 +108,8 @@ def _private(state: State) -> Iterator[Broken]:
                 name, dealt = PRIVATE_NAMES[contract], seat_has
                 if key == "private" and state.dealt:
                     dealt = state.dealt[players.index(player)]
-                if needed > have:
-                    why = f"The box holds {have} {name}, but this position needs {needed}."
-                    yield key, why, player
-                elif contract not in dealt:
+                yield from more_than_the_box(key, name, have, needed, player)
+                if contract not in dealt:
                     yield key, f"{name} is not among those dealt to {player}.", player
                 elif seat_has.count(contract) > dealt.count(contract):
                     yield key, f"{player} was dealt only {dealt.count(contract)} {name}.", player

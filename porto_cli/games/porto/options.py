@@ -221,7 +221,7 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
         return [
             one._replace(likely=one is best)
             for best, *others in alike.values()
-            for one in sorted((best, *others), key=lambda one: (one.facts or {})["token"] or "")
+            for one in sorted((best, *others), key=lambda one: (one.facts or {}).get("token") or "")
         ]
     spoiled: dict[tuple[bytes, bytes], str] = {}
     most = [progress(state, contract).most for contract in state.kept[0]]

@@ -109,8 +109,7 @@ def reasons_of(state: State, move: Move) -> list[str]:
     would only work in a round that does not come, and what counts at the end is always said.
     """
     if isinstance(move, Choose):
-        chosen = _of_effect(state.players[state.seat], move.building)
-        return [chosen, "Everybody can build what is chosen for the game."]
+        return [_effect(move.building), "Everybody can build what is chosen for the game."]
     seat = state.seat
     chance = random_chance(Random(0))
     after, events = apply(state, move, chance)
@@ -191,7 +190,6 @@ _PASSING = {
     SETTLER_PHASE: "It keeps a space of the island free for a better tile.",
     LIBRARY_PHASE: "It keeps a space of the island free for a better tile.",
     BUILDER_PHASE: "It saves the doubloons and the space for a building that is worth more.",
-    CRAFTSMAN_PHASE: "The guests wait until they are of more use.",
     PRIVILEGE_PHASE: "It takes no extra barrel.",
     TRADER_PHASE: "It keeps the barrels, to ship them or to sell them later.",
     CAPTAIN_PHASE: "It keeps the barrels that could be loaded now.",
@@ -201,7 +199,9 @@ _PASSING = {
 
 def _of_pass(state: State) -> str:
     """Return what a pass is good for; in the last round there is no later time to do it."""
-    if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE, CAPTAIN_PHASE):
+    if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE):
+        if all(isinstance(move, Pass | MoveGuest) for move in legal_moves(state)):
+            return "The guests wait until they are of more use."
         return _PASSING[state.phase]
     if state.phase == TRADER_PHASE and _comes(state, CAPTAIN):
         return "It keeps the barrels, to ship them."
@@ -231,7 +231,7 @@ def _now(
             yield f"A guest goes to work: {PLACES[place]} gets a colonist."
     gains = " plus ".join(_gains(events, seat, told=True))
     rest = " plus ".join(_gains(follows, seat))
-    phase = f"{_role_of(state, move)} phase"
+    phase = f"{ROLES[move.role if isinstance(move, TakeRole) else state.role]} phase"
     if isinstance(move, Place):
         yield from _of_places(after, seat, move)
     elif isinstance(move, Sell | Load | LoadSmallWharf) and not gains:
@@ -326,6 +326,11 @@ def _of_effect(player: Player, place: int) -> str:
         kinds = read_circles(player.circles).kinds
         earned = phrases.doubloons(FACTORY_EARNS[kinds]) if FACTORY_EARNS[kinds] else "nothing"
         return f"With a colonist: {earned} each time goods are produced, as things are now."
+    return _effect(place)
+
+
+def _effect(place: int) -> str:
+    """Return what a building does, whoever has it."""
     effect = effects()[PLACES[place]]
     return f"With a colonist: {effect[0].lower()}{effect[1:]}" if CIRCLES[place] else effect
 
@@ -398,10 +403,6 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
     if is_role and not (found and own):
         who = "The others" if own else players[seat] if found else "All players"
         yield f"{who} will probably get nothing from it."
-
-
-def _role_of(state: State, move: Move) -> str:
-    return ROLES[move.role if isinstance(move, TakeRole) else state.role]
 
 
 def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
@@ -508,8 +509,10 @@ def _score_after(state: State, move: Move) -> int:
 
 
 def _misjudged(state: State) -> float:
-    """Return by how many VP differences between moves are misjudged at a table. In the last round
-    that is less with each role that is over: in the last role of all VP are only counted.
+    """Return by how many VP differences between moves are misjudged at a table.
+
+    In the last round that is less after each role. In the last role of the game nothing is left to
+    judge but its VP, and they are counted.
     """
     turns = state.config.box.turns
     left = 1 - state.roles_taken / turns if state.end_triggered else 1
@@ -602,11 +605,14 @@ class PuertoRicoCoach(Coach):
         """
         state: State = view.table
         seat = seat_of(view)
+        table = after_the_role(state)
         if state.phase == OVER or state.config.seats == 2:
-            return prospect_of(after_the_role(state), seat)
+            return prospect_of(table, seat)
         game, rng = game_of("puerto-rico"), Random(0)
-        draws = DRAWS_OF_THE_END if after_the_role(state).end_triggered else DRAWS
-        tables = [after_the_role(game.resample(view, rng)) for _ in range(draws)]
+        # To play on takes longest. Until the end is sure, who has the chips matters little to that.
+        end = DRAWS_OF_THE_END, view
+        draws, known = end if table.end_triggered else (DRAWS, View(seat, table))
+        tables = [after_the_role(game.resample(known, rng)) for _ in range(draws)]
         return mean_prospect([prospect_of(table, seat) for table in tables])
 
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:

@@ -196,8 +196,7 @@ def _kinds(state: State) -> Iterator[Broken]:
         seated = zip(state.config.players, state.players, strict=True)
         owners = [name for name, one in seated if one.city & BIT[place]]
         last = owners[-1] if owners else ""
-        copies_here = f"copies of {PLACES[place]} in this game"
-        yield from more_than_the_box("city", copies_here, copies[place], needed, last)
+        yield from more_than_the_box("city", PLACES[place], copies[place], needed, last)
 
 
 def _ships_and_house(state: State) -> Iterator[Broken]:

@@ -115,6 +115,8 @@ MOST_OF_ONE = 40
 """The largest number in a bundle, more than the box has of anything that a bundle counts. The
 states of the engine have room for that in every place, artificial positions included."""
 LAST_ROUND = 999
+MOST_LOST = 999
+"""The most VP or doubloons that a case can expect somebody to lose."""
 END_REASONS = (COLONISTS_END, CITY_END, VP_END)
 
 
@@ -530,7 +532,7 @@ def _numbers(
     """
     numbers = Kind(
         lambda node, _: {
-            named: inner.number(-LAST_ROUND) for named, inner in node.mapping((), names).items()
+            named: inner.number(-MOST_LOST) for named, inner in node.mapping((), names).items()
         }
     )
 

@@ -117,7 +117,7 @@ LEAD, SCORE = 10, 30
 PRICED = Prices._fields[:-1]
 """The prices that are single numbers."""
 MOST_KNOWN = 20_000
-"""Cities that a network remembers, at most."""
+"""Cities that are remembered, at most."""
 
 
 Numbers = tuple[float, ...]
@@ -140,19 +140,20 @@ class Network:
 
     def __post_init__(self) -> None:
         self.dense = tuple(row[:_DENSE] for row in self.own)
-        # Cities recur, so they are remembered.
-        self.of_city = lru_cache(maxsize=MOST_KNOWN)(self._of_city)
 
-    def _of_city(self, city: tuple[int, int]) -> tuple[float, list[float]]:
-        """Return what violet buildings add directly, and to each hidden unit.
 
-        ``city`` are all of them, and those that are occupied.
-        """
-        features = _city_features(city)
-        return (
-            sum([self.direct[feature] for feature in features]),
-            [sum([row[feature] for feature in features]) for row in self.own],
-        )
+@lru_cache(maxsize=MOST_KNOWN)
+def _of_city(network: Network, city: tuple[int, int]) -> tuple[float, list[float]]:
+    """Return what violet buildings add directly, and to each hidden unit.
+
+    ``city`` are all of them, and those that are occupied. Cities recur, so they are remembered, but
+    not in the network: that is sent to other processes.
+    """
+    features = _city_features(city)
+    return (
+        sum([network.direct[feature] for feature in features]),
+        [sum([row[feature] for feature in features]) for row in network.own],
+    )
 
 
 def _city_features(city: tuple[int, int]) -> list[int]:
@@ -367,7 +368,7 @@ def outlook(state: State, network: Network | None = None) -> Outlook:
     dense, out, direct = network.dense, network.out, network.direct
     vps = []
     for row, city in zip(rows, cities, strict=True):
-        vp, more = network.of_city(city)
+        vp, more = _of_city(network, city)
         # The last weights are those of violet buildings: they are in what the city adds.
         vp += sum(map(mul, direct, row))
         units = [

@@ -172,7 +172,9 @@ def likely_move(state: State, rng: Random, noise: float, prices: Prices = PRICES
 def scorer(appraisal: Appraisal) -> Scorer:
     """Return a function that returns the worth of a move in VP, for the player to move.
 
-    To move a guest is worth much where that helps at once, and nothing else does.
+    A guest moves first of all where it is of use at once, and to no other place; only in the phase
+    of the craftsman are places compared. To pass is worth nothing, but for the captain, where it
+    matters which barrels are left.
     """
     phase = appraisal.state.phase
     of_kind, helpful = _SCORERS[phase]
