@@ -237,7 +237,7 @@ def test_until_the_end_is_sure_a_role_is_played_on_once_whoever_has_the_chips(mo
 
     state = table(3, "settler", to_move=0, chooser=0, row="sugar 1 corn 2")
     monkeypatch.setattr(players, "best_move", counted)
-    coach_module.settled(state)
+    coach_module.after_the_role(state)
     once = asked.total()
     COACH.prospect(View(0, state))
     assert asked == {False: 2 * once}
