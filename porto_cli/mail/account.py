@@ -302,11 +302,17 @@ class RefusedMailError(SendError):
     """A mail that a server takes for nobody, however often it is asked."""
 
 
+class DeferredMailError(SendError):
+    """A mail with a content that a server does not take now; it may take others."""
+
+
 MOST_ANSWERED = 256 * 1024
 """Bytes of all answers of a server together."""
 _PIECE = 64 * 1024
 _GO_ON = 354
 """How a server asks for the content of a mail."""
+_CLOSES = 421
+"""How a server answers anything when it closes the connection."""
 _GREETED_AS = "[127.0.0.1]"
 """The name by which this computer introduces itself; it says nothing about it."""
 _NOTHING = "nothing was sent"
@@ -364,7 +370,7 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     """Hand a message to the server of the settings.
 
     Raises AccountError, and then nothing was sent unless its sentence says so; RefusedMailError if
-    that will be no other the next time.
+    that will be no other the next time, DeferredMailError if it may be with another mail.
     """
     data, to = mail.as_bytes(), recipients(mail)
     sender = mail["From"].addresses[0].addr_spec if mail["From"] else ""
@@ -527,6 +533,8 @@ class _Attempt(Talk):
         if isinstance(error, smtplib.SMTPAuthenticationError):
             self.fail_to_log_in(reason, for_now=_is_for_now(code))
         if _is_for_now(code):
+            if isinstance(error, smtplib.SMTPDataError) and code != _CLOSES:
+                self.error = DeferredMailError
             what = f"does not accept the mail now and answered: {reason}"
             self.fail(what, "Try again in a few minutes.")
         if code >= 500 and isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPDataError)):
