@@ -535,7 +535,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
         lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
     if not dry_run:
         lines += [] if seat is None else not_fitting(match, seat)
-        lines += what_next(match, str(match.path))
+        lines += what_next(match.known, str(match.path))
         lines.append(f"Fingerprint: {match.fingerprint}")
     return lines
 
