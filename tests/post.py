@@ -33,7 +33,7 @@ class PostOffice:
     """Puts what the server is given into the mailbox of each addressee, and keeps a copy.
 
     ``ways`` delivers the mail of an address in another way; ``refused`` has what is said to some
-    addresses instead, and who was ``asked`` for.
+    addresses instead, and who was ``asked`` for; ``deferred`` has those whose mails it takes later.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -43,6 +43,7 @@ class PostOffice:
         self.ways: dict[str, Callable[[bytes], object]] = {}
         self.refused: dict[str, str] = {}
         self.asked: list[str] = []
+        self.deferred: set[str] = set()
         self.hangs_up = False
         """Whether it closes the connection instead of saying what it does with an address."""
 
@@ -60,6 +61,8 @@ class PostOffice:
         return self.refused.get(address, "250 OK")
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        if self.deferred & {*envelope.rcpt_tos}:
+            return "451 4.7.0 Content deferred"
         message = message_from_bytes(envelope.content, policy=policy.default)
         assert isinstance(message, EmailMessage)
         self.delivered.append(message)

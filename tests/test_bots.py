@@ -602,6 +602,10 @@ def test_standard_input_and_output(porto) -> None:
         ([ANA, "--bot", "Rui 3", "--bot", "Rui 4"], "Two players are called 'Rui'"),
         ([ANA, *["--bot", "Rui 3"] * 4], "Two players are called 'Rui'"),
         ([ANA, "Bea", "Eva", "Tom", "--bot", "Rui 3"], "Porto has 1 to 4 players, not 5"),
+        (
+            [f"--bot={name} 3" for name in ("Bea", "Eva", "Tom", "Rui")],
+            "Porto has 1 to 4 players, not 5",
+        ),
         ([ANA, "--bot", "Rui 3", "--secrecy", "table"], "leave out --bot, or --secrecy table"),
         ([ANA, "--bot", "Rui 3", "--secrecy", "sealed"], "leave out --bot, or --secrecy sealed"),
         ([ANA, "--bot", "Rui 6", "--game", "puerto-rico"], "The levels of Puerto Rico are"),

@@ -137,6 +137,20 @@ def test_who_begins_sits_first_and_the_others_follow_in_their_order(at: Play) ->
     assert "players: [Rui, Bea, Ana]" in Path("game.yaml").read_text()
 
 
+def test_who_has_the_key_is_told_of_all_moves_that_only_it_can_know(
+    at: Play, tmp_path: Path
+) -> None:
+    told = "To see all 10 legal moves: porto moves"
+    assert told in set_up(at).out
+    for command in ("join", "reveal"):
+        assert told in at("Ana", command, "game.yaml").err
+    (tmp_path / "desk").mkdir()
+    shutil.copy("game.yaml", "desk")
+    assert at("Ana", "keep", "game.yaml", "1", "2", "3").code == 0
+    assert at("Ana", *first_move(at, "Ana")).code == 0
+    assert told in at("Rui", "receive", "game.yaml", "--folder", "desk").out
+
+
 def test_a_choice_that_others_do_not_see_is_proposed_as_it_is_typed(at: Play) -> None:
     """Not as the record has it, whoever asks what can be done next."""
     set_up(at)

@@ -80,7 +80,7 @@ def later(done: Result) -> list[list[str]]:
     assert done.code == TROUBLE, done.err
     found = re.search(r"The game is saved. To send the mails? later: (.*)", done.err)
     assert found, done.err
-    return [shlex.split(one)[1:] for one in found[1].split(" && ")]
+    return [shlex.split(one)[1:] for one in found[1].split("; ")]
 
 
 def joana_moves(porto, *options: str) -> Result:
@@ -150,6 +150,24 @@ def test_who_is_refused_for_now_is_tried_at_each_run(porto, server: Server, cron
     for _ in range(2):
         assert is_quiet(cron())
         assert server.office.asked == ["rui@example.org"] * 3
+
+
+def test_a_mail_that_is_not_taken_now_keeps_no_other_from_its_reader(
+    porto, server: Server, cron
+) -> None:
+    porto("new", "monday.yaml", "Joana", "Zoe", "--seed", "port", "--first", "Joana")
+    for file, card in (("friday.yaml", "blue-1"), ("monday.yaml", "purple-1")):
+        porto("keep", file, "1", "2", "3")
+        later(porto("draw", file, card, "--send"))
+    server.comes_back()
+    server.office.deferred.add("rui@example.org")
+    done = cron()
+    assert "451 4.7.0 Content deferred; nothing was sent" in done.err
+    assert "The game is saved. To send the mail later: porto mail friday.yaml" in done.err
+    assert [mail["To"] for mail in server.delivered] == ["Zoe <zoe@example.org>"]
+    server.office.deferred.clear()
+    assert is_quiet(cron())
+    assert [mail["To"] for mail in server.delivered[1:]] == ["Rui <rui@example.org>"]
 
 
 def test_what_a_server_leaves_open_is_sent_again(porto, server: Server, cron) -> None:

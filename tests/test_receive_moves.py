@@ -729,7 +729,11 @@ def test_the_command_in_the_mail_is_the_move(porto, game: Match, form: str) -> N
 
 
 @pytest.mark.parametrize(
-    "command", ["porto draw other.yaml blue-1", "porto draw friday.yaml blue-1 --as Inês"]
+    "command",
+    [
+        "porto draw other.yaml blue-1",
+        *(f"porto draw friday.yaml blue-1 {one}" for one in ("--as Inês", "--as=", "--as")),
+    ],
 )
 def test_a_command_of_another_game_or_player_is_refused_aloud(porto, game, command: str) -> None:
     done = porto("receive", "--yes", stdin=answer(game, command))

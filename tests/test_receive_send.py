@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import mailbox
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from email.message import EmailMessage
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,8 @@ import porto_cli
 from porto_cli import home
 from porto_cli.cli import mail as command
 from porto_cli.cli.lobby import begin as begin_to_play
-from porto_cli.core import REFUSED, TROUBLE, USAGE
+from porto_cli.core import REFUSED, TROUBLE, USAGE, FileError
+from porto_cli.mail import outbox as due
 from porto_cli.mail.account import RefusedMailError, SendError, Sent, recipients
 from porto_cli.mail.draft import Draft
 from tests.conftest import Result
@@ -204,7 +207,7 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(porto, begin, outbo
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
     assert done.code == TROUBLE
     assert "localhost is away; nothing was sent." in done.err
-    commands = "porto mail friday.yaml --send && porto mail friday.yaml --to Bea --send"
+    commands = "porto mail friday.yaml --send; porto mail friday.yaml --to Bea --send"
     assert f"The game is saved. To send the mails later: {commands}" in done.err
     assert porto_cli.load(GAME).to_move() == ["Rui"]
     # The next message brings no more moves, so whoever plays on is asked to send it.
@@ -212,17 +215,26 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(porto, begin, outbo
     assert porto("mail", GAME, "--output", "turn.eml").code == 0
     assert seen_by_ana().endswith("Rui's turn (friday.yaml)")
     server.is_down = False
-    for words in commands.split(" && "):
+    for words in commands.split("; "):
         assert porto(*words.split()[1:]).code == 0
     assert ["Your move is played" in flowing(mail) for mail in outbox] == [False, True]
 
 
-def test_two_games_that_go_on_ask_a_server_that_is_down_once(porto, begin, server, box) -> None:
+@pytest.fixture
+def two_games(begin: Begin, tmp_path: Path) -> Path:
+    """Return a mailbox with answers of Bea in two games: after them it is the turn of Rui in one,
+    and of Ana in the other.
+    """
+    path = tmp_path / "answers"
     for others in (("Rui", "Ana"), ("Ana", "Rui")):
-        mailbox.Maildir(box).add(answer(begin("Bea", *others), first_moves()))
+        mailbox.Maildir(path).add(answer(begin("Bea", *others), first_moves()))
         GAME.rename(f"{others[0]}.yaml")
+    return path
+
+
+def test_two_games_that_go_on_ask_a_server_that_is_down_once(porto, two_games, server) -> None:
     server.is_down, server.tries = True, 0
-    done = porto("receive", box, "--yes", "--send", "--quiet")
+    done = porto("receive", two_games, "--yes", "--send", "--quiet")
     assert done.code == TROUBLE
     assert server.tries == 1
     assert done.err.count("localhost is away") == 1
@@ -306,9 +318,39 @@ def test_who_has_the_game_already_gets_it_no_more(porto, outbox, server, box) ->
 
 
 @pytest.mark.usefixtures("unsent")
-@pytest.mark.parametrize(("is_stored", "due"), [(True, ["Rui <rui@b.c>"]), (False, [])])
+@pytest.mark.parametrize("to", [["Rui", "Bea"], ["Bea", "dora@b.c"], ["Bea"]])
+def test_what_was_to_be_said_to_one_player_is_said_once_and_to_nobody_else(
+    porto, outbox, server, box, to: list[str]
+) -> None:
+    porto("address", "Bea", "--program")
+    server.is_down = False
+    copies = ["--cc"] if to == ["Bea"] else []
+    words = [f"--to={one}" for one in to]
+    assert porto("mail", GAME, "--send", *words, *copies).code == 0
+    assert porto("receive", box, "--send").code == 0
+    told = [mail for mail in outbox if "Your move is played" in flowing(mail)]
+    assert [(mail["To"], mail["Cc"]) for mail in told] == [("Bea <bea@b.c>", None)]
+    assert porto("receive", box, "--send").code == 0
+    assert told[-1] is outbox[-1]
+
+
+@pytest.mark.usefixtures("unsent")
+def test_all_that_was_to_be_said_to_a_player_is_in_one_mail(porto, outbox, server, box) -> None:
+    notes = Path(os.environ["PORTO_HOME"], "unsent.txt")
+    game, state, mails = notes.read_text("utf-8").split(" ", 2)
+    more = [[None, ["Bea"], "Keep an eye on the ships."], *json.loads(mails)]
+    notes.write_text(f"{game} {state} {json.dumps(more)}", "utf-8")
+    for server.is_down in (True, False, False):
+        porto("receive", box, "--send")
+    assert sorted(whom(outbox)) == ["Bea <bea@b.c>", "Rui <rui@b.c>"]
+    (mail,) = (mail for mail in outbox if mail["To"] == "Bea <bea@b.c>")
+    assert "Keep an eye on the ships. Your move is played: keep, draw" in flowing(mail)
+
+
+@pytest.mark.usefixtures("unsent")
+@pytest.mark.parametrize(("is_stored", "too"), [(True, ["Rui <rui@b.c>"]), (False, [])])
 def test_who_reads_at_another_address_is_the_next_player_only_if_none_is_stored(
-    porto, outbox, server, box, is_stored: bool, due: list[str]
+    porto, outbox, server, box, is_stored: bool, too: list[str]
 ) -> None:
     """Someone who watches has got the game, so Rui still has to."""
     if not is_stored:
@@ -316,7 +358,7 @@ def test_who_reads_at_another_address_is_the_next_player_only_if_none_is_stored(
     server.is_down = False
     assert porto("mail", GAME, "--send", "--to", "dora@b.c").code == 0
     assert porto("receive", box, "--send").code == 0
-    assert whom(outbox) == ["dora@b.c", *due, "Bea <bea@b.c>"]
+    assert whom(outbox) == ["dora@b.c", *too, "Bea <bea@b.c>"]
 
 
 def test_what_was_taken_back_in_the_meantime_is_not_sent(
@@ -414,6 +456,28 @@ def test_what_is_due_can_be_damaged(porto, outbox, server, box, damage: str) -> 
     server.is_down = False
     assert is_quiet(porto("receive", box, "--send", "--quiet"))
     assert not outbox
+
+
+def test_a_game_that_fails_keeps_no_other_from_being_sent(
+    porto, outbox, server, two_games, box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.is_down = True
+    assert porto("receive", two_games, "--yes", "--send").code == TROUBLE
+    held, times = due.held, count()
+
+    @contextmanager
+    def held_by_another_at_first() -> Iterator[None]:
+        if not next(times):
+            raise FileError("outbox is locked by another command.")
+        with held():
+            yield
+
+    server.is_down = False
+    monkeypatch.setattr(due, "held", held_by_another_at_first)
+    done = porto("receive", box, "--send")
+    assert (done.code, next(times)) == (TROUBLE, 2)
+    assert done.out.count("Sent to ") == len(outbox) > 0
+    assert "outbox is locked by another command." in done.err
 
 
 @pytest.mark.usefixtures("unsent")

@@ -85,7 +85,7 @@ def join(
     begun = read_setup(read, keys)
     if begun.next is None or read.settled:
         complete = "The setup is complete; everybody has joined."
-        refuse(complete, *what_next(opened(read, keys)))
+        refuse(complete, *what_next(opened(read, keys).known))
     _demand_turn(begun, begun.next, player, keys)
     if not keys.public:
         # A player who has joined already needs the key of that time, and not a new one.
@@ -166,7 +166,7 @@ def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
     lines = [f"The setup is complete: the game can begin, and {first} is first."]
     if 0 not in match.own_seats():
         lines.append(f"Send {file} to {first}.")
-    return [*lines, *what_next(match, file)]
+    return [*lines, *what_next(match.known, file)]
 
 
 def begin_sealed(
@@ -294,7 +294,7 @@ def reveal(
             done.append(f"{match.players[seat]} reveals everything hidden.")
         fault = fault or why
     if not done:
-        refuse(fault or "There is nothing to reveal.", *what_next(match))
+        refuse(fault or "There is nothing to reveal.", *what_next(match.known))
     end(match, Manner(quiet=quiet), done)
 
 

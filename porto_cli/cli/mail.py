@@ -50,7 +50,7 @@ from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.copies import Copies, parted_from
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
-from porto_cli.mail.outbox import AccountError, RefusedMailError, recipients
+from porto_cli.mail.outbox import AccountError, DeferredMailError, RefusedMailError, recipients
 from porto_cli.match import find_seat
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
@@ -221,7 +221,7 @@ def note_sent(draft: Draft, to: Collection[str] | None = None) -> None:
     else:
         notes.note_mailed(draft.replay, draft.readers)
     if isinstance(draft.game, Replay):
-        outbox.drop(draft.game, draft.reached(to))
+        outbox.drop(draft.game, draft.reached(to), draft.notes)
 
 
 def is_to_be_sent(replay: Replay, seat: int) -> bool:
@@ -267,9 +267,10 @@ class Mailed(NamedTuple):
         games = {draft.game.record.file for draft in self.left}
         saved = "The game is saved" if len(games) == 1 else "The games are saved"
         mails = "mail" if len(self.left) == 1 else "mails"
-        commands = " && ".join(map(_command_for, self.left))
+        # Each is tried, whatever comes of the one before.
+        commands = "; ".join(map(_command_for, self.left))
         later = f"{saved}. To send the {mails} later: {commands}"
-        return _UnsentError((*self.why, later), self.suggestions)
+        return _UnsentError((*dict.fromkeys(self.why), later), self.suggestions)
 
     def and_(self, other: Mailed) -> Mailed:
         """Return what came of these mails and of others."""
@@ -278,7 +279,7 @@ class Mailed(NamedTuple):
 
 class Posting:
     """Mails that are sent one after the other. Once the server has failed, the others are not
-    tried: they would fail in the same way.
+    tried: they would fail in the same way. One mail that it does not take is no such failure.
     """
 
     def __init__(self) -> None:
@@ -291,36 +292,46 @@ class Posting:
         try:
             return _posted(draft)
         except AccountError as error:
-            self.has_failed = not isinstance(error, RefusedMailError)
+            self.has_failed = not isinstance(error, (RefusedMailError, DeferredMailError))
             return _unsent(draft, error)
 
     def sent(self, *drafts: Draft) -> Mailed:
         """Send mails with a game that is saved. What is not sent is due: :meth:`later` sends it."""
-        done = Mailed()
-        for draft in drafts:
-            try:
-                done = done.and_(self.tried(draft))
-            except PortoError as error:
-                done = done.and_(_unsent(draft, error))
+        done = self._sent(drafts)
         for draft in done.left:
             with suppress(PortoError):
                 whom = tuple(draft.players[seat] for seat in draft.readers)
                 outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
         return done
 
-    def later(self, copies: Copies, but: Collection[Path | None]) -> Mailed:
+    def _sent(self, drafts: Iterable[Draft]) -> Mailed:
+        done = Mailed()
+        for draft in drafts:
+            try:
+                done = done.and_(self.tried(draft))
+            except PortoError as error:
+                done = done.and_(_unsent(draft, error))
+        return done
+
+    def later(
+        self, copies: Copies, but: Collection[Path | None]
+    ) -> tuple[Mailed, PortoError | None]:
         """Send what could not be sent before, of each local copy that is as it was then, unless
         another command is doing that. If the server has failed now, its error has been told.
 
+        Return what came of it, and the first error of a game: it keeps no other from being sent.
         Raises InvalidFileError, FileError.
         """
-        done = Mailed()
+        done, failed = Mailed(), None
         games = [] if self.has_failed else outbox.games()
         for match in [one for game in games for one in copies.of(game)]:
-            if match.path not in but and _due_of(match):
-                with outbox.held():
-                    done = done.and_(self.sent(*_due_of(match)))
-        return done
+            try:
+                if match.path not in but and _due_of(match):
+                    with outbox.held():
+                        done = done.and_(self._sent(_due_of(match)))
+            except PortoError as error:
+                failed = failed or error
+        return done, failed
 
 
 def _unsent(draft: Draft, error: PortoError) -> Mailed:
@@ -488,14 +499,15 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str], mails: Posti
 
 def _due_of(match: Match) -> list[Draft]:
     """Return the mails of a game that are due, to those whose addresses are known, and whom the
-    server has not refused: of the others the user was told. Raises InvalidFileError, FileError.
+    server has not refused: of the others the user was told. The same readers get one mail, with
+    all that was to be said to them. Raises InvalidFileError, FileError.
     """
-    drafts = list[Draft]()
-    for writer, whom, note in outbox.due(match):
+    due = dict[tuple[str, ...], int | None]()
+    for writer, whom, _ in outbox.due(match):
         book = addresses.address_book()
         names = tuple(one for one in whom if book.of(one) and not _is_refused(match, one))
-        drafts += [Draft(match, writer, names, note=note, unseen=True)] if names else []
-    return drafts
+        due.setdefault(names, writer)
+    return [Draft(match, by, names, unseen=True) for names, by in due.items() if names]
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:

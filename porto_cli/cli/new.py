@@ -129,12 +129,15 @@ def new(
         usage(_WITHOUT_BOTS[secrecy])
     names = [name for name, _ in programs]
     _demand_a_record(ctx, meta, file, players or [], names)
-    players = [*(players or _ask_players(game, names)), *names]
-    of_names = (name_fault(name, players[:nth], meta) for nth, name in enumerate(players))
+    known = [*(players or ()), *names]
+    of_names = (name_fault(name, known[:nth], meta) for nth, name in enumerate(known))
+    # Who is asked for is at least one, and as many as the game needs.
+    count = len(known) if players else max(len(known) + 1, meta.players.start)
     # A name that stands twice is often one too many: say that first.
-    fault = next(filter(None, of_names), None) or player_count_fault(meta, len(players))
+    fault = next(filter(None, of_names), None) or player_count_fault(meta, count)
     if fault:
         usage(fault)
+    players = known if players else [*_ask_players(game, names), *names]
     options = asked.new_options(typed, players)
     # Where everybody may take hints, the record has no entry for them.
     agreed = "" if hints == Hints.free else hints.value
@@ -306,10 +309,12 @@ def _demand_a_record(
     )
     place = next(spelled, 0)
     before, word, after = typed[:place], typed[place], typed[place + 1 :]
-    if word.endswith(("/", os.sep)):
+    if not word or word.endswith(("/", os.sep)):
         name = free_name([*players, *bots])
-        what = f"There is no folder {word}; make it first, or name the file of the record."
-        if os.path.isdir(file):
+        what = "The name of the record is empty; name its file."
+        if word:
+            what = f"There is no folder {word}; make it first, or name the file of the record."
+        if word and os.path.isdir(file):
             name = str(file / free_name([*players, *bots], file))
             what = f"{word} names a folder; name the file of the record in it."
         usage(what, suggestions=[command_line("new", *before, name, *after)])

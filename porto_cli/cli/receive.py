@@ -323,11 +323,13 @@ class _Desk:
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
 
     def send_what_is_due(self) -> None:
-        """Send what could not be sent by an earlier command."""
+        """Send what could not be sent by an earlier command. Raises PortoError, when all that can
+        be sent has been, and is told.
+        """
         if not self.send:
             return
         just_tried = {one.file for one in self.receipts if one.has_moved_on}
-        mailed = self._mails.later(self._receiver.copies, just_tried)
+        mailed, error = self._mails.later(self._receiver.copies, just_tried)
         self._say(*mailed.said)
         self.sent_later += mailed.said
         if mailed.error:
@@ -335,6 +337,8 @@ class _Desk:
             files = {Path(one.game.record.file) for one in mailed.left}
             if is_news(mailed.error, sorted(files)) or not self.quiet:
                 complain(mailed.error)
+        if error:
+            raise error
 
     @cached_property
     def _mails(self) -> Posting:
@@ -516,7 +520,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
         lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
     if not dry_run:
         lines += [] if seat is None else not_fitting(match, seat)
-        lines += what_next(match, str(match.path))
+        lines += what_next(match.known, str(match.path))
         lines.append(f"Fingerprint: {match.fingerprint}")
     return lines
 

@@ -24,7 +24,7 @@ from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
-from porto_cli.match.items import R_UNDO, IllegalMoveError
+from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match, load
 from porto_cli.match.ordered import can_order, not_fitting, replaced
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
@@ -428,6 +428,7 @@ class Session:
     def _undo_if_sure(self) -> None:
         """Take back the last turn, which the record shows forever. Raises IllegalMoveError."""
         seat = self._writer()
+        demand_legal(self.match.past().check_whole(seat))
         question = (
             f"Undo {self.match.holders[seat]}'s turn? The record will show that it was taken back."
         )

@@ -20,7 +20,13 @@ from typing import Any, NamedTuple, NoReturn
 from porto_cli.core import enumerated, quoted, shown
 from porto_cli.core.files import note
 from porto_cli.mail.mime import bytes_of_base64
-from porto_cli.mail.outbox import AccountError, RefusedMailError, SendError, recipients
+from porto_cli.mail.outbox import (
+    AccountError,
+    DeferredMailError,
+    RefusedMailError,
+    SendError,
+    recipients,
+)
 from porto_cli.settings import STARTTLS, TLS, Mail
 
 # -- Talking to a server, with limits
@@ -291,6 +297,8 @@ MOST_ANSWERED = 256 * 1024
 _PIECE = 64 * 1024
 _GO_ON = 354
 """How a server asks for the content of a mail."""
+_CLOSES = 421
+"""How a server answers anything when it closes the connection."""
 _GREETED_AS = "[127.0.0.1]"
 """The name by which this computer introduces itself; it says nothing about it."""
 _NOTHING = "nothing was sent"
@@ -342,7 +350,7 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     """Hand a message to the server of the settings.
 
     Raises AccountError, and then nothing was sent unless its sentence says so; RefusedMailError if
-    that will be no other the next time.
+    that will be no other the next time, DeferredMailError if it may be with another mail.
     """
     data, to = mail.as_bytes(), recipients(mail)
     sender = mail["From"].addresses[0].addr_spec if mail["From"] else ""
@@ -505,6 +513,8 @@ class _Attempt(Talk):
         if isinstance(error, smtplib.SMTPAuthenticationError):
             self.fail_to_log_in(reason, for_now=_is_for_now(code))
         if _is_for_now(code):
+            if isinstance(error, smtplib.SMTPDataError) and code != _CLOSES:
+                self.error = DeferredMailError
             what = f"does not accept the mail now and answered: {reason}"
             self.fail(what, "Try again in a few minutes.")
         if code >= 500 and isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPDataError)):

@@ -309,13 +309,16 @@ class Draft:
             again=self.reminder,
         )
 
-    def _notes(self) -> str | None:
-        """Return what stands above the news: also what was to be said in mails to these readers
-        that could not be sent yet, as this one goes in their place. Raises FileError.
+    @cached_property
+    def notes(self) -> list[str]:
+        """What stands above the news: also what was to be said in mails to these readers that could
+        not be sent yet, as this one goes in their place. Others do not read that. Raises FileError.
         """
         names = {self.players[seat] for seat in self.readers}
-        due = (one.note for one in outbox.due(self.replay) if names <= {*one.whom})
-        return " ".join(dict.fromkeys(filter(None, (self.note, *due)))) or None
+        is_read_by_others = bool(self._given or self._others)
+        due = () if is_read_by_others else outbox.due(self.replay)
+        notes = (self.note, *(one.note for one in due if names <= {*one.whom}))
+        return [*dict.fromkeys(filter(None, notes))]
 
     def _contents(self) -> tuple[Letter, dict[str, str]]:
         """Return the letter, and the pages that go with it, by their names."""
@@ -331,7 +334,7 @@ class Draft:
             alone=is_alone and (is_private or self.unseen),
             commands=self.commands,
             address=self.mailbox.address if self.mailbox else "",
-            note=self._notes(),
+            note=" ".join(self.notes) or None,
             page=self.page,
         )
         pages = {contents.sheet: _rules_sheet(replay)} if contents.sheet else {}

@@ -44,6 +44,10 @@ class RefusedMailError(SendError):
     """A mail that a server takes for nobody, however often it is asked."""
 
 
+class DeferredMailError(SendError):
+    """A mail with a content that a server does not take now; it may take others."""
+
+
 def recipients(mail: EmailMessage) -> tuple[str, ...]:
     """Return all addresses that a message goes to."""
     found = [one.addr_spec for head in ("To", "Cc") if mail[head] for one in mail[head].addresses]
@@ -59,6 +63,12 @@ class Due(NamedTuple):
     writer: int | None
     whom: tuple[str, ...]
     note: str | None
+
+    def without(self, reached: Collection[str], said: Collection[str]) -> Due:
+        """Return what is left of it when players have got another mail, which has said this."""
+        if self.note and self.note not in said:
+            return self
+        return self._replace(whom=tuple(name for name in self.whom if name not in reached))
 
 
 def games() -> list[str]:
@@ -95,11 +105,13 @@ def put(replay: Replay, *mails: Due) -> None:
         _note(replay, [*dict.fromkeys((*due(replay), *mails))])
 
 
-def drop(replay: Replay, reached: Collection[str]) -> None:
-    """Note that players have the game as it is."""
+def drop(replay: Replay, reached: Collection[str], said: Collection[str]) -> None:
+    """Note that players have the game as it is, and were told this; what they were not told is due
+    as before.
+    """
     with suppress(FileError):
         found = due(replay)
-        left = [one._replace(whom=tuple(x for x in one.whom if x not in reached)) for one in found]
+        left = [one.without(reached, said) for one in found]
         if found != left:
             _note(replay, left)
 

@@ -637,11 +637,13 @@ def _plain_words(text: str) -> list[str]:
 
 
 def _read_command(text: str) -> tuple[str, str | None, list[str]]:
-    """Return the file of a command, the player of its ``--as``, and its other words."""
+    """Return the file of a command, the player of its ``--as``, empty where that names none, and
+    its other words.
+    """
     try:
         words = shlex.split(text)
     except ValueError:
         words = text.split()
     line = "\0".join(words)
     file, *rest = _AS.sub("", line).split("\0")
-    return file, next(reversed(_AS.findall(line)), "") or None, rest
+    return file, next(reversed(_AS.findall(line)), None), rest

@@ -121,6 +121,7 @@ class Menus(Asker):
         rules: Rules = (),
         back: bool = True,
         search: bool = False,
+        most: int = 1,
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`."""
         entries: list[Choice[Any]] = list(choices)
@@ -210,9 +211,12 @@ class Menus(Asker):
             named = [*hints(keys), *asked.signs()]
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
+        def full(screen: Screen) -> Sequence[Line]:
+            return self.help_with(rules, screen.width)[1]
+
         def brief(screen: Screen) -> list[Line]:
-            about, more = self.help_with(rules, screen.width)
-            named = [key for key in keys if more or key.name != HELP_KEY]
+            named = [key for key in keys if key.name != HELP_KEY or full(screen)]
+            about, _ = self.help_with(rules, screen.width)
             return [*about, [], *explained(named, screen.width)]
 
         def turned(turn: Callable[[], None]) -> bool:
@@ -242,7 +246,7 @@ class Menus(Asker):
             elif answer is not HELP and self._table:
                 self.show(self._table)
             else:
-                self.show(brief, more=lambda screen: self.help_with(rules, screen.width)[1])
+                self.show(brief, more=full if full(screen_of()) else None)
         if answer is BACK:
             raise CancelledError
         return answer

@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, reduce
 from itertools import count
+from operator import add
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -214,12 +215,14 @@ class Asker(Protocol):
         rules: Rules = (),
         back: bool = True,
         search: bool = False,
+        most: int = 1,
     ) -> T:
         """Return the value of the choice that is made; the default is the first one, but where one
         can be pointed at the one that is likely.
 
-        What is typed narrows the choices; with ``search`` they have no digits. Raises
-        CancelledError and what letters raise (if ``back``), KeyboardInterrupt.
+        What is typed narrows the choices; with ``search`` they have no digits. Who types lines can
+        make up to ``most`` choices in one, and their values are added. Raises CancelledError and
+        what letters raise (if ``back``), KeyboardInterrupt.
         """
 
     def beside(self, keys: Iterable[str]) -> list[Choice[Any]]:
@@ -235,27 +238,27 @@ class Asker(Protocol):
     ) -> list[T]:
         """Return the values of ``count`` choices in their order. They are asked for one after the
         other, first for those that are words of the hinted move; backing out takes back the
-        last one. Raises what :meth:`choose` raises.
+        last one, or those of the last line. Raises what :meth:`choose` raises.
         """
         words = self.hinted.split()[1:]
         # The keys of those that are left stay the same.
         left = [
-            Choice(one.label, nth, one.also, one.key or str(nth + 1), one.note)
+            Choice(one.label, [nth], one.also, one.key or str(nth + 1), one.note)
             for nth, one in enumerate(choices)
         ]
-        left.sort(key=lambda one: str(choices[one.value].value) not in words)
+        left.sort(key=lambda one: str(choices[one.value[0]].value) not in words)
 
-        def more(taken: Sequence[int]) -> Sequence[int]:
+        def more(before: Sequence[int], some: Sequence[int]) -> Sequence[int]:
+            taken = [*before, *some]
             if len(taken) == count:
                 return taken
             names = ", ".join(plain(choices[nth].label).strip() for nth in taken)
             told = f"{question} So far: {names}." if taken else question
-            others = [one for one in left if one.value not in taken]
-            return asked(
-                self, told, others, lambda one: more([*taken, one]), rules=rules, search=True
-            )
+            others = [one for one in left if one.value[0] not in taken]
+            then, most = partial(more, taken), count - len(taken)
+            return asked(self, told, others, then, rules=rules, search=True, most=most)
 
-        return [choices[nth].value for nth in sorted(more(()))]
+        return [choices[nth].value for nth in sorted(more((), ()))]
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
@@ -290,6 +293,7 @@ def asked(
     *,
     rules: Rules = (),
     search: bool = False,
+    most: int = 1,
 ) -> V:
     """Ask, and return what ``then`` makes of the answer; backing out of that asks again. A single
     choice is taken without a question, and the hinted one while there are questions ahead, unless
@@ -297,7 +301,7 @@ def asked(
     """
     if len(choices) == 1:
         return then(choices[0].value)
-    choose = partial(asker.choose, question, choices, rules=rules, search=search)
+    choose = partial(asker.choose, question, choices, rules=rules, search=search, most=most)
     is_known = goes_ahead(asker, choices)
     while True:
         chosen = choices[0].value if is_known else choose()
@@ -379,13 +383,15 @@ class Lines(Asker):
         rules: Rules = (),
         back: bool = True,
         search: bool = False,
+        most: int = 1,
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
         others = self._others([mark for mark, _ in marked]) if back else {}
         put = partial(self._list, question, marked)
         put()
-        hint = "Your choice (? help, b back): " if back else "Your choice (? help): "
+        asks = "Your choice" if most == 1 else f"Up to {most} choices in a line"
+        hint = f"{asks} (? help, b back): " if back else f"{asks} (? help): "
         while True:
             text = self._read(hint, rules, others, put, back=back)
             if not text and self.taught and any(one.moves for one in choices):
@@ -393,10 +399,10 @@ class Lines(Asker):
                 continue
             if not text:
                 return choices[0].value
-            number = whole_number(text)
-            for mark, choice in marked:
-                if mark.casefold() in (text.casefold(), str(number)):
-                    return choice.value
+            keys = [text] if most == 1 else text.replace(",", " ").split()
+            chosen = [one for key in keys if (one := _with_mark(marked, key))]
+            if 0 < len(keys) == len({*map(id, chosen)}) <= most:
+                return reduce(add, [one.value for one in chosen])
             # What has no letter is meant for the marks: a sign may stand in the name of a file.
             words = text.split() if any(map(str.isalpha, text)) else []
             found = [one for one in marked if words and matches(one[1], words)]
@@ -404,7 +410,8 @@ class Lines(Asker):
             if len(found) == 1:
                 return found[0][1].value
             where = "in several" if found else "in none"
-            _tell(f"{shown(text)} is {where} of these. Type what is in front of one of them.")
+            some = "one" if most == 1 else f"up to {most}"
+            _tell(f"{shown(text)} is {where} of these. Type what is in front of {some} of them.")
             self._print(found)
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
@@ -510,6 +517,12 @@ def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
     """Return choices with what chooses them: a letter of their own, or a number."""
     numbers = count(1)
     return [(choice.key or str(next(numbers)), choice) for choice in choices]
+
+
+def _with_mark(marked: Sequence[tuple[str, Choice[T]]], key: str) -> Choice[T] | None:
+    """Return the choice that a key chooses."""
+    keys = key.casefold(), str(whole_number(key))
+    return next((choice for mark, choice in marked if mark.casefold() in keys), None)
 
 
 def _names(key: str, label: str) -> bool:

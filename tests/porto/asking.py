@@ -57,6 +57,7 @@ class Scripted(Asker):
         rules: Rules = (),
         back: bool = True,
         search: bool = False,
+        most: int = 1,
     ) -> Any:
         labels = [f"{plain(choice.label)}  {choice.note}".rstrip() for choice in choices]
         answer = self._answer(question, labels, rules)

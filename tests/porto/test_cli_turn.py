@@ -471,6 +471,15 @@ def test_a_file_is_not_proposed_in_a_folder_that_is_missing(porto, tmp_path: Pat
     assert porto("new", "ana-bob.yaml", "Ana", "Bob").code == 0
 
 
+def test_a_record_without_a_name_is_refused(porto, tmp_path: Path) -> None:
+    result = porto("new", "", "Ana", "Bob")
+    assert result.code == 2
+    assert result.err == (
+        "The name of the record is empty; name its file.\nTry:\n  porto new ana-bob.yaml Ana Bob\n"
+    )
+    assert not [*tmp_path.glob("*.yaml")]
+
+
 def test_an_undo_takes_back_no_secret_of_somebody_else_by_mistake(porto) -> None:
     porto("new", "game.yaml", "Inês", "Joana", "--seed", "tram", "--first", "Inês", "-q")
     porto("keep", "game.yaml", 2, 4, 5, "--as", "Inês")

@@ -549,6 +549,7 @@ def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
     asker = Scripted("Type", "undo", "", "Stop")
     assert play(match, asker, seat=1).match.state.turn == 1
     assert any("R-UNDO: A turn can be taken back only by" in text for text in asker.seen)
+    assert asker.asked_twice == [], "who is sure would be refused"
     asker = Scripted("Type", "undo", "Stop")
     assert play(match, asker).match.state.turn == 0
     assert "The record will show" in asker.asked_twice[0]

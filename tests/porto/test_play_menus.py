@@ -480,6 +480,13 @@ class TestLines:
         typed("3", "3", "4", "1")
         assert Lines(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
 
+    @pytest.mark.parametrize(
+        "lines", [["3 1"], ["1 1", "1 4", "1 2 3", ",", "3, 1"], ["1", "3 2", "3"]]
+    )
+    def test_several_numbers_in_a_line(self, typed: Any, lines: list[str]) -> None:
+        typed(*lines)
+        assert Lines(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
+
     def test_backing_out_takes_back_the_last_of_several_and_then_all(self, typed: Any) -> None:
         typed("2", "b", "3", "1")
         assert Lines(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]

@@ -110,6 +110,32 @@ def terminal(tmp_path: Path) -> Iterator[Any]:
         one.child.close(force=True)
 
 
+def test_contracts_to_keep_are_typed_in_a_line(tmp_path: Path, terminal: Any) -> None:
+    path = tmp_path / "g.yaml"
+    porto_cli.new_game(["Inês", "Joana"], seed="ribeira", first="Inês").save(path)
+    player = terminal("play", "g.yaml", "--plain", "--as", "Inês")
+    assert "choose 3 contracts" in player.question()
+    player.type("1 2 2" + ENTER)
+    assert "'1 2 2' is in none of these" in " ".join(player.question().split())
+    player.type("5, 1 2" + ENTER)
+    assert "Plan ahead" in player.question()
+    player.type("." + ENTER)
+    assert player.end() == 0
+    assert "keep 1 2 5" in path.read_text("utf-8")
+
+
+def test_more_help_is_offered_only_where_there_is_more(terminal: Any) -> None:
+    """Before there is a table there are no rulings about it."""
+    player = terminal("play")
+    player.question()
+    player.type("?")
+    page = player.rest()
+    assert "Learn begins a real game" in page
+    assert "(Enter or Esc: done)" in page
+    player.type("?")
+    assert player.rest() == ""
+
+
 def test_who_the_user_is_goes_for_play_and_all_goes_before_it(
     tmp_path: Path, terminal: Any
 ) -> None:
