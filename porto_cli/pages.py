@@ -153,15 +153,23 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))
-        told = turn._replace(done=turn.done[1:]) if own else turn
+        told = turn._replace(done=turn.done[1:]) if own and not turn.drawn else turn
         short = told.done if own or undo else (turn.in_short,)
         brief = filter(None, (told.shorter.get(one, one) for one in (*short, *told.then)))
-        new = News((*told.sentences, *more), (*brief, *more), bool(told.gains))
+        said = (*brief, *more)
+        new = News((*told.sentences, *more), said, tuple(_weight(told, one) for one in said))
         if new.full:
             items.append(new)
         if own and turn.facts["turn"] is not None:
             break
     return tuple(reversed(items))
+
+
+def _weight(turn: Turn, sentence: str) -> int:
+    """Return what a sentence of the news weighs: most if it matters to the reader, and more if the
+    turn brought its player something.
+    """
+    return 2 if sentence in turn.matters else int(bool(turn.gains))
 
 
 def above(replay: Replay, seat: int | None, reader: int) -> Above:

@@ -30,7 +30,7 @@ from porto_cli.games.puerto_rico.engine import BUILDINGS, GOODS
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.notation import expand_move, format_move
+from porto_cli.games.puerto_rico.notation import expand_move, format_move, parse_move
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
@@ -40,6 +40,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
+from porto_cli.seam import Step
 from porto_cli.term import Line, Screen, Stage, cells, plain
 from porto_cli.term.controls import BACK as LEFT
 from porto_cli.term.controls import TABLE, Form, Menu, Reader
@@ -49,7 +50,7 @@ from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers
 from tests.puerto_rico.matches import decisions, new, stopped
 from tests.puerto_rico.playing import KINDS
-from tests.puerto_rico.tables import expansion, table
+from tests.puerto_rico.tables import coming, expansion, play, table
 from tests.puerto_rico.ui_games import at, game, named
 from tests.shares import one_in
 from tests.tables import table_at
@@ -116,6 +117,36 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
     assert shown_to(match, 1) == ["Inês takes back the last move."]
 
 
+def test_of_long_news_roles_and_what_happened_to_the_reader_stay() -> None:
+    """A mark stands where something is left out; the supply needs no words, as it is seen."""
+    match = next(islice(decisions(new(3, "ponce")), 98, None))
+    told = news(match.replay, seat := match.state.seat)
+    lines = above_question(match.replay, seat, seat).lines(Screen(120), 28)
+    shown = " ".join(" ".join(map(plain, lines[-4:])).split())
+    assert "Inês takes the captain. … Joana loads 3 corn onto the ship of 6." in shown
+    assert "… Joana stores 4 indigo. … Afonso takes the craftsman. …" in shown
+    assert "The full ship of 6 returns 6 corn to the supply." in told[3].full
+    assert not any("supply" in one for new in told for one in new.short)
+
+
+def test_what_was_drawn_is_news_also_to_who_drew_it() -> None:
+    state = table(3, "settler", row="corn 4", a={"full": "hacienda"})
+    after, events = play(state, "take face-down", chance=coming("coffee"))
+    step = Step(0, 0, state, after, (parse_move("take face-down"),), tuple(events), ())
+    (told,) = news(new(3).replay._replace(steps=(step,), state=after), 0)
+    assert told.full == told.short == ("A draws a coffee plantation with the hacienda.",)
+
+
+def test_news_of_a_sale_say_for_how_much() -> None:
+    for match in decisions(new(3, "ponce")):
+        last = match.replay.steps[-1:]
+        if last and str(last[0].moves[0]).startswith("sell"):
+            told = news(match.replay, (last[0].seat + 1) % 3)[-1].short[0]
+            assert re.fullmatch(r"\w+ sells \w+ for \d+ doubloons?\.", told)
+            return
+    raise AssertionError("nobody sold anything")
+
+
 @pytest.mark.long
 def test_of_long_news_the_last_sentences_are_shown_behind_a_mark() -> None:
     """Where there is little room, as at 80 by 24."""
@@ -139,7 +170,9 @@ def test_short_news_say_what_the_numbers_of_a_move_count() -> None:
         if not match.replay.steps:
             continue
         step = match.replay.steps[-1]
-        (short,) = [one.short[0] for one in news(match.replay, match.state.seat)[-1:]] or [""]
+        short = next(
+            (one.short[0] for one in news(match.replay, match.state.seat)[-1:] if one.short), ""
+        )
         verb = match.game.format_move(step.moves[0], step.before).split()[0]
         if step.seat != match.state.seat and verb in ("load", "place"):
             seen[verb] += 1
