@@ -5,6 +5,7 @@ its page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import document
@@ -110,7 +111,7 @@ def log(replay: Replay, since: int = 0) -> Document:
     """
     nodes: list[Node] = []
     part = ""
-    for turn in turns(replay, since=since):
+    for turn in _once(turns(replay, since=since)):
         if turn.part and turn.part != part:
             part = turn.part
             nodes.append(Heading(part))
@@ -122,6 +123,17 @@ def log(replay: Replay, since: int = 0) -> Document:
         shown = replay.game.shown
         nodes += [Heading("Final scores"), *shown.score_rows(shown.standings(replay, None))]
     return Document("", nodes)
+
+
+def _once(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """Yield turns; what one player takes back in a row is told at once."""
+    for player, some in groupby(turns, lambda turn: turn.moves == [UNDO] and turn.facts["player"]):
+        alike = [*some]
+        if player and len(alike) > 1:
+            told = f"{player} takes back the last {len(alike)} moves."
+            said = tuple(word for turn in alike for word in turn.said)
+            alike = [alike[0]._replace(done=(told,), said=said)]
+        yield from alike
 
 
 def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:

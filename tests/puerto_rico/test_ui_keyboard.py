@@ -26,7 +26,7 @@ from porto_cli.asking import HEAD, Scene
 from porto_cli.cli.advice import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import command
-from porto_cli.games.puerto_rico.engine import BUILDINGS, GOODS
+from porto_cli.games.puerto_rico.engine import BIT, BUILDING_PLACES, BUILDINGS, GOODS
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
@@ -667,19 +667,25 @@ def test_a_move_without_its_verb_is_refused_with_the_move_that_it_can_mean() -> 
     assert "Did you mean: role settler?" in asker.seen
 
 
+@pytest.mark.parametrize("kinds", ["base", "random"])
 @pytest.mark.parametrize("phase", ["role", "settler"])
-def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(phase: str) -> None:
-    """Those of the base game first, and then those of the expansion; the help says where."""
-    match = stopped(phase)
+def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(
+    phase: str, kinds: str
+) -> None:
+    """Those of this game: of the base game first, then of the expansion; the help says where."""
+    match = stopped(phase, buildings=kinds)
     asker = Scripted("Look", "What the buildings do", BACK, "Stop")
     with pytest.raises(StoppedError):
         Session(match, asker).run()
-    (shown,) = [one for one in asker.seen if "Nothing but its 8 VP." in one]
-    base, expansion = shown.split("Buildings of the expansion: ")
-    for kind in BUILDINGS:
-        (line,) = [one for one in shown.splitlines() if one.strip().startswith(f"{kind.name} ")]
-        assert effects()[kind.name] in line
-        assert line in (expansion if kind.expansion else base)
+    (shown,) = [one for one in asker.seen if one.startswith("What the buildings do: ")]
+    base, _, expansion = shown.partition("Buildings of the expansion: ")
+    assert bool(expansion) == (kinds == "random")
+    for place, kind in zip(BUILDING_PLACES, BUILDINGS, strict=True):
+        found = [one for one in shown.splitlines() if one.strip().startswith(f"{kind.name} ")]
+        assert len(found) == (not kind.violet or bool(match.state.violet & BIT[place]))
+        for line in found:
+            assert effects()[kind.name] in line
+            assert line in (expansion if kind.expansion else base)
     about, _ = advice_of("puerto-rico")((phase,), 80)
     assert "shows what the buildings do." in " ".join(" ".join(map(plain, about)).split())
 
