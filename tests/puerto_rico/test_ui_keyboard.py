@@ -280,6 +280,37 @@ def test_all_buildings_that_are_left_are_shown_where_they_are(seats: Seats) -> N
     assert shown > 50
 
 
+def test_no_row_is_blank_between_boards() -> None:
+    for seen in seen_by_movers(3):
+        lines = [plain(line).rstrip() for line in scene_of(seen).lines(Screen(120), 29)]
+        first = next(nth for nth, line in enumerate(lines) if line.startswith(" city"))
+        last = max(nth for nth, line in enumerate(lines) if line.startswith(" city"))
+        assert seen["phase"] == "builder" or all(lines[first:last])
+
+
+def test_ships_stand_apart_where_there_is_room() -> None:
+    seen = view(table(3, "captain", a={"goods": "corn"}), 0)
+    assert any(
+        "ship 4: empty  ship 5: empty  ship 6: empty  colonists: 3  Sold: none" in plain(line)
+        for line in scene_of(seen).lines(Screen(120), 28)
+    )
+
+
+def test_a_ship_and_the_trading_house_show_what_a_move_would_add() -> None:
+    """Also where the ship is full then, and the last load of the phase empties it."""
+
+    def pointing_at(move: str, phase: str, goods: str) -> str:
+        state = table(3, phase, a={"goods": goods})
+        seen = view(state, 0)
+        then = PUERTO_RICO.shown.foreseen(state, move, 0)
+        scene = Scene(title(seen), lambda *_: panes(seen, then, 0), (), lambda: ())
+        return "\n".join(map(plain, scene.lines(Screen(120), 28)))
+
+    assert "ship 4: +corn 2/4+  ship 5: empty" in pointing_at("load corn 4", "captain", "corn 2")
+    assert "ship 5: +sugar 5/5+  ship 6: empty" in pointing_at("load sugar 5", "captain", "sugar 5")
+    assert "Sold: +coffee+" in pointing_at("sell coffee", "trader", "coffee")
+
+
 def test_the_supply_shows_what_there_is_none_of() -> None:
     seen = view(new(3).state, 0)
     del seen["goods_supply"]["corn"]

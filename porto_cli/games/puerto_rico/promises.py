@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from operator import sub
 from random import Random
+from typing import Any
 
 from porto_cli.core import InvalidMoveError
 from porto_cli.games import game_of
@@ -15,6 +16,7 @@ from porto_cli.games.puerto_rico.engine import GOODS, LIBRARY, PLACES, QUARRY, R
 from porto_cli.games.puerto_rico.engine.boards import nearest_placement
 from porto_cli.games.puerto_rico.engine.goods import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
+    WHARF,
     Build,
     ColonistsDealt,
     Event,
@@ -254,6 +256,19 @@ def placed(state: State, text: str) -> State | None:
     player.colonists = move.colonists
     new.players[state.seat] = player
     return new
+
+
+def loaded(state: State, text: str) -> dict[str, dict[str, Any]]:
+    """Return the cargo ship that a move loads, as a view has it, before a full one is unloaded;
+    nothing for another text.
+    """
+    move = _read(text, state)
+    if not isinstance(move, Load) or violations(state, move, state.seat) or move.onto == WHARF:
+        return {}
+    ship = state.config.box.cargo.index(move.onto)
+    (load,) = (one for one in own_events(state, move) if isinstance(one, Loaded))
+    barrels = state.cargo_barrels[ship] + sum(load.goods)
+    return {str(move.onto): {"good": GOODS[move.good], "barrels": barrels}}
 
 
 def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
