@@ -507,7 +507,7 @@ def two_arrive(folder: Path) -> Match:
 def test_colonists_begin_where_they_are_of_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a bot would place them."""
+    """With those who are there, who stay."""
     move = "place indigo small-indigo-plant small-market construction-hut"
     assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".") == move
 
