@@ -504,6 +504,18 @@ def two_arrive(folder: Path) -> Match:
     return porto_cli.load(folder / "game.yaml")
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)], ids=str)
+def test_a_form_for_colonists_shows_six_places_at_once(size: tuple[int, int]) -> None:
+    for match in decisions(new(5, "ponce")):
+        player = match.state.players[match.state.seat]
+        if match.state.phase == "mayor" and sum(map(bool, player.circles)) == 6:
+            break
+    asker = Drawn(*size)
+    with pytest.raises(KeyboardInterrupt):
+        Session(match, asker).run()
+    assert len(re.findall(r"^ [ >] [a-z-]+ +\d / \d  [●○]+ *$", asker.text, re.MULTILINE)) == 6
+
+
 def test_colonists_begin_where_they_are_of_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
