@@ -377,8 +377,6 @@ def _in_brief(own: Iterable[Event], config: Config, earned: int) -> str:
     for event in own:
         player = config.players[getattr(event, "seat", 0)]
         match event:
-            case Chose(building=building):
-                return f"{player} chooses {PLACES[building]}"
             case TookRole(role=role, no_colonist=without):
                 return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
             case TookTile(tile=tile, source=source):
@@ -399,8 +397,7 @@ def _in_brief(own: Iterable[Event], config: Config, earned: int) -> str:
             case Stored(goods=goods, returned=returned):
                 lost = f"loses {phrases.goods(returned)}, " if any(returned) else ""
                 return f"{player} {lost}keeps {phrases.goods(goods)}"
-            case GuestMoved() | Passed():
-                return describe(event, config).removesuffix(".")
+        return describe(event, config).removesuffix(".")
     return ""
 
 

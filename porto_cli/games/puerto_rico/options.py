@@ -291,8 +291,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
     Where somebody chooses (``asking``) they always are, the move that a quick player would make is
-    marked, and it is said what buildings do, and of those that cannot be built, why. The mayor
-    without the extra colonist is left to be typed then, while there are many colonists.
+    marked, and it is said what buildings do, and of those that cannot be built, why. While there
+    are many colonists, a move that declines one is left to be typed then.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -301,7 +301,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     if not legal:
         return []
     if asking and state.supply > _FEW_SHIPS * state.ship:
-        legal = [one for one in legal if not (isinstance(one, TakeRole) and one.no_colonist)]
+        legal = [one for one in legal if not getattr(one, "no_colonist", False)]
     told = _Told(state, legal, asking=asking)
     if state.phase == MAYOR_PHASE and together:
         return [told.placements(count)]
