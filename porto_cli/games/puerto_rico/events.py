@@ -350,7 +350,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
     when = f"round {number}, {facts['role']}" if number else "the draft"
     brought = phrases.brought(scores, [gain for gain in earns if gain[0] != phrases.ON_CARD])
     brief = _in_brief(own, before.config, phrases.total(earns))
-    happened = [describe(one, before.config) for one in auto if getattr(one, "seat", None) == seat]
+    to_reader = (one for one in auto if seat is not None and getattr(one, "seat", None) == seat)
     return Turn(
         facts,
         part=f"Round {number}, {names[before.governor]} is governor" if number else "The draft",
@@ -361,7 +361,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         style="bold" if takes_role else "",
         brief=brief,
         shorter={describe(one, before.config): "" for one in rest if isinstance(one, _BOOKKEEPING)},
-        matters=(*happened, f"{brief}." if takes_role else ""),
+        matters=(*summary(to_reader, before.config), f"{brief}." if takes_role else ""),
         drawn=any(isinstance(one, TookTile) and one.source == "stack" for one in own),
     )
 

@@ -291,10 +291,13 @@ def _ships(after: View, seen: View, forms: Sequence[str]) -> list[Chunk]:
 
 def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
     """Yield the goods in the trading house; that it is full says more than which they are."""
-    if len(held) == HOUSE_SPACES or not (held or then):
-        yield (" full" if held else " none", DIM)
+    more = then[len(held) :]
+    if len(held) + len(more) == HOUSE_SPACES:
+        yield (" +full+", _NEW) if more else (" full", DIM)
+    elif not (held or more):
+        yield (" none", DIM)
     else:
-        for nth, good in enumerate((*held, *then[len(held) :])):
+        for nth, good in enumerate((*held, *more)):
             yield from (" ", *_chip(good, good, nth >= len(held)))
 
 

@@ -254,7 +254,8 @@ def _joined(state: State) -> Place:
     there, (_, most) = Counter(dict(enumerate(player.colonists))), fewest_and_most(state, player)
     left = most - sum(player.colonists)
     first: list[tuple[int, int]] = []
-    appraisal = Appraisal(state, network_of(state.config.seats).prices)
+    known = game_of("puerto-rico").view(state, state.seat).table
+    appraisal = Appraisal(known, network_of(state.config.seats).prices)
     for _, post in appraisal.posts(player, appraisal.rounds):
         new = Counter(post) - there
         there -= Counter(post)
