@@ -292,7 +292,7 @@ def test_ships_stand_apart_where_there_is_room() -> None:
     seen = view(table(3, "captain", a={"goods": "corn"}), 0)
     assert any(
         "ship 4: empty  ship 5: empty  ship 6: empty  colonists: 3  Sold: none" in plain(line)
-        for line in scene_of(seen).lines(Screen(120), 28)
+        for line in scene_of(seen).lines(Screen(120, color=True), 28)
     )
 
 
