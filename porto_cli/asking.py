@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from porto_cli.core import InvalidMoveError
@@ -160,19 +161,20 @@ class Scene:
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint, or what was said and happened, with the rest of the title: in full, in
-        short, or as much of it as fits. Then the last sentence comes first, then what brought
-        somebody something, and the newest of both; one alone may be too long.
+        short, or as much of it as fits, with a mark where something is left out. Then the last
+        sentence comes first, then what weighs most, and the newest of both; one alone may be too
+        long.
         """
         if self.note:
             return _whole(self.note, width, rows)
-        short = [(False, one) for one in more]
-        short += [(news.gains, one) for news in self.news for one in news.short]
+        short = [(one, 0) for one in more]
+        short += [one for news in self.news for one in zip(news.short, news.weighs, strict=True)]
         places = range(len(short))
-        least = sorted(places, key=lambda nth: (nth == places[-1], short[nth][0], nth))
-        cuts = [([*more, *self._happened()], ""), ([one for _, one in short], "")]
+        least = sorted(places, key=lambda nth: (nth == places[-1], short[nth][1], nth))
+        cuts = [([*more, *self._happened()], ""), ([one for one, _ in short], "")]
         for count in places[1:]:
-            kept = [short[nth][1] for nth in places if nth not in least[:count]]
-            cuts.append((kept, f"… {REST}"))
+            kept = ["…" if nth in least[:count] else short[nth][0] for nth in places]
+            cuts.append(([one for one, _ in groupby(kept)], REST))
         cuts += [([], "")] if self.said else []
         ways = (_set([*self.said, *some], width, rest) for some, rest in cuts)
         return first_that_fits(ways, rows)

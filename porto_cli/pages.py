@@ -5,6 +5,7 @@ its page.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import document
@@ -108,7 +109,7 @@ def log(replay: Replay, since: int = 0) -> Document:
     """
     nodes: list[Node] = []
     part = ""
-    for turn in turns(replay, since=since):
+    for turn in _once(turns(replay, since=since)):
         if turn.part and turn.part != part:
             part = turn.part
             nodes.append(Heading(part))
@@ -120,6 +121,17 @@ def log(replay: Replay, since: int = 0) -> Document:
         shown = replay.game.shown
         nodes += [Heading("Final scores"), *shown.score_rows(shown.standings(replay, None))]
     return Document("", nodes)
+
+
+def _once(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """Yield turns; what one player takes back in a row is told at once."""
+    for player, some in groupby(turns, lambda turn: turn.moves == [UNDO] and turn.facts["player"]):
+        alike = [*some]
+        if player and len(alike) > 1:
+            told = f"{player} takes back the last {len(alike)} moves."
+            said = tuple(word for turn in alike for word in turn.said)
+            alike = [alike[0]._replace(done=(told,), said=said)]
+        yield from alike
 
 
 def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:
@@ -151,15 +163,23 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))
-        told = turn._replace(done=turn.done[1:]) if own else turn
+        told = turn._replace(done=turn.done[1:]) if own and not turn.drawn else turn
         short = told.done if own or undo else (turn.in_short,)
         brief = filter(None, (told.shorter.get(one, one) for one in (*short, *told.then)))
-        new = News((*told.sentences, *more), (*brief, *more), bool(told.gains))
+        said = (*brief, *more)
+        new = News((*told.sentences, *more), said, tuple(_weight(told, one) for one in said))
         if new.full:
             items.append(new)
         if own and turn.facts["turn"] is not None:
             break
     return tuple(reversed(items))
+
+
+def _weight(turn: Turn, sentence: str) -> int:
+    """Return what a sentence of the news weighs: most if it matters to the reader, and more if the
+    turn brought its player something.
+    """
+    return 2 if sentence in turn.matters else int(bool(turn.gains))
 
 
 def above(replay: Replay, seat: int | None, reader: int) -> Above:

@@ -8,7 +8,7 @@ loads them.
 # No ``from __future__ import annotations`` here: with it Python builds a ForwardRef for every field
 # of a NamedTuple, which takes longer than all the rest of this module.
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -197,6 +197,8 @@ class Turn(NamedTuple):
                  say it
     ``shorter``  sentences of ``done`` and ``then``, as they are told where there is little room;
                  what is empty then can be done without
+    ``matters``  sentences that give way last to who is told: what role it is, what happened to them
+    ``drawn``    whether luck has decided a part of ``done``, so that its player did not know it
     """
 
     facts: dict[str, Any]
@@ -209,6 +211,8 @@ class Turn(NamedTuple):
     said: tuple[str, ...] = ()
     brief: str = ""
     shorter: Mapping[str, str] = {}
+    matters: Collection[str] = ()
+    drawn: bool = False
 
     @property
     def moves(self) -> list[str]:
@@ -253,13 +257,13 @@ class Thing(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room. What brought somebody
-    something (``gains``) gives way last.
+    """Something that has happened: in full, and where there is little room. Each sentence of the
+    latter has a number in ``weighs``; what weighs least gives way first.
     """
 
     full: tuple[str, ...]
     short: tuple[str, ...]
-    gains: bool = False
+    weighs: tuple[int, ...]
 
 
 # -- What is loaded only when it is used

@@ -145,8 +145,10 @@ class Shown:
         """
         return {}
 
-    def in_brief(self) -> list[CardSection]:
-        """Return what ``porto rules`` shows in brief, besides what ``rulings.toml`` has for it."""
+    def in_brief(self, state: State | None = None) -> list[CardSection]:
+        """Return what ``porto rules`` shows in brief, besides what ``rulings.toml`` has for it; of
+        a ``state`` only what is in its game.
+        """
         return []
 
 

@@ -293,7 +293,7 @@ def to_look_at(
     yield "The whole table", whole_table(replay, seat, plain=plain), False
     yield "The log of the game", lambda screen: lines(log(replay), Screen(screen.width)), True
     yield "Where the points came from", drawn(score(replay, seat).nodes, plain=plain), False
-    if card := replay.game.shown.in_brief():
+    if card := replay.game.shown.in_brief(replay.state):
         yield card[0].title.partition(":")[0], drawn(card_rows(card), plain=plain), False
 
 

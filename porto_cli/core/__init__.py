@@ -393,8 +393,8 @@ class FileError(SentenceError):
 class InvalidMoveError(SentenceError, ValueError):
     """A text that cannot be parsed; ``sentence`` says what would be right.
 
-    If a ``word`` of it should be one of ``names``, all that begin with it are proposed in a
-    sentence of its own, or else the nearest one.
+    If a ``word`` of it should be one of ``names``, all that begin with it, or have a part that
+    does, are proposed in a sentence of its own, or else the nearest one.
     """
 
     exit_code = USAGE
@@ -408,7 +408,8 @@ class InvalidMoveError(SentenceError, ValueError):
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong, and which name was probably meant."""
-        begun = [name for name in self.names if name.startswith(self.word.lower() or " ")]
+        word = self.word.lower() or " "
+        begun = [name for name in self.names if name.startswith(word) or f"-{word}" in name]
         near = enumerated(begun, "or") if begun else nearest(self.word, self.names)
         return (self.sentence, f"Did you mean {near}?") if near else (self.sentence,)
 

@@ -402,7 +402,7 @@ def _rules_sheet(replay: Replay) -> str:
     """Return the rules of a game on one page, as ``porto rules`` has them."""
     meta = replay.game.meta
     body: list[Node] = []
-    for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief()):
+    for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief(replay.state)):
         lines = [Paragraph([text], first=[(f"{label}: ", BOLD)]) for label, text in section.lines]
         body += [Heading(section.title), Items(lines)]
     return page(meta.title, [], body)

@@ -187,8 +187,11 @@ class Menus(Asker):
             asking = folded(title, screen.width, 2)
             if self.stage is None or above is None:
                 return asking
-            # Below the question are at least a choice or a text, a line about it, what Enter does.
-            room = rows - max(question_rows(rows), len(asking) + 3)
+            # Below the question are at least a choice or a text, a line about it, what Enter does;
+            # a form, whose rows belong together, gets almost half of the screen.
+            whole = len(asking) + asked.most_rows(screen.width) + 1
+            form = min((rows - 1) // 2, whole) if asked.on is On.FORM else 0
+            room = rows - max(question_rows(rows), len(asking) + 3, form)
             drawn = above.lines(screen, room, move)
             # What the table leaves empty is for a list that would scroll.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)

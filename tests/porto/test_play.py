@@ -1184,8 +1184,8 @@ def test_of_the_news_the_last_are_read_and_of_the_others_first_what_scored() -> 
     seat = at.state.seat
     *_, first, second = above_question(at, seat, seat).lines(Screen(60), 13)
     assert " ".join(f"{plain(first)} {plain(second)}".split()) == (
-        "Joana builds 1 blue on R5 and fulfills b-house and 1-b-floor, for 14 VP. "
-        "Afonso draws p2. … (= has more)"
+        "… Joana builds 1 blue on R5 and fulfills b-house and 1-b-floor, for 14 VP. "
+        "Afonso draws p2. (= has more)"
     )
 
 

@@ -118,6 +118,9 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(porto, words: str, 
         ("small-whraf", "small-warehouse"),
         ("lighthuose", ""),
         ("large", "large-market or large-warehouse"),
+        ("market", "small-market or large-market"),
+        ("warehouse", "small-warehouse or large-warehouse"),
+        ("hut", "construction-hut"),
     ],
 )
 def test_only_buildings_of_this_game_are_proposed(porto, word: str, meant: str) -> None:

@@ -33,16 +33,18 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
         role_doubloons=(0, 0, 2, 1, 0, 0, 0, 0),
     )
     shown = offered(state)
-    # As they lie on the table, and at last what few players do.
+    # As they lie on the table, and at last what few players do, once it can be of use.
     assert shown[:4] == [
         "settler: a plantation or a quarry",
         "mayor: 2 of 4 colonists",
         "builder: build, 1 doubloon off 2 doubloons on it",
         "craftsman: 2 corn +1 1 doubloon on it",
     ]
-    assert shown[-1] == "mayor, no extra colonist"
     assert asked(state, "builder") == "role builder"
     assert asked(state, "mayor: ") == "role mayor"
+    assert "no extra" not in " ".join(shown)
+    state = table(3, supply=9)
+    assert offered(state)[-1] == "mayor, no extra colonist"
     assert asked(state, "mayor, no extra") == "role mayor no-colonist"
 
 
@@ -54,16 +56,16 @@ class Pointing(Answers):
 
 
 def test_what_is_pointed_at_first_is_what_a_bot_of_level_3_would_do() -> None:
-    """In all menus but those of the draft, wherever it stands, and in the form for colonists."""
+    """In all menus but those of the draft, wherever it stands."""
     pointed: Counter[str] = Counter()
     for ply in plies((3, "base", "printed"), random.Random(2)):
         state, legal = ply.before, legal_moves(ply.before, limit=200)
-        if len(legal) < 2:
+        if len(legal) < 2 or state.phase == "mayor":
             continue
         move = value_player(view(state, state.seat), legal, random.Random(0))
         pointed[state.phase] += 1
         assert ask(Pointing(None), options(state, asking=True)) == [format_move(move)]
-    assert pointed.keys() >= {"role", "settler", "mayor", "builder", "trader", "captain"}
+    assert pointed.keys() >= {"role", "settler", "builder", "trader", "captain"}
 
 
 def test_the_library_doubles_what_roles_promise() -> None:
@@ -79,7 +81,12 @@ def test_five_players_choose_between_two_prospectors() -> None:
 
 def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
     state = expansion(
-        3, "settler", "hospice forest-house", row="corn 2 sugar", a={"full": "hospice forest-house"}
+        3,
+        "settler",
+        "hospice forest-house",
+        row="corn 2 sugar",
+        supply=9,
+        a={"full": "hospice forest-house"},
     )
     assert offered(state) == [
         "corn (2 in the row)",
@@ -156,7 +163,10 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
 
 
 def test_the_colonist_of_the_university_can_be_declined() -> None:
-    state = table(2, "builder", a={"doubloons": 3, "full": "university"})
+    """Once the colonists come to their end."""
+    state = table(2, "builder", supply=40, a={"doubloons": 3, "full": "university"})
+    assert not any("no colonist" in label for label in offered(state))
+    state = table(2, "builder", supply=6, a={"doubloons": 3, "full": "university"})
     assert asked(state, "hacienda") == "build hacienda"
     assert asked(state, "no colonist", "hacienda") == "build hacienda no-colonist"
     can = [label for label in offered(state) if not label.startswith("(")]
@@ -253,20 +263,23 @@ def mayor(**facts: object) -> State:
     )
 
 
-def test_at_the_start_colonists_are_where_a_bot_would_place_them() -> None:
+def test_at_the_start_everybody_stays_and_new_colonists_are_of_use() -> None:
     state = mayor()
     asker = Answers(None)
-    assert ask(asker, options(state, asking=True)) == [
-        "place sugar quarry small-sugar-mill hacienda"
-    ]
+    assert ask(asker, options(state, asking=True)) == ["place corn sugar quarry small-sugar-mill"]
     assert asker.seen[0].splitlines()[1:] == [
-        "corn 0/2",
+        "corn 1/2",
         "sugar 1/1",
         "quarry 1/1",
         "small-sugar-mill 1/1",
-        "hacienda 1/1",
+        "hacienda 0/1",
     ]
-    assert any("Produces 1 sugar." in one for one in asker.seen)
+    assert any("Produces 1 corn and 1 sugar." in one for one in asker.seen)
+
+
+def test_a_new_colonist_joins_the_one_who_waits_in_the_mill() -> None:
+    state = mayor(colonists="small-sugar-mill quarry hacienda", san_juan=1)
+    assert asked(state, None) == "place sugar quarry small-sugar-mill hacienda"
 
 
 @pytest.mark.parametrize("building", ["small-market", "hacienda"])
@@ -329,7 +342,9 @@ def test_whatever_is_answered_is_a_legal_move(kind: tuple[int, str, str]) -> Non
 
 @pytest.mark.parametrize("kind", [(2, "draft", "printed"), (4, "random", "guide")])
 def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]) -> None:
-    """But for placements and loads of the small wharf, which are forms."""
+    """But for placements and loads of the small wharf, which are forms, and for declining a
+    colonist while there are many.
+    """
     for ply in plies(kind, random.Random(5)):
         if ply.before.phase == "mayor":
             continue
@@ -338,6 +353,8 @@ def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]
         ways = {tuple(plain(part.label) for part in one.parts) for one in found}
         moves = {format_move(move) for move in legal_moves(ply.before)}
         counted = {move for move in moves if re.fullmatch(r"load .* small-wharf", move)}
+        if ply.before.supply > 3 * ply.before.ship:
+            moves = {move for move in moves if "no-colonist" not in move}
         assert {one.move for one in found} == moves - counted
         assert len(ways) == len(found)
 

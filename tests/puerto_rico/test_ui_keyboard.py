@@ -26,11 +26,11 @@ from porto_cli.asking import HEAD, Scene
 from porto_cli.cli.advice import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import command
-from porto_cli.games.puerto_rico.engine import BUILDINGS, GOODS
+from porto_cli.games.puerto_rico.engine import BIT, BUILDING_PLACES, BUILDINGS, GOODS
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.notation import expand_move, format_move
+from porto_cli.games.puerto_rico.notation import expand_move, format_move, parse_move
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
@@ -40,6 +40,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
 from porto_cli.pages import above as above_question
 from porto_cli.pages import news
+from porto_cli.seam import Step
 from porto_cli.term import Line, Screen, Stage, cells, plain
 from porto_cli.term.controls import BACK as LEFT
 from porto_cli.term.controls import TABLE, Form, Menu, Reader
@@ -49,7 +50,7 @@ from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers
 from tests.puerto_rico.matches import decisions, new, stopped
 from tests.puerto_rico.playing import KINDS
-from tests.puerto_rico.tables import expansion, table
+from tests.puerto_rico.tables import coming, expansion, play, table
 from tests.puerto_rico.ui_games import at, game, named
 from tests.shares import one_in
 from tests.tables import table_at
@@ -116,6 +117,36 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
     assert shown_to(match, 1) == ["Inês takes back the last move."]
 
 
+def test_of_long_news_roles_and_what_happened_to_the_reader_stay() -> None:
+    """A mark stands where something is left out; the supply needs no words, as it is seen."""
+    match = next(islice(decisions(new(3, "ponce")), 98, None))
+    told = news(match.replay, seat := match.state.seat)
+    lines = above_question(match.replay, seat, seat).lines(Screen(120), 28)
+    shown = " ".join(" ".join(map(plain, lines[-4:])).split())
+    assert "Inês takes the captain. … Joana loads 3 corn onto the ship of 6." in shown
+    assert "… Joana stores 4 indigo. … Afonso takes the craftsman. …" in shown
+    assert "The full ship of 6 returns 6 corn to the supply." in told[3].full
+    assert not any("supply" in one for new in told for one in new.short)
+
+
+def test_what_was_drawn_is_news_also_to_who_drew_it() -> None:
+    state = table(3, "settler", row="corn 4", a={"full": "hacienda"})
+    after, events = play(state, "take face-down", chance=coming("coffee"))
+    step = Step(0, 0, state, after, (parse_move("take face-down"),), tuple(events), ())
+    (told,) = news(new(3).replay._replace(steps=(step,), state=after), 0)
+    assert told.full == told.short == ("A draws a coffee plantation with the hacienda.",)
+
+
+def test_news_of_a_sale_say_for_how_much() -> None:
+    for match in decisions(new(3, "ponce")):
+        last = match.replay.steps[-1:]
+        if last and str(last[0].moves[0]).startswith("sell"):
+            told = news(match.replay, (last[0].seat + 1) % 3)[-1].short[0]
+            assert re.fullmatch(r"\w+ sells \w+ for \d+ doubloons?\.", told)
+            return
+    raise AssertionError("nobody sold anything")
+
+
 @pytest.mark.long
 def test_of_long_news_the_last_sentences_are_shown_behind_a_mark() -> None:
     """Where there is little room, as at 80 by 24."""
@@ -139,7 +170,9 @@ def test_short_news_say_what_the_numbers_of_a_move_count() -> None:
         if not match.replay.steps:
             continue
         step = match.replay.steps[-1]
-        (short,) = [one.short[0] for one in news(match.replay, match.state.seat)[-1:]] or [""]
+        short = next(
+            (one.short[0] for one in news(match.replay, match.state.seat)[-1:] if one.short), ""
+        )
         verb = match.game.format_move(step.moves[0], step.before).split()[0]
         if step.seat != match.state.seat and verb in ("load", "place"):
             seen[verb] += 1
@@ -245,6 +278,37 @@ def test_all_buildings_that_are_left_are_shown_where_they_are(seats: Seats) -> N
             prices = re.findall(r" \d+(?=  | ×|$| \()", " ".join((texts[at][HEAD:], *table)))
             shown += len(prices) >= len(seen["buildings"])
     assert shown > 50
+
+
+def test_no_row_is_blank_between_boards() -> None:
+    for seen in seen_by_movers(3):
+        lines = [plain(line).rstrip() for line in scene_of(seen).lines(Screen(120), 29)]
+        first = next(nth for nth, line in enumerate(lines) if line.startswith(" city"))
+        last = max(nth for nth, line in enumerate(lines) if line.startswith(" city"))
+        assert seen["phase"] == "builder" or all(lines[first:last])
+
+
+def test_ships_stand_apart_where_there_is_room() -> None:
+    seen = view(table(3, "captain", a={"goods": "corn"}), 0)
+    assert any(
+        "ship 4: empty  ship 5: empty  ship 6: empty  colonists: 3  Sold: none" in plain(line)
+        for line in scene_of(seen).lines(Screen(120, color=True), 28)
+    )
+
+
+def test_a_ship_and_the_trading_house_show_what_a_move_would_add() -> None:
+    """Also where the ship is full then, and the last load of the phase empties it."""
+
+    def pointing_at(move: str, phase: str, goods: str) -> str:
+        state = table(3, phase, a={"goods": goods})
+        seen = view(state, 0)
+        then = PUERTO_RICO.shown.foreseen(state, move, 0)
+        scene = Scene(title(seen), lambda *_: panes(seen, then, 0), (), lambda: ())
+        return "\n".join(map(plain, scene.lines(Screen(120), 28)))
+
+    assert "ship 4: +corn 2/4+  ship 5: empty" in pointing_at("load corn 4", "captain", "corn 2")
+    assert "ship 5: +sugar 5/5+  ship 6: empty" in pointing_at("load sugar 5", "captain", "sugar 5")
+    assert "Sold: +coffee+" in pointing_at("sell coffee", "trader", "coffee")
 
 
 def test_the_supply_shows_what_there_is_none_of() -> None:
@@ -440,10 +504,22 @@ def two_arrive(folder: Path) -> Match:
     return porto_cli.load(folder / "game.yaml")
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)], ids=str)
+def test_a_form_for_colonists_shows_six_places_at_once(size: tuple[int, int]) -> None:
+    for match in decisions(new(5, "ponce")):
+        player = match.state.players[match.state.seat]
+        if match.state.phase == "mayor" and sum(map(bool, player.circles)) == 6:
+            break
+    asker = Drawn(*size)
+    with pytest.raises(KeyboardInterrupt):
+        Session(match, asker).run()
+    assert len(re.findall(r"^ [ >] [a-z-]+ +\d / \d  [●○]+ *$", asker.text, re.MULTILINE)) == 6
+
+
 def test_colonists_begin_where_they_are_of_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a bot would place them."""
+    """With those who are there, who stay."""
     move = "place indigo small-indigo-plant small-market construction-hut"
     assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".") == move
 
@@ -634,19 +710,25 @@ def test_a_move_without_its_verb_is_refused_with_the_move_that_it_can_mean() -> 
     assert "Did you mean: role settler?" in asker.seen
 
 
+@pytest.mark.parametrize("kinds", ["base", "random"])
 @pytest.mark.parametrize("phase", ["role", "settler"])
-def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(phase: str) -> None:
-    """Those of the base game first, and then those of the expansion; the help says where."""
-    match = stopped(phase)
+def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(
+    phase: str, kinds: str
+) -> None:
+    """Those of this game: of the base game first, then of the expansion; the help says where."""
+    match = stopped(phase, buildings=kinds)
     asker = Scripted("Look", "What the buildings do", BACK, "Stop")
     with pytest.raises(StoppedError):
         Session(match, asker).run()
-    (shown,) = [one for one in asker.seen if "Nothing but its 8 VP." in one]
-    base, expansion = shown.split("Buildings of the expansion: ")
-    for kind in BUILDINGS:
-        (line,) = [one for one in shown.splitlines() if one.strip().startswith(f"{kind.name} ")]
-        assert effects()[kind.name] in line
-        assert line in (expansion if kind.expansion else base)
+    (shown,) = [one for one in asker.seen if one.startswith("What the buildings do: ")]
+    base, _, expansion = shown.partition("Buildings of the expansion: ")
+    assert bool(expansion) == (kinds == "random")
+    for place, kind in zip(BUILDING_PLACES, BUILDINGS, strict=True):
+        found = [one for one in shown.splitlines() if one.strip().startswith(f"{kind.name} ")]
+        assert len(found) == (not kind.violet or bool(match.state.violet & BIT[place]))
+        for line in found:
+            assert effects()[kind.name] in line
+            assert line in (expansion if kind.expansion else base)
     about, _ = advice_of("puerto-rico")((phase,), 80)
     assert "shows what the buildings do." in " ".join(" ".join(map(plain, about)).split())
 

@@ -222,6 +222,9 @@ def test_the_log_tells_what_was_taken_back() -> None:
     shown = "\n".join(map(plain, log_lines(items, second.before, 80)))
     assert "(Taken back.)" in shown
     assert f"{NAMES[first.seat]} takes back the last move." in shown
+    shown = "\n".join(map(plain, log_lines([undone, undone, back, back], second.before, 80)))
+    assert shown.count("takes back") == 1
+    assert f"{NAMES[first.seat]} takes back the last 2 moves." in shown
 
 
 # --- secrets ----------------------------------------------------------------------------------

@@ -342,11 +342,14 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         if not event.auto and (_is_from_card(event) or not _is_gain(event, step.seat))
     ]
     done = summary(own, before.config)
-    by_itself = summary((event for event in rest if event.auto), before.config)
+    auto = [event for event in rest if event.auto]
+    by_itself = summary(auto, before.config)
     takes_role = facts["kind"] == "role"
     split = 1 if takes_role else len(done)
     when = f"round {number}, {facts['role']}" if number else "the draft"
     brought = phrases.brought(scores, [gain for gain in earns if gain[0] != phrases.ON_CARD])
+    brief = _in_brief(own, before.config, phrases.total(earns))
+    to_reader = (one for one in auto if seat is not None and getattr(one, "seat", None) == seat)
     return Turn(
         facts,
         part=f"Round {number}, {names[before.governor]} is governor" if number else "The draft",
@@ -355,17 +358,24 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         gains=f"{player} gets {brought}" if brought else "",
         then=(*done[split:], *by_itself),
         style="bold" if takes_role else "",
-        brief=_in_brief(own, before.config),
+        brief=brief,
+        shorter={describe(one, before.config): "" for one in rest if isinstance(one, _BOOKKEEPING)},
+        matters=(*summary(to_reader, before.config), f"{brief}." if takes_role else ""),
+        drawn=any(isinstance(one, TookTile) and one.source == "stack" for one in own),
     )
 
 
-def _in_brief(own: Iterable[Event], config: Config) -> str:
-    """Return a move in a few words, and first of all what is lost with it."""
+_BOOKKEEPING = TilesTurned | Reshuffled | ShipRefilled | Emptied
+"""What happens to the supply, which the table shows."""
+
+
+def _in_brief(own: Iterable[Event], config: Config, earned: int) -> str:
+    """Return a move in a few words, and first of all what is lost with it. A sale names the
+    doubloons that it ``earned``.
+    """
     for event in own:
         player = config.players[getattr(event, "seat", 0)]
         match event:
-            case Chose(building=building):
-                return f"{player} chooses {PLACES[building]}"
             case TookRole(role=role, no_colonist=without):
                 return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
             case TookTile(tile=tile, source=source):
@@ -380,14 +390,13 @@ def _in_brief(own: Iterable[Event], config: Config) -> str:
             case TookGoods(goods=goods):
                 return f"{player} takes {phrases.goods(goods)} extra"
             case Sold(good=good):
-                return f"{player} sells {GOODS[good]}"
+                return f"{player} sells {GOODS[good]} for {phrases.doubloons(earned)}"
             case Loaded(goods=goods):
                 return f"{player} loads {phrases.goods(goods)}"
             case Stored(goods=goods, returned=returned):
                 lost = f"loses {phrases.goods(returned)}, " if any(returned) else ""
                 return f"{player} {lost}keeps {phrases.goods(goods)}"
-            case GuestMoved() | Passed():
-                return describe(event, config).removesuffix(".")
+        return describe(event, config).removesuffix(".")
     return ""
 
 

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 from operator import lt
 from typing import Any
 
@@ -47,7 +48,6 @@ from porto_cli.paper import (
     Block,
     Chunk,
     Flow,
-    Piece,
     described,
     line_of,
     put,
@@ -94,7 +94,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     return [
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
-        _pane("Ships", (3, 8), seen, *_ways_of_ships()),
+        _pane("Ships", (3, 8), seen, *_ways_of_ships(after)),
         [PaneForm(9, 1, partial(_supply, seen))],
         [PaneForm(4, people, partial(_hands, seen, after))],
         [
@@ -150,13 +150,10 @@ Way = Callable[[View], Chunks]
 """What shows a part of the table, in words or in short."""
 
 
-_GAPS = (True, 2), (True, 1), (False, 1)
-"""Whether chips have margins, and the blanks between two of them: what is tried of each way."""
-
-
 def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way) -> Pane:
     """Return a pane of one row, or maybe of two where that is too narrow for the first way. Two
-    rows break always at the same place.
+    rows break always at the same place. Chips lose their margins first, then their words; they are
+    as far apart as there is room now.
     """
 
     def set_in(
@@ -174,14 +171,14 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way) -> Pane:
     def draw(rows: int, screen: Screen) -> list[Line]:
         full = _as_full_as_can_be(seen, rows)
         found: list[Line] = []
-        for form in ((way, *chips) for way in ways for chips in _GAPS):
-            found = set_in(rows, *form, seen, screen)
-            if max(len(found), len(set_in(rows, *form, full, screen))) <= rows:
-                break
+        for form in product(ways, (True, False)):
+            found = set_in(rows, *form, 1, seen, screen)
+            if max(len(found), len(set_in(rows, *form, 1, full, screen))) <= rows:
+                return first_that_fits((set_in(rows, *form, 2, seen, screen), found), rows)
         return found
 
     def is_narrow(screen: Screen) -> bool:
-        return len(set_in(1, ways[0], *_GAPS[-1], _as_full_as_can_be(seen, 1), screen)) > 1
+        return len(set_in(1, ways[0], False, 1, _as_full_as_can_be(seen, 1), screen)) > 1
 
     first, *more = ranks
     return [
@@ -269,33 +266,39 @@ def _open_tiles(seen: View, rest: str, bare: int) -> list[Chunk]:
     return [*chunks, [(rest.format(seen["stack"]), DIM)]]
 
 
-def _ways_of_ships() -> Iterator[Way]:
-    """Yield the cargo ships with what they carry, the colonists on theirs, and the goods sold."""
+def _ways_of_ships(after: View) -> Iterator[Way]:
+    """Yield the cargo ships with what they carry, the colonists on theirs, and the goods sold; and
+    what a move would add.
+    """
     for ship in "ship {}: ", "{}: ":
-        yield partial(_ships, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
-    yield _in_short(partial(_ships, forms=("{}:", "{} {}", "col:", "Sold")))
+        yield partial(_ships, after, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
+    yield _in_short(partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold")))
 
 
-def _ships(seen: View, forms: Sequence[str]) -> list[Chunk]:
+def _ships(after: View, seen: View, forms: Sequence[str]) -> list[Chunk]:
     ship, load, people, sold = forms
     chunks: list[Chunk] = []
     for spaces, cargo in seen["cargo"].items():
-        carries: Piece = ("empty", DIM)
-        if cargo:
-            good, barrels = cargo["good"], cargo["barrels"]
-            carries = tag(good, load.format(good, barrels, spaces))
-        chunks.append([(ship.format(spaces), BOLD), carries])
-    return [*chunks, [(people, BOLD), str(seen["ship"])], [(sold, BOLD), *_sold(seen)]]
+        there, then = (one["barrels"] if one else 0 for one in (cargo, after["cargo"][spaces]))
+        carries: Chunk = [("empty", DIM)]
+        if barrels := max(there, then):
+            good = (after if then > there else seen)["cargo"][spaces]["good"]
+            carries = _chip(good, load.format(good, barrels, spaces), then > there)
+        chunks.append([(ship.format(spaces), BOLD), *carries])
+    house = _sold(seen["trading_house"], after["trading_house"])
+    return [*chunks, [(people, BOLD), str(seen["ship"])], [(sold, BOLD), *house]]
 
 
-def _sold(seen: View) -> Iterator[Any]:
+def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
     """Yield the goods in the trading house; that it is full says more than which they are."""
-    held = seen["trading_house"]
-    if len(held) in (0, HOUSE_SPACES):
-        yield (" full" if held else " none", DIM)
+    more = then[len(held) :]
+    if len(held) + len(more) == HOUSE_SPACES:
+        yield (" +full+", _NEW) if more else (" full", DIM)
+    elif not (held or more):
+        yield (" none", DIM)
     else:
-        for good in held:
-            yield from (" ", tag(good))
+        for nth, good in enumerate((*held, *more)):
+            yield from (" ", *_chip(good, good, nth >= len(held)))
 
 
 def _supply(seen: dict[str, Any], screen: Screen) -> list[Line]:
@@ -390,7 +393,7 @@ def _boards(
     seen: View, after: View, shown: int, some: Sequence[int], spare: int, screen: Screen
 ) -> list[Line]:
     """Return the islands and cities of some players. So many cities can get a row more: those that
-    need it, or will with the next building, that of ``shown`` first.
+    need it, or may with what is built now, that of ``shown`` first.
     """
     boards: dict[int, list[Line]] = {}
     for seat in sorted(some, key=lambda seat: seat != shown):
@@ -402,7 +405,8 @@ def _boards(
         island = _fitting(first, [[on_island, *tiles]], screen)
         label = f"city {used(player, 'city'):>5}"
         below: Line = [(label.ljust(HEAD), DIM)]
-        grown = [*_spaces(player, player, "city"), [" " * _LONGEST]]
+        grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
+        grown = [*_spaces(player, player, "city"), *[[" " * _LONGEST]] * grows]
         rows = len(_fitting(below, [grown], screen, 1 + spare))
         spare -= rows - 1
         city = _fitting(below, [built], screen, rows)

@@ -29,7 +29,15 @@ from porto_cli.games.puerto_rico.engine import (
     bundle_text,
 )
 from porto_cli.games.puerto_rico.engine.moves import BY_SMALL_WHARF, BY_WHARF
-from porto_cli.games.puerto_rico.engine.state import BOXES, CITY_END, COLONISTS_END, VP_END, Config
+from porto_cli.games.puerto_rico.engine.state import (
+    BOXES,
+    CITY_END,
+    COLONISTS_END,
+    DRAFT_PHASE,
+    VP_END,
+    Config,
+    State,
+)
 from porto_cli.installed import rulings_of
 from porto_cli.seam import Thing
 
@@ -216,18 +224,21 @@ def things() -> dict[str, Thing]:
     }
 
 
-def in_brief() -> list[CardSection]:
-    """Return all buildings for the card, a line each: those of the base game, and the others."""
+def in_brief(state: State | None = None) -> list[CardSection]:
+    """Return all buildings for the card, or those that can be in a game, a line each: those of the
+    base game, and the others.
+    """
+    drawn = VIOLET if state is None or state.phase == DRAFT_PHASE else state.violet
     longest = max(len(kind.name) for kind in BUILDINGS)
     does = "price, VP, and what each does with a colonist"
     found = []
     for title, is_more in (("What the buildings do", False), ("Buildings of the expansion", True)):
-        lines = (
+        lines = tuple(
             (f"{kind.name:{longest}}  {kind.cost:>2}  {kind.vp}", effects()[kind.name])
-            for kind in BUILDINGS
-            if kind.expansion == is_more
+            for place, kind in zip(BUILDING_PLACES, BUILDINGS, strict=True)
+            if kind.expansion == is_more and not VIOLET & BIT[place] & ~drawn
         )
-        found.append(CardSection(f"{title}: {does}", tuple(lines)))
+        found += [CardSection(f"{title}: {does}", lines)] if lines else []
     return found
 
 

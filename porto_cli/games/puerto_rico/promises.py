@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from operator import sub
 from random import Random
+from typing import Any
 
 from porto_cli.core import InvalidMoveError
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import GOODS, LIBRARY, PLACES, QUARRY, ROLES
-from porto_cli.games.puerto_rico.engine.boards import nearest_placement
+from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, filled, nearest_placement
 from porto_cli.games.puerto_rico.engine.goods import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
+    WHARF,
     Build,
     ColonistsDealt,
     Event,
@@ -193,7 +196,7 @@ def in_short(state: State) -> Iterator[str]:
 
 def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
     """Ask the player to move where all colonists go; at the start they are as a hint says, else
-    as a bot would place them.
+    everybody stays, and the new ones are where they are of use.
     """
     player = state.config.players[state.seat]
     places = [place for place, most in enumerate(state.players[state.seat].circles) if most]
@@ -210,8 +213,7 @@ def placement_sheet(state: State, places: Sequence[int], hinted: str = "") -> Sh
     player, on = state.players[state.seat], partial(Place.on, places)
     move = _read(hinted, state)
     if not isinstance(move, Place):
-        move = quick_move(state)
-        assert isinstance(move, Place)
+        move = _joined(state)
     start = [move.colonists[place] for place in places]
 
     def read(text: str) -> list[int]:
@@ -239,6 +241,30 @@ def placement_sheet(state: State, places: Sequence[int], hinted: str = "") -> Sh
     )
 
 
+def _joined(state: State) -> Place:
+    """Return the placement in which everybody stays, and the new ones are where they are worth most
+    together with those who are there.
+    """
+    from porto_cli.games.puerto_rico.players import network_of
+    from porto_cli.games.puerto_rico.players.appraisal import Appraisal
+    from porto_cli.games.puerto_rico.players.priced import WHEN_LEFT
+
+    player = state.players[state.seat]
+    there, (_, most) = Counter(dict(enumerate(player.colonists))), fewest_and_most(state, player)
+    left = most - sum(player.colonists)
+    first: list[tuple[int, int]] = []
+    known = game_of("puerto-rico").view(state, state.seat).table
+    appraisal = Appraisal(known, network_of(state.config.seats).prices)
+    for _, post in appraisal.posts(player, appraisal.rounds):
+        new = Counter(post) - there
+        there -= Counter(post)
+        if new.total() <= left:
+            left -= new.total()
+            first += new.items()
+    rest = ((place, None) for place in WHEN_LEFT)
+    return Place(filled(player, player.colonists, most, [*first, *rest]))
+
+
 def placed(state: State, text: str) -> State | None:
     """Return the table with the colonists as a placement has them, as long as there are enough: it
     may be one that is not allowed yet. ``None`` for another text.
@@ -253,6 +279,19 @@ def placed(state: State, text: str) -> State | None:
     player.colonists = move.colonists
     new.players[state.seat] = player
     return new
+
+
+def loaded(state: State, text: str) -> dict[str, dict[str, Any]]:
+    """Return the cargo ship that a move loads, as a view has it, before a full one is unloaded;
+    nothing for another text.
+    """
+    move = _read(text, state)
+    if not isinstance(move, Load) or violations(state, move, state.seat) or move.onto == WHARF:
+        return {}
+    ship = state.config.box.cargo.index(move.onto)
+    (load,) = (one for one in own_events(state, move) if isinstance(one, Loaded))
+    barrels = state.cargo_barrels[ship] + sum(load.goods)
+    return {str(move.onto): {"good": GOODS[move.good], "barrels": barrels}}
 
 
 def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:

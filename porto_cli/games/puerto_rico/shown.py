@@ -479,13 +479,14 @@ class Look(Viewed):
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the view after a move, or with the colonists of a placement that is put together;
-        what is drawn face down is not known before.
+        ships are as the move loads them, and what is drawn face down is not known before.
         """
-        from porto_cli.games.puerto_rico.promises import placed
+        from porto_cli.games.puerto_rico.promises import loaded, placed
 
         if then := placed(state, move):
             return self.view(then, seat)
-        return super().foreseen(state, "" if "face-down" in move else move, seat)
+        seen = super().foreseen(state, "" if "face-down" in move else move, seat)
+        return seen and {**seen, "cargo": {**seen["cargo"], **loaded(state, move)}}
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return what each player has, as far as the seat may know."""
