@@ -17,7 +17,7 @@ from porto_cli.games.puerto_rico.engine import GOODS, LIBRARY, PLACES, QUARRY, R
 from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, filled, nearest_placement
 from porto_cli.games.puerto_rico.engine.goods import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
-    WHARF,
+    BY_WHARF,
     Build,
     ColonistsDealt,
     Event,
@@ -286,7 +286,7 @@ def loaded(state: State, text: str) -> dict[str, dict[str, Any]]:
     nothing for another text.
     """
     move = _read(text, state)
-    if not isinstance(move, Load) or violations(state, move, state.seat) or move.onto == WHARF:
+    if not isinstance(move, Load) or violations(state, move, state.seat) or move.onto == BY_WHARF:
         return {}
     ship = state.config.box.cargo.index(move.onto)
     (load,) = (one for one in own_events(state, move) if isinstance(one, Loaded))
