@@ -30,7 +30,7 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.files import ChangedError, NameTakenError
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import UnusableGameError
-from porto_cli.mail.account import AccountError, RefusedMailError, SendError
+from porto_cli.mail.account import AccountError, DeferredMailError, RefusedMailError, SendError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receipt import OwnTurnsError
 from porto_cli.match.copies import UncertainMoveError
@@ -71,6 +71,7 @@ EXAMPLES: dict[str, PortoError] = {
     "AccountError": AccountError(SENTENCE),
     "_UnsentError": _UnsentError([SENTENCE], ["porto help"]),
     "SendError": SendError(SENTENCE),
+    "DeferredMailError": DeferredMailError(SENTENCE),
     "RefusedMailError": RefusedMailError(SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),

@@ -33,18 +33,16 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
         role_doubloons=(0, 0, 2, 1, 0, 0, 0, 0),
     )
     shown = offered(state)
-    # As they lie on the table, and at last what few players do, once it can be of use.
+    # As they lie on the table, and at last what few players do.
     assert shown[:4] == [
         "settler: a plantation or a quarry",
         "mayor: 2 of 4 colonists",
         "builder: build, 1 doubloon off 2 doubloons on it",
         "craftsman: 2 corn +1 1 doubloon on it",
     ]
+    assert shown[-1] == "mayor, no extra colonist"
     assert asked(state, "builder") == "role builder"
     assert asked(state, "mayor: ") == "role mayor"
-    assert "no extra" not in " ".join(shown)
-    state = table(3, supply=9)
-    assert offered(state)[-1] == "mayor, no extra colonist"
     assert asked(state, "mayor, no extra") == "role mayor no-colonist"
 
 
@@ -163,10 +161,7 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
 
 
 def test_the_colonist_of_the_university_can_be_declined() -> None:
-    """Once the colonists come to their end."""
-    state = table(2, "builder", supply=40, a={"doubloons": 3, "full": "university"})
-    assert not any("no colonist" in label for label in offered(state))
-    state = table(2, "builder", supply=6, a={"doubloons": 3, "full": "university"})
+    state = table(2, "builder", a={"doubloons": 3, "full": "university"})
     assert asked(state, "hacienda") == "build hacienda"
     assert asked(state, "no colonist", "hacienda") == "build hacienda no-colonist"
     can = [label for label in offered(state) if not label.startswith("(")]
@@ -342,9 +337,7 @@ def test_whatever_is_answered_is_a_legal_move(kind: tuple[int, str, str]) -> Non
 
 @pytest.mark.parametrize("kind", [(2, "draft", "printed"), (4, "random", "guide")])
 def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]) -> None:
-    """But for placements and loads of the small wharf, which are forms, and for declining a
-    colonist while there are many.
-    """
+    """But for placements and loads of the small wharf, which are forms."""
     for ply in plies(kind, random.Random(5)):
         if ply.before.phase == "mayor":
             continue
@@ -353,8 +346,6 @@ def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]
         ways = {tuple(plain(part.label) for part in one.parts) for one in found}
         moves = {format_move(move) for move in legal_moves(ply.before)}
         counted = {move for move in moves if re.fullmatch(r"load .* small-wharf", move)}
-        if ply.before.supply > 3 * ply.before.ship:
-            moves = {move for move in moves if "no-colonist" not in move}
         assert {one.move for one in found} == moves - counted
         assert len(ways) == len(found)
 

@@ -113,10 +113,6 @@ _RULES = {
     CAPTAIN_PHASE: "PR-CAPTAIN-1 PR-CAPTAIN-2 PR-CAPTAIN-3 PR-CAPTAIN-4",
     STORE_PHASE: "PR-STORE-1 PR-STORE-2",
 }
-_FEW_SHIPS = 3
-"""As long as more colonist ships can be filled, nobody has a reason to decline a colonist: when
-they run out, the game ends.
-"""
 RULES = {phase: tuple(rules.split()) for phase, rules in _RULES.items()}
 """The rulings about the decision of each phase."""
 
@@ -298,8 +294,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
     Where somebody chooses (``asking``) they always are, the move that a quick player would make is
-    marked, and it is said what buildings do, and of those that cannot be built, why. While there
-    are many colonists, a move that declines one is left to be typed then.
+    marked, and it is said what buildings do, and of those that cannot be built, why.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -307,8 +302,6 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     legal = legal_moves(state, seat, limits.get(state.phase))
     if not legal:
         return []
-    if asking and state.supply > _FEW_SHIPS * state.ship:
-        legal = [one for one in legal if not getattr(one, "no_colonist", False)]
     told = _Told(state, legal, asking=asking)
     if state.phase == MAYOR_PHASE and together:
         return [told.placements(count)]
