@@ -354,9 +354,9 @@ def _posted(draft: Draft) -> Mailed:
     try:
         sent = post(draft)
     except RefusedMailError:
-        _note_refused(draft, recipients(draft.mail))
+        outbox.note_refused(draft.game, recipients(draft.mail))
         raise
-    _note_refused(draft, sent.refused)
+    outbox.note_refused(draft.game, sent.refused)
     mailed = Mailed()
     if sent.lacking:
         why = sent.who_lacks_it(addresses.address_book().at)
@@ -367,26 +367,6 @@ def _posted(draft: Draft) -> Mailed:
     note_sent(draft, sent.to)
     said = f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}"
     return mailed._replace(said=(said, f"Message-ID: {draft.mail['Message-ID']}"))
-
-
-def _note_refused(draft: Draft, refused: Iterable[str]) -> None:
-    """Note that the server takes no mail with a game as it is for some addresses."""
-    if isinstance(draft.game, Replay):
-        for address in refused:
-            notes.is_first(notes.TOLD, _attempt(draft.game, address))
-
-
-def _is_refused(replay: Replay, player: str) -> bool:
-    """Return whether the server has refused a mail with a game as it is for a player."""
-    found = addresses.address_book().of(player)
-    return found is not None and notes.is_noted(notes.TOLD, _attempt(replay, found.address))
-
-
-def _attempt(replay: Replay, address: str) -> str:
-    """Return what a refusal of the server is about: it may not refuse the next turn, another
-    address, or who has other settings.
-    """
-    return notes.digest_of(message_ids(replay)[-1], settings().mail, address)
 
 
 def demand_server() -> Mail:
@@ -505,7 +485,7 @@ def _due_of(match: Match) -> list[Draft]:
     due = dict[tuple[str, ...], int | None]()
     for writer, whom, _ in outbox.due(match):
         book = addresses.address_book()
-        names = tuple(one for one in whom if book.of(one) and not _is_refused(match, one))
+        names = tuple(one for one in whom if book.of(one) and not outbox.is_refused(match, one))
         due.setdefault(names, writer)
     return [Draft(match, by, names, unseen=True) for names, by in due.items() if names]
 
@@ -695,7 +675,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
         return None
     writer = Draft(match, seat).sender
     waiting = (match.holders[one] for one in match.people_to_move if one != writer)
-    readers = tuple(one for one in waiting if not (unseen and _is_refused(match, one)))
+    readers = tuple(one for one in waiting if not (unseen and outbox.is_refused(match, one)))
     now, changed = time.time(), match.path.stat().st_mtime
     reminded = notes.noted(notes.REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)

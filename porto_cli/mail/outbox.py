@@ -7,14 +7,16 @@ did not take, is sent by the next 'porto receive --send', which may be started b
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import home
 from porto_cli.core import TROUBLE, FileError, SentenceError, files
-from porto_cli.mail import named, notes
+from porto_cli.mail import message_ids, named, notes
+from porto_cli.mail.addresses import address_book
 from porto_cli.match.replay import Replay
+from porto_cli.settings import settings
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -125,3 +127,25 @@ def held() -> Iterator[None]:
         folder.mkdir(exist_ok=True, mode=home.FOLDER_FOR_US)
     with files.locked(folder, folder):
         yield
+
+
+# -- Whom a server has refused
+#
+# It may not refuse the next turn, another address, or who has other settings.
+
+
+def note_refused(game: object, refused: Iterable[str]) -> None:
+    """Note that the server takes no mail with a game as it is for some addresses."""
+    if isinstance(game, Replay):
+        for address in refused:
+            notes.is_first(notes.TOLD, _attempt(game, address))
+
+
+def is_refused(replay: Replay, player: str) -> bool:
+    """Return whether the server has refused a mail with a game as it is for a player."""
+    found = address_book().of(player)
+    return found is not None and notes.is_noted(notes.TOLD, _attempt(replay, found.address))
+
+
+def _attempt(replay: Replay, address: str) -> str:
+    return notes.digest_of(message_ids(replay)[-1], settings().mail, address)
