@@ -18,6 +18,7 @@ from porto_cli.cli.common import keys_here, similar_to
 from porto_cli.cli.new_game_prompts import (
     Plan,
     again,
+    ask_who_sits_here,
     begun,
     begun_again,
     bot_names,
@@ -29,7 +30,16 @@ from porto_cli.cli.new_game_prompts import (
     with_levels,
 )
 from porto_cli.cli.output import drawn
-from porto_cli.core import FileError, PortoError, enumerated, file_word, flowing, printable, usage
+from porto_cli.core import (
+    FileError,
+    PortoError,
+    enumerated,
+    file_word,
+    flowing,
+    plural,
+    printable,
+    usage,
+)
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES
 from porto_cli.home import write_own
@@ -232,7 +242,7 @@ def keep(replay: Replay) -> str:
     with suppress(PortoError, OSError):
         write_own(home.folder() / FILE, "\n".join(lines) + "\n")
     if is_lesson(one["game"], one.get("seed")):
-        return ""
+        return "A lesson does not count among your results."
     if earlier:
         return "This is no best result: the end of the game was taken back before."
     return _compared(one, found)
@@ -265,9 +275,12 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
     others = [other for other in kept if _is_like(one, other) and _counts(other)]
     against = " and ".join(in_words(bot) for bot in one["bots"])
-    where = f"against {against}" if against else "alone"
+    players = one["setup"][0]
+    where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
     if not others:
-        return f"Your first result {where}: {one['vp']} VP."
+        alike = (one for one in kept if one.get("setup", [0])[0] == players)
+        options = " with these options" if _against(one) in map(_against, alike) else ""
+        return f"Your first result {where}{options}: {one['vp']} VP."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP on {printable(best['date'])}"
     if one["vp"] > best["vp"]:
@@ -395,8 +408,7 @@ def _first_screen(
     last = last_game()
     saved: list[Entry] = [labeled(_running(one, fetched), partial(_chosen, one)) for one in games]
     if last:
-        like_it = partial(begun_again, asker, last, path or Path())
-        saved.append(labeled(again(last), like_it))
+        saved.append(labeled(again(last), partial(_like, asker, last, path)))
     new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
     lessons = games_taught("lesson")
     learn = _of_each(
@@ -432,6 +444,10 @@ def _first_screen(
             if found := chosen():
                 asker.put_above(None)
                 return found
+
+
+def _like(asker: Asker, last: Match, path: Path | None) -> Match:
+    return ask_who_sits_here(asker, begun_again(asker, last, path or Path()))
 
 
 def _chosen(match: Match) -> Match:

@@ -30,7 +30,7 @@ from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.settings import settings
-from porto_cli.term import drop_typed, typed_is_kept
+from porto_cli.term import drop_typed, esc_interrupts, typed_is_kept
 from porto_cli.term.prompt import (
     Asker,
     CancelledError,
@@ -182,7 +182,12 @@ class Session:
 
     def _play_again(self) -> None:
         """Begin another game like this one, in a file of its own. Raises PortoError."""
-        from porto_cli.cli.new_game_prompts import begun_again, next_file
+        from porto_cli.cli.new_game_prompts import (
+            all_sit_here,
+            begun_again,
+            do_all_sit_here,
+            next_file,
+        )
 
         old = self.match
         assert old.path is not None
@@ -192,6 +197,8 @@ class Session:
             self._tell(str(error))
             return
         self._forget()
+        if do_all_sit_here(old):
+            all_sit_here(self.match)
         if self.seat is not None:
             self.seat = self.match.seat(old.players[self.seat])
         self._at_the_keyboard = None
@@ -201,8 +208,9 @@ class Session:
 
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
-        self.asker.notify("Analyzing the moves… Ctrl-C ends it early.")
-        analysis = hint.analyzed(self.match, None)
+        self.asker.notify("Analyzing the moves… Esc ends it early.")
+        with esc_interrupts():
+            analysis = hint.analyzed(self.match, None)
         drop_typed()
         self.asker.show(drawn(analysis_rows(analysis, self.match), plain=self.asker.plain))
 
@@ -286,10 +294,13 @@ class Session:
 
     def _play_for_all(self) -> None:
         """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
+        from porto_cli.cli.new_game_prompts import all_sit_here
+
         self._forget()
         self.seat = None
         self.is_user = False
         self._at_the_keyboard = None
+        all_sit_here(self.match)
 
     def _offers(self, seat: int, *ways: Way) -> list[Entry]:
         """Return what a player can do besides a move, of these ways."""
@@ -362,7 +373,9 @@ class Session:
 
         own = () if seat is None else not_fitting(self.match, seat)
         guide = guide_of(self.match, is_first=not lobby.results())
-        return [*self._news, *guide.says, *own, *named_by_account(self.match)]
+        # An answer to who does not follow the lesson stands in place of what it asks for.
+        says = () if guide.expected and self._news else guide.says
+        return [*self._news, *says, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected

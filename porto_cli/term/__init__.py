@@ -116,18 +116,20 @@ def drop_typed() -> None:
 
 
 @contextmanager
-def typed_is_kept() -> Iterator[None]:
-    """Keep what is typed meanwhile for the next question, unseen; Ctrl-C interrupts."""
+def typed_is_kept() -> Iterator[bool]:
+    """Keep what is typed meanwhile for the next question, unseen; Ctrl-C interrupts. Yields whether
+    it can be read.
+    """
     try:
         import termios
 
         before = termios.tcgetattr(sys.stdin)
     except (ImportError, OSError, ValueError):
         # Windows keeps it by itself, and of standard input that is no terminal nothing is typed.
-        yield
+        yield False
         return
     except termios.error:
-        yield
+        yield False
         return
     quiet = list(before)
     # Enter stays what it is, and nothing waits for it.
@@ -135,9 +137,37 @@ def typed_is_kept() -> Iterator[None]:
     quiet[3] &= ~(termios.ECHO | termios.ICANON)
     termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
     try:
-        yield
+        yield True
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
+
+
+@contextmanager
+def esc_interrupts() -> Iterator[None]:
+    """Let Esc do meanwhile what Ctrl-C does; what else is typed is not seen, and forgotten."""
+    import signal
+    from select import select
+
+    def look(*_: object) -> None:
+        # Other keys begin with an Esc as well, and come as one.
+        if select([sys.stdin], [], [], 0)[0] and os.read(sys.stdin.fileno(), _MOST_TYPED) == _ESC:
+            signal.raise_signal(signal.SIGINT)
+
+    with typed_is_kept() as can_be_read:
+        if sys.platform == "win32" or not can_be_read:
+            yield
+            return
+        # No thread looks: processes are made by copying this one.
+        before = signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, _LOOK_SECONDS, _LOOK_SECONDS)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+
+_ESC, _MOST_TYPED, _LOOK_SECONDS = b"\x1b", 1024, 0.1
 
 
 class Stage:
