@@ -120,7 +120,7 @@ class Scene:
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """Return exactly so many rows, with what a move would change."""
         inner = screen._replace(width=screen.width - 2 * MARGIN)
-        said = len(wrapped(" ".join(self.said), inner.width)) if self.said else 0
+        said = sum(len(wrapped(one, inner.width)) for one in self.said)
         usual = min(_MORE_ROWS if rows >= _HIGH else _FEW_ROWS, max(0, rows - 1))
         last = max(usual, min(said, rows // 2, rows - 1))
         gives = int(last > max(1, said))
@@ -131,7 +131,8 @@ class Scene:
         head, beside, more = _headed(self.title, preview, screen.width)
         # What happened gives way to the preview; a hint, and what was said, do not.
         is_below = not beside and last and not (self.note or self.said)
-        lowest: list[Line] = [[(one, BOLD)] for one in preview[:1] if is_below]
+        whole = [one for one in preview if cells(one) <= inner.width] or preview
+        lowest: list[Line] = [[(one, BOLD)] for one in whole[:1] if is_below]
         last -= len(lowest)
         # Nothing shows the rest of what is only said here.
         rest = MORE if self.note else "" if self.said else REST
@@ -160,9 +161,10 @@ class Scene:
         return (sentence for one in self.news for sentence in one.full)
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
-        """Return the hint, or what was said and happened, with the rest of the title: in full, in
-        short, or as much of it as fits, with a mark where something is left out. Then the last
-        sentence comes first, then what weighs most, and the newest of both; one alone may be too
+        """Return the hint; or what was said, on lines of its own, and what happened, with the rest
+        of the title: in full, in short, or as much of it as fits, with a mark where something is
+        left out. Then the last sentence comes first, then what weighs most, and the newest of both;
+        one alone may be too
         long.
         """
         if self.note:
@@ -176,7 +178,8 @@ class Scene:
             kept = ["…" if nth in least[:count] else short[nth][0] for nth in places]
             cuts.append(([one for one, _ in groupby(kept)], REST))
         cuts += [([], "")] if self.said else []
-        ways = (_set([*self.said, *some], width, rest) for some, rest in cuts)
+        said = [line for one in self.said for line in wrapped(one, width)]
+        ways = ([*said, *_set(some, width, rest)] for some, rest in cuts)
         return first_that_fits(ways, rows)
 
 
@@ -313,6 +316,8 @@ class Offer(NamedTuple):
 
 _FEW = 2
 """Moves up to which it is not said how many they are."""
+OTHER_KEY = "c"
+"""What is typed to begin with a later part."""
 _WIDEST = 34
 """Columns of an answer up to which what it brings is set in a column of its own."""
 
@@ -354,14 +359,14 @@ def entries(
     """
     legal = [group[0].part(nth).label for group in answers if not group[0].why_not]
     widest = max(map(width_of, legal), default=0)
-    brings = [_worth(group, nth) for group in answers]
+    brings = [_brings(group, nth) for group in answers]
     first = answers[0][0]
     alike = all((one.vp, one.note) == (first.vp, first.note) for group in answers for one in group)
     if nth and len(answers) > 1 and first.note and alike:
         # The answer before this question has told it.
-        brings = [[] for _ in answers]
+        brings = [([], "") for _ in answers]
     found = []
-    for group, line in zip(answers, brings, strict=True):
+    for group, (line, details) in zip(answers, brings, strict=True):
         part = group[0].part(nth)
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
@@ -371,8 +376,9 @@ def entries(
         note = ", ".join(filter(None, [part.note, told]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
         likely = not hinted and any(one.likely for one in group)
-        keys = part.also, part.key, note
-        found.append(Choice(label, answer, *keys, moves, part.confirm, enter, likely))
+        name = text_of(part.label).partition("(")[0].strip()
+        keys, shows = (part.also, part.key, note), (likely, details, name)
+        found.append(Choice(label, answer, *keys, moves, part.confirm, enter, *shows))
     return found
 
 
@@ -393,25 +399,26 @@ def _enter(group: Sequence[Option], nth: int) -> str:
     return f"Enter asks: {question}{mark}" if following.question != one.part(nth).question else ""
 
 
-def _worth(group: Sequence[Option], nth: int) -> Line:
-    """Return what a move brings, or what moves score at most, and how many they are if they do not
-    all bring the same; with the words that are not asked for after this part. If the first of them,
-    which the table shows, scores less than another, it says both.
+def _brings(group: Sequence[Option], nth: int) -> tuple[Line, str]:
+    """Return what a move scores, or what moves score at most, and how many they are if they do not
+    all bring the same; and the details: the words that are not asked for after this part, what else
+    it brings. If the first of them, which the table shows, scores less than another, it says both.
     """
     score, one = score_of(group), group[0]
-    shown = f"  {one.vp}, " if one.vp < max(other.vp for other in group) else ""
-    line = [(f"{shown + score:>11}", BOLD)] if score else Line()
+    most = max(other.vp for other in group)
+    score = f"{one.vp} VP, max {most}" if one.vp < most else score
+    line = [(f"{score:>11}", BOLD)] if score else Line()
     if any((other.vp, other.note) != (one.vp, one.note) for other in group) or not (
         one.note or len(group) <= _FEW
     ):
         legal = sum(not one.why_not for one in group)
-        return [*line, ("  ", PLAIN), (f"({legal} ways)", PLAIN)]
+        return [*line, ("  ", PLAIN), (f"({legal} ways)", PLAIN)], ""
     # Of several moves only what none of them is asked about.
     words = one.shown if len(group) == 1 else one.short
     later = range(nth + 1, 0 if one.form else len(one.parts))
-    if words and any(len(groups(group, at)) == 1 for at in later):
-        line += [("  ", PLAIN), *words]
-    return [*line, *_noted(one)]
+    is_open = any(len(groups(group, at)) == 1 for at in later)
+    said = [text_of(words)] * is_open + [text_of(one.note)]
+    return line, ": ".join(filter(None, said))
 
 
 def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:
@@ -419,7 +426,7 @@ def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]
     for at in range(nth + 1, max(len(one.parts) for one in options)):
         if len(groups(options, at)) > 1 and options[0].part(at).first:
             turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
-            yield labeled(options[0].part(at).first, (turned, _from_here))
+            yield labeled(options[0].part(at).first, (turned, _from_here), OTHER_KEY)
 
 
 def _with_first(option: Option, at: int, nth: int) -> Option:
@@ -429,10 +436,6 @@ def _with_first(option: Option, at: int, nth: int) -> Option:
 
 def _from_here(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
     return ask(asker, options, nth - 1)
-
-
-def _noted(option: Option) -> Line:
-    return [("  ", PLAIN), *option.note] if option.note else []
 
 
 def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:

@@ -95,6 +95,7 @@ def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> No
     answers = [text for text in seen if "The lesson asks for another move" in text]
     assert len(answers) == 1
     assert "End the lesson" in answers[0], "it is said above the question, not on a page"
+    assert "Welcome" not in answers[0], "what the lesson asks for is not said once more"
     assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
     again = porto_cli.load(f"learn-{game}.yaml")
     guide = guide_of(again.replay)

@@ -13,6 +13,7 @@ from porto_cli.cli.common import keys_here, similar_to
 from porto_cli.cli.new_game_prompts import (
     Plan,
     again,
+    ask_who_sits_here,
     begun,
     begun_again,
     bot_names,
@@ -107,8 +108,7 @@ def _first_screen(
     last = last_game()
     saved: list[Entry] = [labeled(_running(one, fetched), partial(_chosen, one)) for one in games]
     if last:
-        like_it = partial(begun_again, asker, last, path or Path())
-        saved.append(labeled(again(last), like_it))
+        saved.append(labeled(again(last), partial(_like, asker, last, path)))
     new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
     lessons = games_taught("lesson")
     learn = _of_each(
@@ -144,6 +144,10 @@ def _first_screen(
             if found := chosen():
                 asker.put_above(None)
                 return found
+
+
+def _like(asker: Asker, last: Match, path: Path | None) -> Match:
+    return ask_who_sits_here(asker, begun_again(asker, last, path or Path()))
 
 
 def _chosen(match: Match) -> Match:

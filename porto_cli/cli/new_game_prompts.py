@@ -25,7 +25,7 @@ from porto_cli.match.record import with_suffix
 from porto_cli.match.replay import last_mover
 from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
-from porto_cli.user import me
+from porto_cli.user import me, own_seat
 
 V = TypeVar("V")
 
@@ -139,7 +139,7 @@ def set_up(asker: Asker, path: Path | None, game: str) -> Match:
     plan = Plan(path=path or Path(), game=game)
     plan = Dialog(asker).run(partial(_planned, plan, path is None))
     asker.put_above(None)
-    return begun(asker, plan)
+    return ask_who_sits_here(asker, begun(asker, plan))
 
 
 def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
@@ -171,6 +171,55 @@ def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str
         except FileError as error:
             asker.put_above(Told([error.sentence]))
             path = _asked_path(asker, players, Path("~"))
+
+
+# -- Whether all people of a game play at this keyboard, or only the user
+
+HERE = "played-here.txt"
+"""The file in the user's own folder with the games of which all people play at this computer: a
+digest of the head of each record.
+"""
+_HERE_HELP = (
+    "'porto me' says who you are, so alone you play only your own turns, and send the file to the "
+    "others for theirs. At one keyboard you hand it over after each turn. You can change that "
+    "later with * or --all."
+)
+
+
+def ask_who_sits_here(asker: Asker, match: Match) -> Match:
+    """Ask of a new game whether all people play at this keyboard, where otherwise only the user
+    would; return the game. It is remembered for later.
+    """
+    if own_seat(match.players) not in match.people or len(match.people) == 1:
+        return match
+    secrets = match.game.secrets
+    if asker.plain and secrets is not None and secrets.there_are(match.state):
+        return match
+    choices = [
+        labeled("Yes, the keyboard is handed over", True, "y"),
+        labeled("No, they get the file and play elsewhere", False, "n"),
+    ]
+    question = "Do all of them play at this keyboard?"
+    if asker.choose(question, choices, rules=(_HERE_HELP,), back=False):
+        all_sit_here(match)
+    return match
+
+
+def all_sit_here(match: Match) -> None:
+    """Remember that all people of a game play at this computer. That this cannot be done stops no
+    game.
+    """
+    with suppress(PortoError, OSError):
+        home.note(home.folder() / HERE, match.digests()[0])
+
+
+def do_all_sit_here(match: Match) -> bool:
+    """Return whether it is remembered that all people of a game play at this computer."""
+    with suppress(PortoError, OSError):
+        if home.has(HERE):
+            text, _ = home.read_private(home.folder() / HERE)
+            return match.digests()[0] in (text or "").split()
+    return False
 
 
 # -- The game before: the next one can be like it.

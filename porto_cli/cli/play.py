@@ -78,6 +78,7 @@ def play(
     """
     # What asks is loaded only here: completing a command, or reading its help, needs none of it.
     from porto_cli.cli import advice, ask, hint, lobby
+    from porto_cli.cli.new_game_prompts import do_all_sit_here
     from porto_cli.cli.session import Session, StoppedError
 
     wish = _wish(file, learn=learn, daily=daily, solo=solo, level=level, game=game)
@@ -102,7 +103,8 @@ def play(
             asker.help_with = advice.advice_of(match.game.meta.id, hint.about_hints(match))
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
-            if player is None and not everyone:
+            # Where the screen cannot be wiped, nobody hands over the keyboard.
+            if player is None and not (everyone or (do_all_sit_here(match) and not dumb)):
                 session.sit_down_as_user(seat_of_user(match))
             if in_lines and session.is_secret():
                 if dumb:
@@ -209,7 +211,7 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
 
 def _how_to_go_on(session: Session) -> str:
     words = ["porto play", file_word(str(session.match.path)), *_named(session)]
-    if session.seat is None and len(session.match.people) > 1 and _user_plays(session.match):
+    if session.seat is None and len(session.match.people) > 1 and _needs_all(session.match):
         words.append("--all")
     return f"Every finished turn is saved. To continue: {' '.join(words)}"
 
@@ -221,10 +223,12 @@ def _named(session: Session) -> list[str]:
     return [option("--as", session.match.holders[session.seat])]
 
 
-def _user_plays(match: Match) -> bool:
-    """Return whether the settings name the player who would be asked without ``--all``."""
+def _needs_all(match: Match) -> bool:
+    """Return whether the settings name the player who alone would be asked without ``--all``."""
+    from porto_cli.cli.new_game_prompts import do_all_sit_here
+
     try:
-        return seat_of_user(match) is not None
+        return seat_of_user(match) is not None and not do_all_sit_here(match)
     except PortoError:
         return False
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from porto_cli import home
 from porto_cli.asking import Pane, PaneForm, Scene, fit
 from porto_cli.cli.output import parts_of
-from porto_cli.core import PortoError, flowing, printable
+from porto_cli.core import PortoError, flowing, plural, printable
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.games import GAMES
 from porto_cli.home import write_own
@@ -212,7 +212,7 @@ def keep(replay: Replay) -> str:
     with suppress(PortoError, OSError):
         write_own(home.folder() / FILE, "\n".join(lines) + "\n")
     if is_lesson(one["game"], one.get("seed")):
-        return ""
+        return "A lesson does not count among your results."
     if earlier:
         return "This is no best result: the end of the game was taken back before."
     return _compared(one, found)
@@ -245,9 +245,12 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     """Say how a result compares with the best one of those kept before with the same setup."""
     others = [other for other in kept if _is_like(one, other) and _counts(other)]
     against = " and ".join(in_words(bot) for bot in one["bots"])
-    where = f"against {against}" if against else "alone"
+    players = one["setup"][0]
+    where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
     if not others:
-        return f"Your first result {where}: {one['vp']} VP."
+        alike = (one for one in kept if one.get("setup", [0])[0] == players)
+        options = " with these options" if _against(one) in map(_against, alike) else ""
+        return f"Your first result {where}{options}: {one['vp']} VP."
     best = max(others, key=lambda kept: int(kept["vp"]))
     found = f"{best['vp']} VP on {printable(best['date'])}"
     if one["vp"] > best["vp"]:

@@ -17,7 +17,13 @@ from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.new_game_prompts import begun_again, named_by_account, next_file
+from porto_cli.cli.new_game_prompts import (
+    all_sit_here,
+    begun_again,
+    do_all_sit_here,
+    named_by_account,
+    next_file,
+)
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.seat import asked_order
@@ -189,6 +195,8 @@ class Session:
             self._tell(str(error))
             return
         self._forget()
+        if do_all_sit_here(old):
+            all_sit_here(self.match)
         if self.seat is not None:
             self.seat = self.match.seat(old.players[self.seat])
         self._at_the_keyboard = None
@@ -287,6 +295,7 @@ class Session:
         self.seat = None
         self.is_user = False
         self._at_the_keyboard = None
+        all_sit_here(self.match)
 
     def _offers(self, seat: int, *ways: Way) -> list[Entry]:
         """Return what a player can do besides a move, of these ways."""
@@ -356,7 +365,9 @@ class Session:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
         guide = guide_of(self.match, is_first=not progress.results())
-        return [*self._news, *guide.says, *own, *named_by_account(self.match)]
+        # An answer to who does not follow the lesson stands in place of what it asks for.
+        says = () if guide.expected and self._news else guide.says
+        return [*self._news, *says, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected

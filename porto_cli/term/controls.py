@@ -36,8 +36,8 @@ from porto_cli.term.prompt import (
     Choice,
     Sheet,
     Text,
-    leads_to,
-    matches,
+    found_by,
+    is_named,
     sign_in_brief,
     signs_of,
 )
@@ -220,6 +220,8 @@ DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""
 SIGNS = ("●", "○"), ("*", "o")
 """How much there is and how much there could be, and the same in ASCII."""
+_NOTE_ROWS = 2
+"""Rows of a note below the choices, as far as it can be said in fewer words."""
 _GAP = 2
 """Columns between a label and the note behind it."""
 MOST_SIGNS = 12
@@ -321,32 +323,28 @@ class Menu(Control):
         pointed, typed = self.pointed, self.typed.strip().casefold()
         if pointed is None or not typed:
             return None
-        return pointed if _is_whole(pointed.key.casefold(), typed) else None
+        return pointed if _key_of(pointed, typed, _is_whole) else None
 
     def erase(self, letters: int = 1) -> None:
         """Take back the last of what was typed."""
         self._narrow(self.typed[:-letters])
 
     def _narrow(self, typed: str) -> None:
-        """Leave the choices with keys that begin so, else those with all words of it, else those
-        with it in their keys.
-        """
-        self.typed, begin, words = typed, typed.strip().casefold(), typed.split()
-        keys = [one.key.casefold() for one in self.given]
+        """Leave the choices with keys that begin so, else those with all words of it."""
+        self.typed, begin = typed, typed.strip().casefold()
+        if not begin:
+            self.found, self.pointed_at, self._top = [*range(len(self.given))], self._start, 0
+            return
         # Spaces of cards are typed in any order.
-        digits = begin if len(begin) > 1 and begin.isdigit() else " "
-        fitting: Sequence[Callable[[int], bool]] = (
-            lambda nth: keys[nth].startswith(begin),
-            lambda nth: _has_all(keys[nth], digits),
-            lambda nth: matches(self.given[nth], words),
-            lambda nth: begin in keys[nth],
-            lambda nth: leads_to(self.given[nth], words),
-        )
-        ways = ([*filter(fits, range(len(keys)))] for fits in fitting)
-        self.found = next(filter(None, ways), [])
-        if begin:
-            self.found.sort(key=lambda nth: not _is_whole(keys[nth], begin))
-        self.pointed_at, self._top = 0 if begin else self._start, 0
+        is_row = len(begin) > 1 and begin.isdigit()
+        for fits in (_begins, _has_all) if is_row else (_begins,):
+            self.found = [nth for nth, one in enumerate(self.given) if _key_of(one, begin, fits)]
+            if self.found:
+                break
+        else:
+            self.found = found_by(self.given, typed)
+        self.found.sort(key=lambda nth: not _key_of(self.given[nth], begin, _is_whole))
+        self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
         """Return whether there is a choice."""
@@ -383,38 +381,42 @@ class Menu(Control):
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a choice with what is in front of it, and its note where there is room."""
         nth, pointed = self.found[at], at == self.pointed_at
-        head, label, note = self._head(at), self.given[nth].label, self.given[nth].note
+        head, label = self._head(nth, at == self.pointed_at), self.given[nth].label
         if pointed:
             label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]
-        if note and (column := self._before_notes(screen.width)):
-            label = [*padded(label, column), (note, DIM)]
+        if beside := self._beside(nth, screen.width):
+            label = [*padded(label, self._before_notes), (beside, DIM)]
         return folded([(head, BOLD if pointed else PLAIN), *label], screen.width, len(head) + 2)
 
-    def _head(self, at: int) -> str:
-        """Return what is in front of a label: pointer, key unless all labels begin with theirs; all
-        as wide.
-        """
-        head = f" {POINTER if at == self.pointed_at else ' '} "
-        key = _key_shown(self.given[self.found[at]])
-        return head + (f"{key:<{self._keys}} " if self._keys else "")
+    def _head(self, nth: int, pointed: bool = False) -> str:
+        """Return what is in front of a label: pointer, and its key unless it begins with that."""
+        head, choice = f" {POINTER if pointed else ' '} ", self.given[nth]
+        return (
+            head
+            if is_named(choice) or not self._keys
+            else f"{head}{_key_shown(choice):<{self._keys}} "
+        )
 
     @cached_property
     def _keys(self) -> int:
-        """The columns of the keys; none where all labels begin with them."""
-        said = (plain(one.label).startswith(one.key) for one in self.given)
-        return 0 if all(said) else max(len(_key_shown(one)) for one in self.given)
+        """The columns of the keys that are no words of labels."""
+        keys = (len(_key_shown(one)) for one in self.given if not is_named(one))
+        return max(keys, default=0)
 
-    def _before_notes(self, width: int) -> int:
-        """Return the columns of the labels in front of notes; 0 where not all notes fit behind."""
-        noted = [(width_of(one.label), len(one.note)) for one in self.given if one.note]
-        widths, notes = zip(*noted, strict=True) if noted else ((0,), (0,))
-        column = max(widths) + _GAP
-        is_room = self.found and len(self._head(0)) + column + max(notes) <= width
-        return column if is_room else 0
+    @cached_property
+    def _before_notes(self) -> int:
+        """The columns of the labels in front of notes."""
+        noted = (width_of(one.label) for one in self.given if one.about[0])
+        return _GAP + max(noted, default=0)
+
+    def _beside(self, nth: int, width: int) -> str:
+        """Return what there is room for behind the label of a choice of what is said about it."""
+        room = width - len(self._head(nth)) - self._before_notes
+        return next((one for one in self.given[nth].about if len(one) <= room), "")
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the choices: what is wrong, or what is searched for, and the note
-        of what is pointed at, where not all of them stand behind their choices.
+        of what is pointed at, where there is no room for it behind its choice.
         """
         if self.fault:
             return _indented(self.fault, width, BOLD)
@@ -423,22 +425,29 @@ class Menu(Control):
             left = f"Typed: {self.typed} ({len(self.found)} left)."
             said = left if self.found else f"No choice here has {shown(self.typed)}."
             lines = _indented(f"{said} Esc shows all.", width)
-        if self._before_notes(width) or not any(one.note for one in self.given):
+        if not (below := self._below(width)):
             return lines
-        return [*lines, *(_note(self.pointed, width) if self.pointed else [[]])]
+        pointed = self.found[self.pointed_at] if self.found else None
+        return [*lines, *(_note(below[pointed], width) if pointed in below else [[]])]
+
+    def _below(self, width: int) -> dict[int | None, Choice[Any]]:
+        """Return the choices of which not all stands behind their labels, by their places."""
+        places = enumerate(self.given)
+        return {nth: one for nth, one in places if self._beside(nth, width) != one.about[0]}
 
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
-        notes = () if self._before_notes(width) else self.given
-        return len(self.given) + 1 + max((len(_note(one, width)) for one in notes), default=1)
+        notes = (len(_note(one, width)) for one in self._below(width).values())
+        return len(self.given) + 1 + max(notes, default=1)
 
     def enter(self) -> str:
         """See :class:`Control`."""
         if self.pointed is None:
             return "Esc: show all choices"
         does = self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
-        keys = (self.given[nth].key for nth in self.found if self.typed)
-        longer = [key for key in keys if len(key) > len(self.typed.strip())]
+        typed = self.typed.strip().casefold()
+        keys = [_key_of(self.given[nth], typed, _continues) for nth in self.found if typed]
+        longer = [key for key in keys if key]
         is_key = self._pointed_by_key() is not None
         return f"{does}; or type on: {', '.join(longer)}" if is_key and longer else does
 
@@ -465,6 +474,20 @@ class Menu(Control):
         if self.on is On.MENU and (is_again or not self.given[self.found[at]].confirm):
             get_app().exit(result=self.answer())
         return None
+
+
+def _key_of(choice: Choice[Any], typed: str, fits: Callable[[str, str], bool]) -> str:
+    """Return the first key of a choice that what was typed fits; empty if there is none."""
+    return next((key for key in choice.keys if key and fits(key.casefold(), typed)), "")
+
+
+def _begins(key: str, typed: str) -> bool:
+    return key.startswith(typed)
+
+
+def _continues(key: str, typed: str) -> bool:
+    """Return whether typing on leads to a key."""
+    return len(key) > len(typed) and (key.startswith(typed) or _has_all(key, typed))
 
 
 def _is_whole(key: str, typed: str) -> bool:
@@ -544,9 +567,12 @@ class Form(Menu):
 
 
 def _note(choice: Choice[Any], width: int) -> list[Line]:
-    """Return the note of a choice below all of them, where it has to say which one it is about."""
-    about = choice.key or plain(choice.label).strip().partition("  ")[0]
-    return _indented(f"{about}: {choice.note}" if choice.note else "", width, DIM)
+    """Return all about a choice below all of them, where it has to say which one it is about; what
+    it brings alone, where that would take too many rows.
+    """
+    which = choice.key or plain(choice.label).strip().partition("  ")[0]
+    ways = [_indented(f"{which}: {about}", width, DIM) for about in choice.about if about]
+    return next((lines for lines in ways if len(lines) <= _NOTE_ROWS), ways[-1] if ways else [[]])
 
 
 def _indented(text: str, width: int, style: str = PLAIN) -> list[Line]:

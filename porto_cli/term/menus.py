@@ -348,6 +348,7 @@ def _shorter(does: str) -> Iterator[str]:
     what, colon, said = does.partition(": ")
     for end in reversed([one.start() for one in re.finditer(r" \(|[,:;] ", said)]):
         closed = ")" * (said[:end].count("(") - said[:end].count(")"))
+        closed += "?" * said.endswith("?")
         yield f"{what}{colon}{said[:end]}{closed}"
 
 

@@ -38,7 +38,7 @@ class Choice(NamedTuple, Generic[T]):
     label: Line
     value: T
     also: str = ""
-    """What it can be found by, besides its label."""
+    """What it can be found by besides its name; numbers among it choose it as its key does."""
     key: str = ""
     """What chooses it wherever it is offered, as the table shows it; other choices have digits."""
     note: str = ""
@@ -52,6 +52,20 @@ class Choice(NamedTuple, Generic[T]):
     """What Enter does, where it does more than take what the label says."""
     likely: bool = False
     """It is pointed at first, wherever it stands."""
+    brings: str = ""
+    """What it brings in detail, in front of the note: in its row where that fits."""
+    name: str = ""
+    """What it is, where its label says more: words are looked for in this alone."""
+
+    @property
+    def about(self) -> Sequence[str]:
+        """What is said of it besides the label, in full and in short."""
+        return "  ".join(filter(None, [self.brings, self.note])), self.brings
+
+    @property
+    def keys(self) -> list[str]:
+        """Its key, and the numbers that mean the same."""
+        return [self.key, *filter(str.isdigit, self.also.split())]
 
 
 def labeled(label: str, value: T, key: str = "") -> Choice[T]:
@@ -64,6 +78,11 @@ def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
     return [one for one in choices if one.key and not one.key.isalnum()]
 
 
+def is_named(choice: Choice[T]) -> bool:
+    """Return whether the label of a choice begins with its key, as a word."""
+    return bool(choice.key) and choice.key == re.split(r"[ :]", plain(choice.label).lstrip("("))[0]
+
+
 def sign_in_brief(choice: Choice[T]) -> str:
     """Return a sign with a word about what it does, like ``! hint``."""
     return f"{choice.key} {re.split('[ :]', plain(choice.label))[0].lower()}"
@@ -74,19 +93,30 @@ TABLE_KEY = "Ctrl-O"
 """Shows the whole table, wherever a part of it stands above a question."""
 
 
-def matches(choice: Choice[T], words: Sequence[str]) -> bool:
-    """Return whether a choice has every one of some words, whatever their order and case. One with
-    a sign has to begin with them: a move that it names is not what it does.
+def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
+    """Return the places of the choices that have words which begin as each of those typed, whatever
+    their order and case: in what they are, else in their keys, else in a move that they lead to.
+
+    Where there are moves, nothing else is found; what has a sign never is.
     """
-    text = f"{plain(choice.label)} {choice.also}".casefold()
-    if signs_of([choice]):
-        return text.startswith(" ".join(words).casefold())
-    return all(word.casefold() in text for word in words)
+    begins = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in typed.split()]
+    # Keys like n2 and g3y2L3 are letters and numbers in turn.
+    before = r"\d" if typed.strip()[:1].isdigit() else r"[^\W\d]"
+    in_key = re.compile(f"(?<!{before}){re.escape(typed.strip())}", re.IGNORECASE)
 
+    def has(text: str) -> bool:
+        return all(begin.search(text) for begin in begins)
 
-def leads_to(choice: Choice[T], words: Sequence[str]) -> bool:
-    """Return whether a choice leads to a move that has every one of some words."""
-    return any(all(word.casefold() in move.casefold() for word in words) for move in choice.moves)
+    ways: Sequence[Callable[[Choice[T]], object]] = (
+        lambda one: has(f"{one.name or plain(one.label)} {one.also}"),
+        lambda one: in_key.search(one.key),
+        # A single letter is meant for a key: it would begin a word of nearly every move.
+        lambda one: min(map(len, typed.split())) > 1 and any(map(has, one.moves)),
+    )
+    places = [nth for nth, one in enumerate(choices) if one.moves]
+    places = places or [nth for nth, one in enumerate(choices) if not signs_of([one])]
+    found = ([nth for nth in places if fits(choices[nth])] for fits in ways)
+    return next(filter(None, found), []) if begins else []
 
 
 Fault = Callable[[str], str | None]
@@ -404,9 +434,8 @@ class Lines(Asker):
             if 0 < len(keys) == len({*map(id, chosen)}) <= most:
                 return reduce(add, [one.value for one in chosen])
             # What has no letter is meant for the marks: a sign may stand in the name of a file.
-            words = text.split() if any(map(str.isalpha, text)) else []
-            found = [one for one in marked if words and matches(one[1], words)]
-            found = found or [one for one in marked if words and leads_to(one[1], words)]
+            words = text if any(map(str.isalpha, text)) else ""
+            found = [marked[nth] for nth in found_by(choices, words)]
             if len(found) == 1:
                 return found[0][1].value
             where = "in several" if found else "in none"
@@ -477,9 +506,10 @@ class Lines(Asker):
     def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
         for mark, choice in marked:
             label = plain(choice.label)
+            label = "  ".join(filter(None, [label, choice.brings]))
             text = f"{label}. {choice.note}" if choice.note else label
             # A key that is the name of what it chooses is said once.
-            text = text if _names(choice.key, label) else f"{mark:>3}  {text}"
+            text = text if is_named(choice) else f"{mark:>3}  {text}"
             show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
     def _others(self, marks: Sequence[str] = ()) -> _Others:
@@ -521,13 +551,15 @@ def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
 
 def _with_mark(marked: Sequence[tuple[str, Choice[T]]], key: str) -> Choice[T] | None:
     """Return the choice that a key chooses."""
-    keys = key.casefold(), str(whole_number(key))
-    return next((choice for mark, choice in marked if mark.casefold() in keys), None)
-
-
-def _names(key: str, label: str) -> bool:
-    """Return whether a label begins with the key of its choice, as a word."""
-    return bool(key) and key == re.split(r"[ :]", label.lstrip("("))[0]
+    typed = {key.casefold(), str(whole_number(key))}
+    return next(
+        (
+            choice
+            for mark, choice in marked
+            if not typed.isdisjoint(one.casefold() for one in (mark, *choice.keys) if one)
+        ),
+        None,
+    )
 
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:

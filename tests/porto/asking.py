@@ -59,7 +59,7 @@ class Scripted(Asker):
         search: bool = False,
         most: int = 1,
     ) -> Any:
-        labels = [f"{plain(choice.label)}  {choice.note}".rstrip() for choice in choices]
+        labels = [f"{plain(choice.label)}  {choice.about[0]}".rstrip() for choice in choices]
         answer = self._answer(question, labels, rules)
         if answer is BACK:
             assert back, f"There is no way back from: {question}"

@@ -11,7 +11,7 @@ import porto_cli
 from porto_cli.cli import ask
 from porto_cli.games.porto.engine import CARDS, PRIVATE_NAMES
 from porto_cli.games.porto.game import PORTO
-from porto_cli.term.prompt import matches
+from porto_cli.term.prompt import found_by
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 from tests.porto.test_play import cut
@@ -231,7 +231,7 @@ def test_cards_that_come_up_are_found_by_their_short_names() -> None:
             assert more["search"]
             for name in CARDS:
                 short = f"{name[0]}{name[-1]}"
-                found[short] = [one.value for one in choices if matches(one, [short])]
+                found[short] = [choices[nth].value for nth in found_by(choices, short)]
             return choices[0].value
 
     PORTO.setting_up.asked_chance(Searched(), None)("cards", 0, bytes(range(len(CARDS))))

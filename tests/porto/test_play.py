@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,7 +22,7 @@ from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.advice import advice
 from porto_cli.cli.lobby import begin
-from porto_cli.cli.new_game_prompts import LAST, free_name, set_up
+from porto_cli.cli.new_game_prompts import LAST, do_all_sit_here, free_name, set_up
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import FileError
@@ -39,6 +39,7 @@ from porto_cli.pages import above as above_question
 from porto_cli.pages import news
 from porto_cli.seam import News
 from porto_cli.term import Screen, plain
+from porto_cli.term.controls import Menu
 from porto_cli.term.prompt import CancelledError, Lines, Text
 from porto_cli.words import groups
 from tests import sealed_games
@@ -259,19 +260,21 @@ def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path:
     asker = Scripted(None, "Build", "L2", BACK, BACK, "Stop")
     play(match, asker)
     where = next(line for line in asker.seen[2].splitlines() if line.startswith("L2  empty"))
-    assert "7 VP  build purple-2 yellow-1 L2  floors 2, neighbors 1, ground token 2" in where
+    assert "7 VP  build purple-2 yellow-1 L2: floors 2, neighbors 1, ground token 2" in where
     _, roofs = asker.seen[3].split("L2's 2 VP token?\n")
     assert len(roofs.splitlines()) == 11
-    assert "VP" not in roofs
+    assert "VP" not in roofs.replace(" VP behind the best", "")
 
 
 def test_a_preview_tells_of_the_roof_and_of_the_token_that_goes_elsewhere() -> None:
     """Both happen in boxes with low houses."""
     low = {"floors": 0, "complete": False, "color": "red", "roof_token": None}
-    before = {"L4": low, "L6": low}
+    now = {"phase": "act", "houses": {"L4": low, "L6": low}, "end_triggered_round": None}
     after = {"L4": low | {"floors": 3, "complete": True}, "L6": low | {"roof_token": 2}}
-    told = preview({"phase": "act", "houses": before}, after, 9)
+    told = preview(now, now | {"houses": after}, 9)
     assert told[0] == "+9 VP: 3 red floors on L4, the roof, token 2 to roof L6"
+    told = preview(now, now | {"houses": after, "end_triggered_round": 6}, 9)
+    assert "L4, the last roof: the game ends after round 7, token" in told[0]
 
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
@@ -650,6 +653,23 @@ class TestAsTheUser:
         session = self.session(match, asker, 0)
         assert session.seat is None
         assert asker.questions[-1] == "Hand the keyboard to Joana."
+
+    @pytest.mark.parametrize("here", [True, False])
+    def test_who_sets_up_a_game_of_several_says_once_whether_all_play_here(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, here: bool
+    ) -> None:
+        """It holds for that game alone, however far it goes, and for no other one."""
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
+        monkeypatch.setenv("PORTO_PLAYER", "Inês")
+        asker = Scripted("2", "Inês", "Joana", "Yes" if here else "No")
+        match = set_up(asker, None, "porto")
+        assert asker.questions[-1] == "Do all of them play at this keyboard?"
+        match.play("keep 1 2 3", player="Joana")
+        match.save()
+        assert match.path
+        assert do_all_sit_here(porto_cli.load(match.path)) is here
+        assert not do_all_sit_here(started(tmp_path / "other.yaml", "Inês", "Joana"))
 
     def test_nobody_sees_the_secrets_of_others_when_all_play(self, tmp_path: Path) -> None:
         match = started(tmp_path / "game.yaml", "Inês", "Joana")
@@ -1148,11 +1168,11 @@ class TestNews:
 
 @pytest.mark.parametrize("record", ["solo-won.yaml", "two-players.yaml"])
 def test_each_private_contract_names_a_house_that_can_still_count(record: str) -> None:
-    """Also on the lowest screen; where not all fit, it says how many more there are."""
+    """Where there is room; where not all fit, it says how many more there are."""
     for turn in (2, 5, 8, 11):
         at = after_turn(finished(record), turn)
         seat = at.state.seat
-        lines = [*map(plain, above_question(at, seat, seat).lines(Screen(60), 13))]
+        lines = [*map(plain, above_question(at, seat, seat).lines(Screen(80), 30))]
         first = next(nth for nth, line in enumerate(lines) if line.startswith(" Private"))
         progress = table(at, seat)["players"][seat]["private_progress"]
         for line, one in zip(lines[first : first + 3], progress, strict=True):
@@ -1165,8 +1185,8 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
     seen: set[str] = set()
     for turn in range(1, 14):
         at = after_turn(game, turn)
-        *_, first, second = above_question(at, 0, 0).lines(Screen(60), 13)
-        shown = " ".join(f"{plain(first)} {plain(second)}".split())
+        lines = above_question(at, 0, 0).lines(Screen(60), 13)
+        shown = " ".join(" ".join(map(plain, lines)).split())
         events = at.game.turn(at.steps[-1]).facts["events"]
         gone = next(event for event in events if event["event"] == "timer-turned")
         cards = [f"{card[0]}{card[-1]}" for card in gone["cards"]]
@@ -1221,11 +1241,37 @@ def test_a_house_is_offered_for_what_the_table_shows_of_it() -> None:
         scene = above_question(at, seat, seat)
         legal = at.game.words.options(at.state, seat, asking=True)
         for one in entries(groups([one for one in legal if one.verb == "build"], 1), 1):
-            scores = re.search(r"(\d+)(, up to \d+)? VP", plain(one.label))
+            scores = re.search(r"(\d+) VP(, max \d+)?", plain(one.label))
             assert scores
             assert scene.preview(one.moves[0])[0].startswith(f"+{scores[1]} VP: ")
             both += bool(scores[2])
     assert both
+
+
+def test_any_spaces_of_the_same_cards_are_the_same_draw() -> None:
+    """Of equal cards not only the one in the first space."""
+    equal = 0
+    for turn in range(20, 30):
+        at = after_turn(finished("four-players-seat-first.yaml"), turn)
+        if at.state.phase != "act":
+            continue
+        draws = [
+            one
+            for one in at.game.words.options(at.state, at.state.seat, asking=True)
+            if one.verb == "draw"
+        ]
+        row = table(at, at.state.seat)["cards"]
+        for spaces in combinations(range(len(row)), 2):
+            cards = sorted(row[space] or "" for space in spaces)
+            same = [one for one in draws if sorted((one.facts or {})["cards"]) == cards]
+            menu = Menu(entries(groups(draws, 1), 1), digits=False)
+            menu.type("".join(str(space + 1) for space in spaces))
+            assert not same or (menu.pointed and menu.pointed.moves[0] == same[0].move)
+            equal += bool(same) and any(row.count(card) > 1 for card in cards)
+    assert equal
+
+
+_ENDS = r"(, the roof|, the last roof: the game ends after round \d+|, token \d to roof ..)"
 
 
 @pytest.mark.parametrize(
@@ -1298,9 +1344,7 @@ def test_a_preview_never_hides_how_far_the_game_is(columns: int) -> None:
             if one.verb == "build":
                 # In full, or without what the table shows, but not without its end.
                 house, more = one.move.split()[3], " token " in one.move or one.facts["completes"]
-                what = (
-                    rf"(\d \w+ floors? on )?{house}" + r"(, the roof|, token \d to roof ..)" * more
-                )
+                what = rf"(\d \w+ floors? on )?{house}" + _ENDS * more
                 assert re.search(rf"\+{one.vp} VP: {what}$", drawn[0].rstrip()) or re.search(
                     rf"^ \+{one.vp} VP: {what}$", drawn[-1].rstrip()
                 )

@@ -157,7 +157,7 @@ class TestMenus:
         keys("3" + "1")
         assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
 
-    @pytest.mark.parametrize("typed", ["d 27", "27 build", "27"])
+    @pytest.mark.parametrize("typed", ["bu 27", "27 build", "27"])
     def test_what_is_typed_is_searched_for_word_by_word(self, keys: Any, typed: str) -> None:
         keys(typed + ENTER)
         assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 27
@@ -192,8 +192,8 @@ class TestMenus:
         assert "+ plan" not in capsys.readouterr().out
 
     def test_enter_takes_nothing_while_nothing_is_found(self, keys: Any) -> None:
-        keys("zebra" + ENTER + BACKSPACE * 5 + "7" + DOWN + ENTER)
-        assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 17
+        keys("zebra" + ENTER + BACKSPACE * 5 + "1" + DOWN + ENTER)
+        assert Menus(advice).choose(QUESTION, PLAIN, search=True) == 10
 
     def test_a_text_is_judged_before_it_is_taken(self, keys: Any) -> None:
         keys("rui" + ENTER + BACKSPACE * 3 + " Joana " + ENTER)
@@ -250,14 +250,42 @@ def test_words_of_a_later_question_lead_to_what_asks_it_and_esc_back_to_the_star
     assert menu.answer() == 0
 
 
-def test_what_is_typed_for_a_move_finds_no_undo_of_one() -> None:
-    undo = Choice([("Undo Ana's turn (draw blue-3)", "")], 1, key="<")
-    menu = Menu([Choice([("Draw", "")], 0, key="d"), undo])
-    menu.type("b")
+@pytest.mark.parametrize("typed", ["b", "u", "undo", "s", "c", "uni"])
+def test_what_is_typed_for_a_move_finds_nothing_but_moves(typed: str) -> None:
+    """Neither what has a sign, nor another way to ask, nor a row that cannot be chosen."""
+    menu = Menu(
+        [
+            Choice([("Draw", "")], 0, key="d", moves=["draw red-1"]),
+            labeled("University", 1),
+            labeled("Two cards first: choose them", 2, "t"),
+            labeled("Undo Ana's turn (draw blue-3)", 3, "<"),
+            labeled("Stop", 4, "."),
+        ]
+    )
+    menu.type(typed)
     assert not menu.found
-    menu.erase(1)
-    menu.type("undo")
-    assert menu.answer() == 1
+
+
+def test_words_are_found_by_their_beginnings_in_what_a_choice_is() -> None:
+    tiles = [
+        Choice(
+            [(f"{name}  (2 in the row)  sells high", "")], name, name=name, moves=[f"take {name}"]
+        )
+        for name in ("corn", "indigo", "sugar cane")
+    ]
+    menu = Menu(tiles, digits=False)
+    for typed, found in {"h": [], "r": [], "i": ["indigo"], "can": ["sugar cane"]}.items():
+        menu.type(typed)
+        assert [tiles[nth].value for nth in menu.found] == found
+        menu.erase(9)
+
+
+def test_numbers_that_mean_the_same_choose_the_same() -> None:
+    menu = Menu([Choice([("red, red, yellow", "")], 1, key="135", also="145 345", confirm=True)])
+    for typed in ("135", "145", "54", "543"):
+        menu.type(typed)
+        assert menu.is_done()
+        menu.erase(9)
 
 
 def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_screen() -> None:
@@ -321,7 +349,7 @@ def test_line_by_line_a_key_that_names_its_choice_is_said_once(
 
 
 def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
-    """In one column where all fit; else each is shown while its choice is pointed at."""
+    """In one column where they fit; else each is shown while its choice is pointed at."""
     longer = "all that is written here is too long for the line"
     menu = Menu(
         [Choice([("red", "")], 1, note="hot"), Choice([("blue-green", "")], 2, note=longer)]
@@ -329,10 +357,10 @@ def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
     wide = [plain(line).rstrip() for line in menu.lines(Screen(80), 9)]
     assert wide == [" > 1 red         hot", f"   2 blue-green  {longer}"]
     narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
-    assert narrow == [" > 1 red", "   2 blue-green", "   1: hot"]
+    assert narrow == [" > 1 red         hot", "   2 blue-green", ""]
     menu.step(1)
     narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
-    assert narrow == ["   1 red", " > 2 blue-green", f"   2: {longer}"]
+    assert narrow == ["   1 red         hot", " > 2 blue-green", f"   2: {longer}"]
 
 
 def test_what_is_pasted_pushes_neither_the_choices_nor_enter_off_the_screen() -> None:
@@ -570,7 +598,7 @@ class TestAMenu:
         assert not menu.is_done()
         menu.erase(len("zebra"))
         menu.type("3")
-        assert self.looks(menu)[-1] == "   Typed: build 3 (13 left). Esc shows all."
+        assert self.looks(menu)[-1] == "   Typed: build 3 (11 left). Esc shows all."
 
 
 class TestALongText:

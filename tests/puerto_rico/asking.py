@@ -47,7 +47,7 @@ def answers(state: State) -> Sequence[Choice[Any]]:
 
 def offered(state: State) -> list[str]:
     """Return what can be answered, with what it brings."""
-    return [" ".join(plain(one.label).split()) for one in answers(state)]
+    return [" ".join(f"{plain(one.label)} {one.brings}".split()) for one in answers(state)]
 
 
 def notes(state: State) -> list[str]:

@@ -165,7 +165,7 @@ def test_the_colonist_of_the_university_can_be_declined() -> None:
     assert asked(state, "hacienda") == "build hacienda"
     assert asked(state, "no colonist", "hacienda") == "build hacienda no-colonist"
     can = [label for label in offered(state) if not label.startswith("(")]
-    assert can[-2] == "Build, no colonist 1, up to 2 VP (9 ways)"
+    assert can[-2] == "Build, no colonist 1 VP, max 2 (9 ways)"
     assert can[-1] == "Build nothing"
 
 

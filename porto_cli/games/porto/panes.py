@@ -31,7 +31,7 @@ from porto_cli.term import Line, Screen, Span, beside, cut_line, width_of
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
 _ROOMY = 72
-"""Columns from which private contracts have their whole names, with what they bring."""
+"""Columns from which each private contract has a row of its own, with what it brings."""
 
 
 def panes(table: Seen, then: Seen, shown: int) -> list[Pane]:
@@ -67,18 +67,20 @@ def title(table: Seen) -> list[str]:
     return [*timer, f"{when}." if who else first, *others]
 
 
-def preview(table: Seen, after: Mapping[str, House], vp: int) -> list[str]:
+def preview(table: Seen, after: Seen, vp: int) -> list[str]:
     """Return what a build would change and bring, in full and in short: without what the table
-    shows besides. ``after`` are the houses then.
+    shows besides. ``after`` is the table then.
     """
     built, where, more = "", "", ""
+    ends = None if table["end_triggered_round"] else after["end_triggered_round"]
+    roof = f", the last roof: the game ends after round {ends + 1}" if ends else ", the roof"
     for name, house in table["houses"].items():
-        then = after[name]
+        then = after["houses"][name]
         if then["floors"] > house["floors"]:
             where = name
             built = f"{floors(then['floors'] - house['floors'], then['color'])} on {name}"
         if then["complete"] > house["complete"]:
-            more += ", the roof"
+            more += roof
         elif then["roof_token"] and then["roof_token"] != house["roof_token"]:
             more += f", token {then['roof_token']} to roof {name}"
     scores = "Preview" if table["phase"] == "timer" else f"+{vp} VP"
@@ -146,13 +148,18 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     if not offers:
         return [low, high]
     one, two = (PaneForm(0, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2))
+    in_full = row("Contracts", every[0])
+
+    def is_cut(screen: Screen) -> bool:
+        return phrases.can_stand(fronts, screen) and len(in_full(screen)) > 1
+
     whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
     in_a_row = PaneForm(0, 1, row("Cards", cards(table), cards(table, _letter)))
     return [
         low,
         _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
         _stacked(5, high, one, in_a_row)._replace(steady=4),
-        _stacked(6, high, two, in_a_row),
+        _stacked(6, high, two, in_a_row)._replace(needed=is_cut),
         _stacked(10, high, whole, in_a_row),
     ]
 
@@ -253,11 +260,10 @@ def _private(table: Seen) -> Pane:
     )
 
     def each(screen: Screen) -> list[Line]:
-        called = str if screen.width >= _ROOMY else tight
         ways = zip(*(worths(player, limit) for limit in (None, 4, 3, 2, 1)), strict=True)
         lines: list[Line] = []
         for name, said in zip(player["private"], ways, strict=True):
-            head = f"{called(name)}  "
+            head = f"{name}  "
             room = screen.width - HEAD - len(head)
             brief = f"{said[0].partition(':')[0]}."
             short = next((one for one in said if len(one) <= room), brief)
@@ -266,7 +272,7 @@ def _private(table: Seen) -> Pane:
 
     return [
         PaneForm(4, 1, row("Private", full, short)),
-        PaneForm(7, KEPT, each),
+        PaneForm(7, KEPT, each, needed=lambda screen: screen.width >= _ROOMY),
     ]
 
 

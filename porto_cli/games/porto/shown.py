@@ -489,7 +489,8 @@ class Look(Viewed):
         "are above each other. 2-y-floors or 2-y are two yellow floors, b+r a blue and a red card. "
         "mirror-g 0/5 is a private contract that brings 0 VP now, and at most 5. Choices stand in "
         "the order of a quick estimate, the most promising first, roofs for a token as on the "
-        "table; it leaves private contracts out. "
+        "table; it leaves private contracts out, and looks at what the others can do next, so that "
+        "the most VP now need not be first: 3 VP, max 4 scores 3 in the best way. "
         "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
         "later, × that it no longer can. Of equal cards the one in the first space is drawn; "
         "typed, draw yellow-2@5 takes that in space 5, which makes a difference only to the timer."
@@ -555,7 +556,7 @@ class Look(Viewed):
             built, _ = apply(state, build, None)
             claim = self.rules.parse_move(chosen, built, state.seat)
             vp += worth(built, claim) - worth(built, Claim(built.claimable))
-        told: Sequence[str] = self.panes.preview(seen, then["houses"], vp)
+        told: Sequence[str] = self.panes.preview(seen, then, vp)
         return told
 
     standings = staticmethod(standings)
