@@ -148,18 +148,13 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     if not offers:
         return [low, high]
     one, two = (PaneForm(0, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2))
-    in_full = row("Contracts", every[0])
-
-    def is_cut(screen: Screen) -> bool:
-        return phrases.can_stand(fronts, screen) and len(in_full(screen)) > 1
-
     whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
     in_a_row = PaneForm(0, 1, row("Cards", cards(table), cards(table, _letter)))
     return [
         low,
         _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
         _stacked(5, high, one, in_a_row)._replace(steady=4),
-        _stacked(6, high, two, in_a_row)._replace(needed=is_cut),
+        _stacked(6, high, two, in_a_row),
         _stacked(10, high, whole, in_a_row),
     ]
 
