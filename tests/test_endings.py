@@ -237,9 +237,8 @@ def test_while_modules_are_loaded(game: Path, at: str, number: int) -> None:
 
 
 @posix
-@pytest.mark.parametrize("at", ["porto_cli.core.files", "gc"])
-def test_before_anything_is_prepared(game: Path, at: str) -> None:
-    done = stopped(game.parent, at, signal.SIGINT, "show", "game.yaml")
+def test_before_anything_is_prepared(game: Path) -> None:
+    done = stopped(game.parent, "porto_cli.core.files", signal.SIGINT, "show", "game.yaml")
     assert (done.returncode, done.stderr) == (130, "")
 
 
