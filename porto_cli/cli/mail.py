@@ -496,7 +496,9 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:
 
     Raises PortoError if it is not sent.
     """
-    note, writer = printable(" ".join(lines)), seat_of_user(match)
+    said = [one for one in lines if not one.startswith(" ")]
+    listed = ", ".join(one.strip() for one in lines if one.startswith(" "))
+    note, writer = printable(" ".join([*said, listed]).rstrip()), seat_of_user(match)
     _report(Posting().sent(Draft(match, writer, (match.holders[friend],), note=note, unseen=True)))
 
 
