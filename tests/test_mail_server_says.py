@@ -14,7 +14,7 @@ from itertools import repeat
 import pytest
 
 from porto_cli.mail import account as sending
-from porto_cli.mail.account import RefusedMailError, SendError, Sent
+from porto_cli.mail.account import DeferredMailError, RefusedMailError, SendError, Sent
 from porto_cli.settings import NO_SECURITY, Mail
 from tests.mails import message_of
 
@@ -116,6 +116,13 @@ def test_a_server_that_does_not_take_it_at_all(command: str) -> None:
         sent({command: b"554 5.7.1 Spam\r\n"})
     assert "did not accept the mail and answered: 554 5.7.1 Spam" in error.value.sentence
     assert "Ask its provider why." in error.value.sentence
+
+
+@pytest.mark.parametrize("command", ["DATA", "."])
+def test_a_mailbox_that_is_full_when_the_mail_comes(command: str) -> None:
+    with pytest.raises(DeferredMailError) as error:
+        sent({command: b"552 5.2.2 Over quota\r\n"})
+    assert "A mailbox is full. Try again when there is room in it." in error.value.sentence
 
 
 def test_nobody_can_log_in_now() -> None:

@@ -152,6 +152,24 @@ def test_who_is_refused_for_now_is_tried_at_each_run(porto, server: Server, cron
         assert server.office.asked == ["rui@example.org"] * 3
 
 
+@pytest.mark.parametrize("answer", ["552 5.2.2 Over quota", "452 4.2.2 Mailbox full"])
+def test_a_full_mailbox_is_called_so_and_tried_at_each_run(
+    porto, server: Server, cron, answer: str
+) -> None:
+    server.comes_back()
+    server.office.refused["rui@example.org"] = answer
+    joana_moves(porto, "--send")
+    done = cron()
+    assert done.code == TROUBLE
+    assert f"does not deliver to rui@example.org ({answer}) now; nothing was sent" in done.err
+    assert "The mailbox of Rui is full. Try again when there is room in it." in done.err
+    assert "Correct the address" not in done.err
+    assert "in a few minutes" not in done.err
+    server.office.refused.clear()
+    assert is_quiet(cron())
+    assert [mail["To"] for mail in server.delivered] == ["Rui <rui@example.org>"]
+
+
 def test_a_mail_that_is_not_taken_now_keeps_no_other_from_its_reader(
     porto, server: Server, cron
 ) -> None:

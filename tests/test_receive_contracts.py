@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Result
 from tests.mails import clicked, html_of, message_of, one_letter
 from tests.pages import Page
 from tests.test_mail_links import answer
@@ -169,3 +169,29 @@ def test_at_a_real_table_it_is_said_as_it_was_written(porto) -> None:
         done = porto("receive", "answer.eml", "--dry-run", "--from", turn.player)
         assert f"{turn.player} plays: {turn.spoken}.\n" in done.out
     assert found
+
+
+def test_an_answer_to_which_contract_is_known_for_good(porto, turn: Turn) -> None:
+    """Its mail was written in the middle of what is one item of the record now."""
+    verb, *words = turn.build.split()
+    assert porto(verb, "friday.yaml", *words, "--as", turn.player).code == 0
+    mail = porto(*("mail", "friday.yaml", "--as", "Joana", "--to", turn.player, "--format", "eml"))
+    asked = message_of(mail.out)["Message-ID"]
+
+    def answered(text: str) -> Result:
+        sender = f"From: {turn.player} <{ord(turn.player[0])}@example.org>"
+        eml = f"{sender}\nSubject: Re: Friday\nIn-Reply-To: {asked}\n\n{text}\n"
+        return porto("receive", "--yes", stdin=eml.encode())
+
+    assert answered(turn.contract).out.startswith(f"{turn.player} plays: {turn.contract}.\n")
+    again = answered(turn.contract)
+    assert (again.code, again.err) == (0, "")
+    assert again.out == f"This move of {turn.player} was played before; friday.yaml has it.\n"
+    other = answered("contract none")
+    said = f"answers a turn again, with contract none; friday.yaml has {turn.contract} for it."
+    assert said in other.err
+    undone = answered("undo")
+    assert (undone.code, f"{turn.player} takes back: {turn.build}" in undone.out) == (0, True)
+    # What was taken back has been there: neither answer is about a newer game.
+    assert "was played before" in answered(turn.contract).out
+    assert "was played before" in answered("undo").out

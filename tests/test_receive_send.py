@@ -129,6 +129,23 @@ def test_a_friend_whose_turn_goes_on_gets_one_mail(porto, begin, outbox) -> None
     assert porto("receive", "--yes", "--send", stdin=answer(mail, role)).code == 0
     (on,) = outbox
     assert flowing(on).startswith("Bea, it is your turn")
+    assert f"Your move is played: {role}." in flowing(on)
+    assert porto("receive", "--yes", "--send", stdin=answer(on, "undo")).code == 0
+    back = outbox[-1]
+    assert f"Your move is taken back: {role}." in flowing(back)
+    assert "Your move is played" not in flowing(back)
+    other = "undo\nrole builder"
+    porto("receive", "--yes", "--send", stdin=answer(back, role))
+    assert porto("receive", "--yes", "--send", stdin=answer(outbox[-1], other)).code == 0
+    said = f"Your move is taken back: {role}. Your move is played: role builder."
+    assert said in flowing(outbox[-1])
+
+
+def test_a_secret_choice_before_the_turn_is_told_by_its_verb(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    assert porto("receive", "--yes", "--send", stdin=answer(mail, "keep 1 2 3")).code == 0
+    (on,) = outbox
+    assert "Your move is played: keep." in flowing(on)
 
 
 @pytest.mark.long

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -124,5 +125,6 @@ def test_what_is_wrong_with_an_answer_is_sent_back_by_a_key(
         text = " ".join(plain_text(sent).split())
         assert text.startswith("Joana, it is your turn. ")
         assert "draw rainbow" in text.partition("THE TABLE")[0]
+        assert re.search(r"Legal moves are, for example: draw \S+, draw \S+, draw", text)
         assert "Sent to joana@example.org" in shown
     assert Path("friday.yaml").read_text("utf-8") == game.record.text

@@ -58,6 +58,7 @@ from porto_cli.match.record import NotReadyError, load, records_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
+from porto_cli.pages import step_in_moves
 from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
 from porto_cli.user import me, own_seat
@@ -461,20 +462,36 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str], mails: Posti
     goes_on = match.over or bool({*waiting} - {writer})
     drafts = [Draft(match, writer, unseen=True)] if goes_on else []
     untold: tuple[str, ...] = ()
-    if friend not in (None, writer, *waiting) and waiting:
+    done = _done(match, friend, moves)
+    if friend != writer and friend in waiting:
+        others = tuple(match.holders[one] for one in waiting if one not in (friend, writer))
+        whom = (match.holders[friend],) if others else ()
+        drafts = [Draft(match, writer, others, unseen=True)] if others else []
+        drafts.append(Draft(match, writer, whom, note=done, unseen=True))
+    elif friend not in (None, writer) and waiting:
         assert friend is not None
         player, names = match.holders[friend], enumerated([match.holders[one] for one in waiting])
         is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
         then = f", and {has} the mail."
         if not goes_on:
             then = f". To take your move back, answer with the word {UNDO} before {names} moves."
-        note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
+        note = f"{done} {names} {is_next}{then}"
         told = Draft(match, writer, (player,), note=note, unseen=True)
         if told.missing:
             untold = (f"{player} was not told.", *_no_addresses(told.missing))
         else:
             drafts.append(told)
     return mails.sent(*drafts).and_(Mailed(untold))
+
+
+def _done(match: Match, friend: int | None, moves: Sequence[str]) -> str:
+    """Say to a friend what has come of the moves that were mailed: an undo by what it took back."""
+    mine = [one for one in match.steps if one.seat == friend]
+    places = [one.takes_back for one in mine if one.takes_back is not None]
+    last = places[len(places) - moves.count(UNDO) :]
+    back = [text for one in last for text in step_in_moves(match, match.steps[one])]
+    ways = {"taken back": back, "played": [one for one in moves if one != UNDO]}
+    return " ".join(f"Your move is {how}: {', '.join(some)}." for how, some in ways.items() if some)
 
 
 def _due_of(match: Match) -> list[Draft]:
@@ -496,7 +513,9 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:
 
     Raises PortoError if it is not sent.
     """
-    note, writer = printable(" ".join(lines)), seat_of_user(match)
+    said = [one for one in lines if not one.startswith(" ")]
+    listed = ", ".join(one.strip() for one in lines if one.startswith(" "))
+    note, writer = printable(" ".join([*said, listed]).rstrip()), seat_of_user(match)
     _report(Posting().sent(Draft(match, writer, (match.holders[friend],), note=note, unseen=True)))
 
 

@@ -10,9 +10,9 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.match.items import SHORT, Digester
+from porto_cli.match.items import SHORT, Digester, Written
 from porto_cli.match.record import SUFFIX, SUFFIXES, Record
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import Replay, after_steps, decisions
 from porto_cli.seam import Step
 
 if TYPE_CHECKING:
@@ -73,30 +73,44 @@ class Station(NamedTuple):
     """A state that the game was in, and that a message may be about.
 
     ``named``   what names it in ids
-    ``steps``   how many steps had been made by then; ``None`` in a sealed game, which no answer in
-                words is about
-    ``digest``  what a table code is the beginning of
+    ``steps``    how many steps had been made by then; ``None`` in a sealed game, which no answer in
+                 words is about
+    ``digest``   what a table code is the beginning of
+    ``entries``  how many entries the next step had by then: a mail may ask for its second move
     """
 
     named: Named
     steps: int | None = None
     digest: str = ""
+    entries: int = 0
 
 
 def stations(replay: Replay) -> list[Station]:
-    """Return the states that a game was in: after no item, one, and so on, of a sealed game
-    after its signed steps.
+    """Return the states that a game was in: after no item, one, and so on, and after each entry of
+    a step of several moves; of a sealed game after its signed steps.
     """
     if replay.chain is not None:
         return [*map(Station, _signed_named(replay.chain))]
     # One half of an id follows from the turns, as if nothing else was in the record.
-    turns, digests = [*Digester(replay.record).digests(replay.steps)], replay.digests()
-    game, found, steps = digests[0][:_GAME_DIGITS], list[Station](), 0
-    for item, digest in zip((None, *replay.written), digests, strict=True):
-        steps += isinstance(item, Step)
-        state = turns[steps][:_TURN_DIGITS] + digest[_TURN_DIGITS:_STATE_DIGITS]
-        found.append(Station(Named(game, state), steps, digest))
+    parts = [part for item in replay.written for part in _parts(item)]
+    of_turns = Digester(replay.record).digests([one for one in parts if isinstance(one, Step)])
+    turn = next(of_turns)
+    game, found, steps, entries = turn[:_GAME_DIGITS], list[Station](), 0, 0
+    for part, digest in zip((None, *parts), Digester(replay.record).digests(parts), strict=True):
+        if isinstance(part, Step):
+            turn, entries = next(of_turns), entries + len(part.entries)
+            if entries == len(replay.steps[steps].entries):
+                steps, entries = steps + 1, 0
+        state = turn[:_TURN_DIGITS] + digest[_TURN_DIGITS:_STATE_DIGITS]
+        found.append(Station(Named(game, state), steps, digest, entries))
     return found
+
+
+def _parts(item: Written) -> list[Written]:
+    """Return an item, entry by entry if it is a step of several moves."""
+    if isinstance(item, Step) and item.moves[1:]:
+        return [item._replace(entries=(entry,)) for entry in item.entries]
+    return [item]
 
 
 def named(replay: Replay) -> Named:
@@ -115,15 +129,60 @@ def _signed_named(chain: Chain) -> list[Named]:
     return [Named(game, one.hex()[:_STATE_DIGITS]) for one in hashes]
 
 
-def steps_at(replay: Replay, named: Named | None, code: str) -> int | None:
-    """Return after how many steps a message was written that an id names, or else a table code;
-    ``None`` if the game was never there.
+class Moment(NamedTuple):
+    """A game as it was when a message was written, and the steps since: the first of them may be
+    the rest of a step.
+    """
+
+    seen: Replay
+    since: tuple[Step, ...]
+
+
+def moment_after(replay: Replay, steps: int) -> Moment:
+    """Return when a game had a number of steps."""
+    return Moment(after_steps(replay, steps), replay.steps[steps:])
+
+
+def moment_of(replay: Replay, named: Named | None, code: str) -> Moment | None:
+    """Return when a message was written that an id names, or else a table code; ``None`` if the
+    game was never there.
     """
     wanted, found = named.state[:_TURN_DIGITS] if named else code, None
     for one in stations(replay):
         if wanted and (one.named.state if named else one.digest).startswith(wanted):
-            found = one.steps
-    return found
+            found = one
+    if found is None or found.steps is None:
+        return None
+    moment = moment_after(replay, found.steps)
+    if not found.entries:
+        return moment
+    seen, (step, *rest) = moment
+    begun, left = _divided(replay, step, found.entries)
+    return Moment(seen._replace(state=begun.after, steps=(*seen.steps, begun)), (left, *rest))
+
+
+def _divided(replay: Replay, step: Step, entries: int) -> tuple[Step, Step]:
+    """Return a step up to its move that ends with so many entries, and the rest of it."""
+    moves = events = read = 0
+    after = step.before
+    for one in decisions(replay, step):
+        if read >= entries:
+            break
+        moves, events, after = moves + 1, events + len(one.events), one.after
+        read += 1 + len(replay.game.chance_entries(one.before, one.events))
+    begun = step._replace(
+        after=after,
+        moves=step.moves[:moves],
+        events=step.events[:events],
+        entries=step.entries[:entries],
+    )
+    left = step._replace(
+        before=after,
+        moves=step.moves[moves:],
+        events=step.events[events:],
+        entries=step.entries[entries:],
+    )
+    return begun, left
 
 
 def seals_of(record: Record) -> Seals:

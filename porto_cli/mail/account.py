@@ -297,6 +297,8 @@ MOST_ANSWERED = 256 * 1024
 _PIECE = 64 * 1024
 _GO_ON = 354
 """How a server asks for the content of a mail."""
+_FULL = re.compile(r"[45]\d\d [45]\.2\.2\b")
+"""The answer for a mailbox that has no room left (RFC 3463): it may have some the next time."""
 _CLOSES = 421
 """How a server answers anything when it closes the connection."""
 _GREETED_AS = "[127.0.0.1]"
@@ -312,7 +314,7 @@ class Sent(NamedTuple):
     """A message that a server has accepted, and who will not get it: addresses, and why.
 
     ``refused``   are those that it does not deliver to
-    ``deferred``  those that it does not deliver to now, but may later
+    ``deferred``  those that it does not deliver to now, but may later: full mailboxes as well
     """
 
     to: tuple[str, ...]
@@ -338,7 +340,11 @@ class Sent(NamedTuple):
             stored = (name for address in self.refused for name in names(address))
             how = enumerated([f"'porto address {quoted(name)} ADDRESS'" for name in stored])
             said += f" Correct the address{f' with {how}' if how else ''}."
-        if self.deferred:
+        full = [one for one, reason in self.deferred.items() if _FULL.match(reason)]
+        if full:
+            whose = enumerated(name for one in full for name in names(one) or [one])
+            said += f" The mailbox of {whose} is full. Try again when there is room in it."
+        if len(full) < len(self.deferred):
             said += (
                 " Try again in a few minutes: many servers make senders wait that they do not know "
                 "yet."
@@ -469,7 +475,8 @@ class _Attempt(Talk):
         refused: dict[str, str] = {}
         deferred: dict[str, str] = {}
         for address, (code, text) in answers.items():
-            (deferred if _is_for_now(code) else refused)[address] = self.reason(text, code)
+            reason = self.reason(text, code)
+            (deferred if _is_for_now(code, reason) else refused)[address] = reason
         return Sent(tuple(one for one in to if one not in answers), refused, deferred)
 
     @contextmanager
@@ -512,11 +519,12 @@ class _Attempt(Talk):
         self.outcome = _NOTHING
         if isinstance(error, smtplib.SMTPAuthenticationError):
             self.fail_to_log_in(reason, for_now=_is_for_now(code))
-        if _is_for_now(code):
+        if _is_for_now(code, reason):
             if isinstance(error, smtplib.SMTPDataError) and code != _CLOSES:
                 self.error = DeferredMailError
             what = f"does not accept the mail now and answered: {reason}"
-            self.fail(what, "Try again in a few minutes.")
+            full = "A mailbox is full. Try again when there is room in it."
+            self.fail(what, full if _FULL.match(reason) else "Try again in a few minutes.")
         if code >= 500 and isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPDataError)):
             self.error = RefusedMailError
         if isinstance(error, smtplib.SMTPSenderRefused):
@@ -532,9 +540,11 @@ class _Attempt(Talk):
         self.fail(what, "Ask its provider why." if is_final else "Try again later.")
 
 
-def _is_for_now(code: int) -> bool:
-    """Return whether a server may answer something else later (RFC 5321, 4.2.1)."""
-    return 400 <= code < 500
+def _is_for_now(code: int, reason: str = "") -> bool:
+    """Return whether a server may answer something else later (RFC 5321, 4.2.1): also that a
+    mailbox is full, whichever code it has.
+    """
+    return 400 <= code < 500 or bool(_FULL.match(reason))
 
 
 def _listed(reasons: dict[str, str]) -> str:

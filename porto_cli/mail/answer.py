@@ -11,13 +11,7 @@ from typing import NamedTuple
 
 from porto_cli.core import FileError, InvalidMoveError, shown
 from porto_cli.game import Game, Move, State
-from porto_cli.mail import (
-    Named,
-    code_in,
-    game_named,
-    named,
-    steps_at,
-)
+from porto_cli.mail import Moment, Named, code_in, game_named, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
@@ -25,7 +19,7 @@ from porto_cli.mail.notes import FOOTERS, digest_of, note, noted
 from porto_cli.mail.reply import Reply, passed_on, read_reply
 from porto_cli.match import is_called, seats_of
 from porto_cli.match.match import Match
-from porto_cli.match.replay import Replay, after_steps
+from porto_cli.match.replay import Replay
 from porto_cli.next_step import seat_of_user
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
@@ -36,8 +30,8 @@ class WrittenAnswer(NamedTuple):
 
     match: Match
     """The local copy of the game."""
-    steps: int | None = None
-    """After how many of them the message was written that it answers; None if not known."""
+    moment: Moment | None = None
+    """When the message was written that it answers; None if not known."""
     by_id: bool = False
     """Whether the id of that message says so, in the head of the answer."""
     unseen: bool = False
@@ -60,8 +54,7 @@ class WrittenAnswer(NamedTuple):
     @property
     def seen(self) -> Replay:
         """The game as its writer has seen it; as it is now if that is not known."""
-        match, steps = self.match, self.steps
-        return match if steps is None else after_steps(match, steps)
+        return self.moment.seen if self.moment else self.match
 
     @property
     def is_awaited(self) -> bool:
@@ -127,10 +120,10 @@ def _game_of(
     known = partial(copies.of, about.game) if about else copies.running
     games = [attached.match] if attached else known()
     for match in games:
-        steps = steps_at(match, about, code)
-        if steps is not None:
-            return WrittenAnswer(match, steps, by_id=about in message.in_head)
-    if attached and attached.steps is not None:
+        moment = moment_of(match, about, code)
+        if moment is not None:
+            return WrittenAnswer(match, moment, by_id=about in message.in_head)
+    if attached and attached.moment:
         return attached
     if about and not games:
         return (
@@ -249,10 +242,10 @@ def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> b
     begins = digest_of(text, message.sender[1])
     for key, move in known.items():
         found, *state = key.split(".")
-        steps = steps_at(match, Named(*state), "") if found == begins else None
-        if steps is None:
+        moment = moment_of(match, Named(*state), "") if found == begins else None
+        if moment is None:
             continue
-        own = (step for step in match.steps[steps:] if step.seat == seat and step.moves)
+        own = (step for step in moment.since if step.seat == seat and step.moves)
         for step in own:
             if move == digest_of(key, _canonical(match.game, step.before, step.moves[0])):
                 return True

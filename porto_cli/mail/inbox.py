@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core import REFUSED, PortoError
-from porto_cli.mail import game_named, named
+from porto_cli.mail import game_named, moment_after, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import WrittenAnswer, answer_in, may_be_an_answer
 from porto_cli.mail.arrival import received
@@ -102,7 +102,9 @@ class Receiver:
                 continue
             if found.match and receipt.match and receipt.result in KNOWN:
                 # It has nothing new, and says what its writer has seen.
-                attached = WrittenAnswer(receipt.match, len(found.match.steps))
+                seen = moment_of(receipt.match, named(found.match), "")
+                seen = seen or moment_after(receipt.match, len(found.match.steps))
+                attached = WrittenAnswer(receipt.match, seen)
             receipts.append(receipt)
         known_all = all(receipt.result in KNOWN for receipt in receipts)
         if contents.games:

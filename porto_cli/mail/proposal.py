@@ -28,6 +28,7 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.game import UNDO, Step
+from porto_cli.mail import Moment
 from porto_cli.mail.addresses import address_book
 from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at
 from porto_cli.mail.draft import from_player
@@ -70,7 +71,7 @@ class Proposal:
         answer = self.answer
         self.match, self.seat, self.player = answer.match, answer.seat, answer.player
         self.reply, self.file = answer.reply, answer.match.path
-        self.then = _since(self.match, answer.steps, answer.moves, self.seat)
+        self.then = _since(self.match, answer.moment, answer.moves, self.seat)
         self.moves = answer.moves[self.then.played :]
         self.receipt = Receipt(
             self.message,
@@ -305,7 +306,7 @@ class Proposal:
                 f"{player} answers a turn of {file} that your copy does not have yet, so nothing "
                 f"was played. {whom} the newer game, and receive it again."
             )
-        if self.reply.by_number and (answer.steps is None or then.others or then.own):
+        if self.reply.by_number and (answer.moment is None or then.others or then.own):
             return self._refused_with_moves(
                 f"{player} names what lies on the table by its numbers, which may have changed "
                 f"since the mail that was answered. Nothing was played in {file}; type the move "
@@ -329,9 +330,9 @@ class Proposal:
 
     def _changed(self) -> Receipt:
         """Return that a turn was answered again after another move of its player was played."""
-        match, player = self.match, self.player
-        since = standing(match.steps[self.answer.steps :])
-        step = next(one for one in since if one.seat == self.seat)
+        match, player, moment = self.match, self.player, self.answer.moment
+        assert moment is not None
+        step = next(one for one in standing(moment.since) if one.seat == self.seat)
         made = ", ".join(step_in_moves(match, step))
         wanted = ", ".join(_told(match, self.answer.moves, self.seat))
         problem = f"{player} answers a turn again, with {wanted}; {self.file} has {made} for it."
@@ -455,15 +456,15 @@ class _Since(NamedTuple):
         return self.others > 0 and (self.own > 0 or not self.played)
 
 
-def _since(match: Match, steps: int | None, moves: Sequence[str], seat: int) -> _Since:
-    """Return what has happened in a game since a step; nothing if that is unknown.
+def _since(match: Match, moment: Moment | None, moves: Sequence[str], seat: int) -> _Since:
+    """Return what has happened in a game since a moment; nothing if that is unknown.
 
     A move counts as played even if it was taken back later: the answer does not ask for it again.
     """
-    if steps is None:
+    if moment is None:
         return _Since()
     played = others = own = 0
-    for step in match.steps[steps:]:
+    for step in moment.since:
         if step.seat != seat:
             others += stands(step) and not all(map(match.game.is_secret, step.moves))
             continue
