@@ -35,6 +35,7 @@ from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, calle
 from porto_cli.match.items import stands
 from porto_cli.match.ordered import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
+from porto_cli.match.replay import path_of
 from porto_cli.match.said import heard
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
@@ -422,7 +423,9 @@ class _Desk:
                 *(receipt.doubts or ["To play it, add: --yes"]),
             ]
             if self.quiet and receipt.doubts and receipt.commands:
-                problems.append(f"To play it, type: {' && '.join(receipt.commands)}")
+                is_mailed = receipt.goes_on and settings().mail.server
+                then = [f"porto mail {path_of(receipt.match)} --send"] if is_mailed else []
+                problems.append(f"To play it, type: {' && '.join((*receipt.commands, *then))}")
             if not receipt.commands:
                 problems.append("The choice is a secret of the player, so it is not shown here.")
         report = (*receipt.report, *receipt.commands)

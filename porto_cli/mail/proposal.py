@@ -128,9 +128,10 @@ class Proposal:
                 _MAILED_ON,
             )
         moves, told = self.moves, _told(match, self.moves, self.seat)
-        secret = told != moves
+        secret, user, goes_on = told != moves, seat_of_user(match), False
         try:
-            _, moves, told = _played(match, moves, self.seat)
+            after, moves, told = _played(match, moves, self.seat)
+            goes_on = user is not None and after.people_to_move != [user]
         except NothingTypedError:
             pass
         except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
@@ -149,6 +150,7 @@ class Proposal:
             report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
             shown=told,
             commands=() if secret else tuple(command(text, path, to_name) for text in moves),
+            goes_on=goes_on,
         )
 
     # -- Why the user has to be asked
@@ -280,9 +282,7 @@ class Proposal:
         is_other = self.moves and self.then.own and self.answer.is_instead
         if self.then.played or not (is_undo or is_other):
             return None
-        if self.message.is_automatic or self.match.chain:
-            return None
-        if self._was_told():
+        if self.message.is_automatic or self.match.chain or self._was_told():
             return None
         if not is_undo:
             return self._changed()
