@@ -338,6 +338,29 @@ def test_a_wrong_password(server: Dovecot, typed: Typed, game: Match) -> None:
     assert "wrong guess" not in said
 
 
+def test_from_cron_what_keeps_an_inbox_from_being_read_is_told_once(
+    server: Dovecot, typed: Typed, game: Match, tmp_path: Path
+) -> None:
+    # The settings stay the same when the command prints another password.
+    inbox = of(server.account("wrong guess"))
+    nobody = of(server.account("wrong guess")._replace(port=9))
+    for each, told in (
+        (inbox, "does not accept the user name"),
+        (nobody, "port 9"),
+        (tmp_path / "gone", "no mailbox"),
+        (nobody, "port 9"),
+    ):
+        code, said = typed(each, "--quiet")
+        assert code == TROUBLE
+        assert told in said
+        assert typed(each, "--quiet") == (TROUBLE, "")
+    for options in ([], ["--quiet", "--dry-run"], ["--quiet", "--format", "json"]):
+        assert "port 9" in typed(nobody, *options)[1]
+    server.account()
+    assert typed(inbox, "--quiet") == (0, "")
+    assert "port 9" in typed(nobody, "--quiet")[1], "it could be read since then"
+
+
 def test_nobody_listens_there(server: Dovecot) -> None:
     assert "port 9" in wrong(server.account()._replace(port=9))
     assert "no-such.invalid was not found" in wrong(

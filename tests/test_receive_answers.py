@@ -173,6 +173,65 @@ def test_in_a_mailbox_late_words_about_a_move_say_nothing(porto, game: Match) ->
     assert (done.code, done.err) == (0, "")
 
 
+NO_MOVES = (
+    "Ich nehme den Siedler.",
+    "Thanks, I'll think about it",
+    "Joana",
+    "",
+    "\uff44\uff52\uff41\uff57",
+)
+
+
+@pytest.mark.parametrize("text", NO_MOVES)
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_in_a_mailbox_an_answer_without_a_move_is_told_once(
+    porto, game: Match, text: str, quiet: list[str]
+) -> None:
+    inbox = box(answer(game, text))
+    for dry in (["--dry-run"], []):
+        done = porto("receive", "-y", *quiet, *dry, inbox)
+        assert done.code == 1
+        assert "No move was found in the answer of Joana" in done.err
+        assert "You can send this back:" in done.err
+        assert "received before" not in done.out
+    again = porto("receive", "-y", *quiet, inbox)
+    assert (again.code, again.err) == (0, "")
+    assert len(turns()) == 3
+
+
+def test_in_a_mailbox_the_same_words_to_the_next_mail_are_told_again(porto, game: Match) -> None:
+    assert porto("receive", box(answer(game, "Thanks!"))).code == 1
+    assert porto("receive", "-y", box(answer(game, "draw blue-1", day=4))).code == 0
+    assert porto("receive", box(answer(game, "Thanks!"))).err == "", "it is her move no more"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("Auto-Submitted", "auto-replied"),
+        ("Subject", "Out of office: back in May"),
+        ("Content-Type", "multipart/report; report-type=disposition-notification; boundary=x"),
+        ("Content-Disposition", "reaction"),
+        ("Content-Type", "text/vnd.google.email-reaction+json"),
+        ("From", "Somebody <somebody@example.org>"),
+        ("From", "Ines <ines@example.org>"),
+    ],
+)
+def test_in_a_mailbox_only_a_person_who_is_awaited_is_told_of_without_a_move(
+    porto, game: Match, field: str, value: str
+) -> None:
+    message = answer(game, "I am away.")
+    del message[field]
+    message[field] = value
+    done = porto("receive", "-y", box(message))
+    assert (done.code, done.err) == (0, "")
+
+
+def test_in_a_mailbox_what_was_said_about_an_earlier_turn_says_nothing(porto, game: Match) -> None:
+    done = porto("receive", "-y", box(answer(game, "Nice move!", to=2)))
+    assert (done.code, done.err) == (0, "")
+
+
 # -- Answers for somebody else
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mailbox
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
@@ -605,6 +606,27 @@ def test_a_log_has_what_is_wrong_with_a_mailbox_once(porto, begin, outbox, box) 
     assert "role banker" in porto(*command).err
     assert porto(*command).err == ""
     assert "role banker" in porto("receive", box, "--yes").err, "people see it again"
+
+
+@pytest.mark.parametrize(
+    ("players", "role", "reader"),
+    [
+        (("Bea", "Rui", "Ana"), "mayor", "Rui"),
+        (("Bea", "Ana", "Rui"), "mayor", ""),
+        (("Bea", "Ana", "Rui"), "builder", "Bea"),
+    ],
+)
+def test_what_a_log_says_to_type_sends_the_game_on_to_who_is_next(
+    porto, begin, outbox, box, players: tuple[str, ...], role: str, reader: str
+) -> None:
+    mail = begin(*players, game="puerto-rico")
+    mailbox.Maildir(box).add(answer(mail, f"role {role}\n\nI hope that is not silly?"))
+    log = " ".join(porto("receive", box, "--yes", "--send", "--quiet").err.split())
+    typed = log.partition("To play it, type: ")[2].split(" && ")
+    assert typed[1:] == (["porto mail friday.yaml --send"] if reader else [])
+    for line in typed:
+        assert porto(*shlex.split(line)[1:]).code == 0
+    assert [one.partition(" ")[0] for one in whom(outbox)] == [reader][: len(reader)]
 
 
 def test_who_wants_to_take_a_move_back_in_words_is_told_how(porto, begin, outbox, box) -> None:

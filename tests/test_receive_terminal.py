@@ -128,3 +128,22 @@ def test_what_is_wrong_with_an_answer_is_sent_back_by_a_key(
         assert re.search(r"Legal moves are, for example: draw \S+, draw \S+, draw", text)
         assert "Sent to joana@example.org" in shown
     assert Path("friday.yaml").read_text("utf-8") == game.record.text
+
+
+def test_an_answer_without_a_move_in_a_mailbox_is_sent_back_by_a_key(
+    porto, tmp_path: Path, game: Match
+) -> None:
+    pytest.importorskip("aiosmtpd")
+    from tests.post import post_office
+
+    box = tmp_path / "box"
+    box.mkdir()
+    (box / "1.eml").write_bytes(answer(game, "Thanks, I'll think about it"))
+    with post_office(tmp_path / "post") as (office, port):
+        host(port)
+        words = ["/bin/sh", "-c", "$PORTO receive box"]
+        question = "Send this back to Joana"
+        dialog(words, [(question, ""), ("help", "1\r")], PORTO=PORTO, PORTO_PLAYER="", TERM="dumb")
+        assert question not in dialog(words, [], PORTO=PORTO, PORTO_PLAYER="", TERM="dumb")[1]
+    (sent,) = office.delivered
+    assert "I found no move in your answer." in " ".join(plain_text(sent).split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -28,12 +28,14 @@ from porto_cli.mail import named
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
-from porto_cli.mail.notes import ASKED, TOLD, digest_of, is_first, is_news, key_of
+from porto_cli.mail.notes import ASKED, INBOX, TOLD, digest_of, is_change, is_first, is_news, key_of
+from porto_cli.mail.outbox import AccountError
 from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, called
 from porto_cli.match.items import stands
 from porto_cli.match.ordered import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
+from porto_cli.match.replay import path_of
 from porto_cli.match.said import heard
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
@@ -135,43 +137,44 @@ def receive(
     if dry_run and text:
         remark("This is a dry run: nothing is written, whatever is said to be done.")
     broken: PortoError | None = None
-    with _opened(path, piped, moving=move_to is not None) as source:
-        if move_to is not None and source.move is None:
-            usage("--move-to moves messages of an IMAP mailbox or a maildir only.")
-        can_ask = not dry_run and text
-        can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
+    with _told_once(quiet=quiet and text) if path is None and not dry_run else nullcontext():
+        with _opened(path, piped, moving=move_to is not None) as source:
+            if move_to is not None and source.move is None:
+                usage("--move-to moves messages of an IMAP mailbox or a maildir only.")
+            can_ask = not dry_run and text
+            can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
 
-        def confirm(turns: OwnTurnsError) -> bool:
-            return mine or (can_ask and _are_mine(turns))
+            def confirm(turns: OwnTurnsError) -> bool:
+                return mine or (can_ask and _are_mine(turns))
 
-        request = Request(folder, into, sender, confirm, keys_here, source.many, dry_run)
-        desk = _Desk(
-            request=request,
-            source=str(path or settings().mail.inbox.name),
-            yes=yes,
-            quiet=quiet,
-            text=text,
-            can_ask=can_ask,
-            send=send and not dry_run,
-        )
+            request = Request(folder, into, sender, confirm, keys_here, source.many, dry_run)
+            desk = _Desk(
+                request=request,
+                source=str(path or settings().mail.inbox.name),
+                yes=yes,
+                quiet=quiet,
+                text=text,
+                can_ask=can_ask,
+                send=send and not dry_run,
+            )
+            try:
+                desk.work(source, None if dry_run else move_to)
+            except PortoError as error:
+                broken = error
+        if desk.receipts or not broken:
+            desk.close()
         try:
-            desk.work(source, None if dry_run else move_to)
+            desk.send_what_is_due()
         except PortoError as error:
-            broken = error
-    if desk.receipts or not broken:
-        desk.close()
-    try:
-        desk.send_what_is_due()
-    except PortoError as error:
-        broken = broken or error
-    code = max((desk.code, *(receipt.code for receipt in desk.receipts)))
-    if output is Format.json:
-        messages = [one.json() for one in desk.receipts if one.code or not quiet]
-        pairs = [{"file": str(own), "conflict": str(other)} for own, other in desk.conflicts]
-        found = {"messages": messages, "conflicts": pairs, "sent": desk.sent_later}
-        write_json(document(dry_run=dry_run, **found))
-    if broken:
-        raise broken
+            broken = broken or error
+        code = max((desk.code, *(receipt.code for receipt in desk.receipts)))
+        if output is Format.json:
+            messages = [one.json() for one in desk.receipts if one.code or not quiet]
+            pairs = [{"file": str(own), "conflict": str(other)} for own, other in desk.conflicts]
+            found = {"messages": messages, "conflicts": pairs, "sent": desk.sent_later}
+            write_json(document(dry_run=dry_run, **found))
+        if broken:
+            raise broken
     raise typer.Exit(code)
 
 
@@ -194,6 +197,21 @@ def _may_bring_a_message() -> bool:
     with suppress(OSError, ValueError):
         return not os.path.samestat(os.fstat(sys.stdin.fileno()), os.stat(os.devnull))
     return True
+
+
+@contextmanager
+def _told_once(*, quiet: bool) -> Iterator[None]:
+    """Let only the exit code say again what keeps the inbox of the settings from being received, if
+    ``quiet``, until nothing does, or something changes: cron would mail that every few minutes.
+    """
+    try:
+        yield
+    except (AccountError, FileError) as error:
+        digest = digest_of(*error.sentences, settings().mail)
+        if is_change(TOLD, INBOX, digest) or not quiet:
+            raise
+        raise typer.Exit(error.exit_code) from error
+    is_change(TOLD, INBOX, "")
 
 
 @contextmanager
@@ -405,7 +423,9 @@ class _Desk:
                 *(receipt.doubts or ["To play it, add: --yes"]),
             ]
             if self.quiet and receipt.doubts and receipt.commands:
-                problems.append(f"To play it, type: {' && '.join(receipt.commands)}")
+                is_mailed = receipt.goes_on and settings().mail.server
+                then = [f"porto mail {path_of(receipt.match)} --send"] if is_mailed else []
+                problems.append(f"To play it, type: {' && '.join((*receipt.commands, *then))}")
             if not receipt.commands:
                 problems.append("The choice is a secret of the player, so it is not shown here.")
         report = (*receipt.report, *receipt.commands)

@@ -103,6 +103,8 @@ _CLOSED = (
     *(b"\x78\x9f\x3e\x22", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
 )
 """What archives begin with, and Outlook's own forms of attachments and of messages."""
+_REACTION = "text/vnd.google.email-reaction+json"
+"""What Gmail sends in place of a part whose disposition is a reaction (RFC 9078)."""
 _ENCRYPTED = "application/pkcs7-mime", "application/x-pkcs7-mime"
 _ENCRYPTED_TEXT = b"-----BEGIN PGP MESSAGE-----"
 _STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
@@ -147,6 +149,8 @@ class Incoming(NamedTuple):
     """What its own id names, if this program wrote it."""
     is_automatic: bool = False
     """Whether a program or a mailing list sent it, not a player."""
+    is_reaction: bool = False
+    """Whether it is one picture for another message, which mail programs send at a click."""
 
     inner: Incoming | None = None
     """The message of somebody else that is attached to it, the first one: its head and its text."""
@@ -192,7 +196,8 @@ def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = 
     inner = reader.inner and reader.with_bodies(_of_head(reader.inner, source), reader.inner)
     if inner and not inner.is_ours:
         message = message._replace(inner=inner, answers=(*inner.answers, *message.answers))
-    return message._replace(parts=(*reader.attached, *reader.inline), unread=tuple(reader.unread))
+    parts, unread = (*reader.attached, *reader.inline), tuple(reader.unread)
+    return message._replace(parts=parts, unread=unread, is_reaction=reader.is_reaction)
 
 
 def _of_head(head: Message, source: str) -> Incoming:
@@ -266,6 +271,7 @@ class _Parts:
         self.unread: list[str] = []
         self.inner: Message | None = None
         """The first message within the message."""
+        self.is_reaction = False
         self._texts: dict[int, tuple[list[str], list[str]]] = {}
         """What is the text of a message, as such and as HTML, by its :func:`id`."""
         self.left = MOST_TEXT
@@ -300,6 +306,7 @@ class _Parts:
         disposition, named = read_parameters(raw(part, "content-disposition"))
         called = named.get("filename") or parameters.get("name") or ""
         name = " ".join(decoded_words(called[:2000]).split())[:200]
+        self.is_reaction |= disposition == "reaction" or kind == _REACTION
         if main in NO_TEXT:
             return
         data = content(part)

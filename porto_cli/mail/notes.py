@@ -36,7 +36,8 @@ ASKED = "sent-back.txt"
 send that back."""
 TOLD = "told.txt"
 """What the user was told: the keys of messages with what is wrong with them, and digests of what a
-mail server has refused, or of why mail could not be sent."""
+mail server has refused, or of why mail could not be sent. By ``INBOX``: why that was not read."""
+INBOX = "inbox"
 
 
 def note(file: str, key: str, value: str = "") -> None:
@@ -90,6 +91,15 @@ def is_first(file: str, key: str) -> bool:
         if is_new:
             note(file, key)
     return is_new
+
+
+def is_change(file: str, key: str, value: str) -> bool:
+    """Note the value of a key; return whether it had another before, as far as that is known."""
+    with suppress(FileError):
+        if noted(file).get(key, "") == value:
+            return False
+        note(file, key, value)
+    return True
 
 
 def is_news(error: PortoError, files: Iterable[Path]) -> bool:

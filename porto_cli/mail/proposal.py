@@ -129,9 +129,10 @@ class Proposal:
                 _MAILED_ON,
             )
         moves, told = self.moves, _told(match, self.moves, self.seat)
-        secret = told != moves
+        secret, user, goes_on = told != moves, seat_of_user(match), False
         try:
-            _, moves, told = _played(match, moves, self.seat)
+            after, moves, told = _played(match, moves, self.seat)
+            goes_on = user is not None and after.people_to_move != [user]
         except NothingTypedError:
             pass
         except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
@@ -150,6 +151,7 @@ class Proposal:
             report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
             shown=told,
             commands=() if secret else tuple(command(text, path, to_name) for text in moves),
+            goes_on=goes_on,
         )
 
     # -- Why the user has to be asked
@@ -248,10 +250,15 @@ class Proposal:
         return self._refused(problem, cause, *(moves if found else ()))
 
     def _without_a_move(self) -> Receipt | None:
-        """Return that there is no move, if somebody waits for one."""
+        """Return that there is no move, if somebody waits for one.
+
+        Who receives a mailbox is told once of each; what was said about an earlier turn is old.
+        """
         player, match, message = self.player, self.match, self.message
         is_due = message.answers and self.seat in match.game.to_move(match.state)
-        if self.request.many or not is_due or message.is_automatic or match.chain:
+        if not is_due or message.is_automatic or message.is_reaction or match.chain:
+            return None
+        if self.request.many and (not self._is_of_this_turn() or self._was_told()):
             return None
         problem = (
             f"No move was found in the answer of {player}; nothing was changed in {self.file}."
@@ -276,9 +283,7 @@ class Proposal:
         is_other = self.moves and self.then.own and self.answer.is_instead
         if self.then.played or not (is_undo or is_other):
             return None
-        if self.message.is_automatic or self.match.chain:
-            return None
-        if not self.request.dry_run and is_noted(TOLD, key_of(self.message)):
+        if self.message.is_automatic or self.match.chain or self._was_told():
             return None
         if not is_undo:
             return self._changed()
@@ -287,6 +292,16 @@ class Proposal:
             f"then, so it stands (R-UNDO) and nothing was changed. Let {self.player} know.",
             "Your undo came too late: others have moved since then, so your move stands.",
         )
+
+    def _is_of_this_turn(self) -> bool:
+        """Return whether somebody is known to answer the turn that is waited for."""
+        answer, then = self.answer, self.then
+        is_last = answer.steps is not None and not (then.own or then.others)
+        return answer.is_awaited and is_last
+
+    def _was_told(self) -> bool:
+        """Return whether the user knows what is wrong with the message; never in a dry run."""
+        return not self.request.dry_run and is_noted(TOLD, key_of(self.message))
 
     def _not_here(self) -> Receipt | None:
         """Return why an answer can be no move in the local copy, whatever the rules say."""

@@ -89,6 +89,8 @@ class Receipt(NamedTuple):
     """The moves as everybody may know them."""
     commands: tuple[str, ...] = ()
     """Commands that play them; none if they are secret."""
+    goes_on: bool = False
+    """Whether the user has to mail the game to somebody then."""
     words: str = ""
     """What else the writer of moves says; nothing if that may be a secret."""
     answer: tuple[str, ...] = ()
