@@ -97,7 +97,9 @@ def open_match(path: Path, expect: str | None = None) -> Match:
     Raises InvalidFileError, FileError; exits with 2 if ``expect`` cannot be a fingerprint.
     """
     if expect is not None and not re.fullmatch(f"[0-9a-fA-F]{{{SHORT},{LONG}}}", expect):
-        right = f"--expect takes {SHORT} to {LONG} hexadecimal digits, as commands print them"
+        right = (
+            f"--expect takes {SHORT} to {LONG} hexadecimal digits, as 'porto verify' prints them"
+        )
         usage(f"{shown(expect)} is not a fingerprint: {right}.")
     match = load(find_record(path), keys_here)
     if expect is not None and not match.digest.startswith(expect.lower()):

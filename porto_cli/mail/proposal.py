@@ -296,7 +296,7 @@ class Proposal:
     def _is_of_this_turn(self) -> bool:
         """Return whether somebody is known to answer the turn that is waited for."""
         answer, then = self.answer, self.then
-        is_last = answer.steps is not None and not (then.own or then.others)
+        is_last = answer.moment is not None and not (then.own or then.others)
         return answer.is_awaited and is_last
 
     def _was_told(self) -> bool:
