@@ -93,11 +93,16 @@ TABLE_KEY = "Ctrl-O"
 """Shows the whole table, wherever a part of it stands above a question."""
 
 
+_FEW = 2
+"""Letters that may only be a key."""
+
+
 def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
     """Return the places of the choices that have words which begin as each of those typed, whatever
     their order and case: in what they are, else in their keys, else in a move that they lead to.
 
-    Where there are moves, nothing else is found; what has a sign never is.
+    Where there are moves, the others, like one that cannot be made, are found only by a word of
+    three letters or more that no move has; what has a sign never is.
     """
     begins = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in typed.split()]
     # Keys like n2 and g3y2L3 are letters and numbers in turn.
@@ -113,9 +118,13 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
         # A single letter is meant for a key: it would begin a word of nearly every move.
         lambda one: min(map(len, typed.split())) > 1 and any(map(has, one.moves)),
     )
-    places = [nth for nth, one in enumerate(choices) if one.moves]
-    places = places or [nth for nth, one in enumerate(choices) if not signs_of([one])]
-    found = ([nth for nth in places if fits(choices[nth])] for fits in ways)
+    all_of_them = [nth for nth, one in enumerate(choices) if not signs_of([one])]
+    moves = [nth for nth in all_of_them if choices[nth].moves]
+    found = (
+        [nth for nth in places if fits(choices[nth])]
+        for places in ([moves, all_of_them] if len(typed.strip()) > _FEW or not moves else [moves])
+        for fits in ways
+    )
     return next(filter(None, found), []) if begins else []
 
 

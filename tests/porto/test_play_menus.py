@@ -250,9 +250,12 @@ def test_words_of_a_later_question_lead_to_what_asks_it_and_esc_back_to_the_star
     assert menu.answer() == 0
 
 
-@pytest.mark.parametrize("typed", ["b", "u", "undo", "s", "c", "uni"])
-def test_what_is_typed_for_a_move_finds_nothing_but_moves(typed: str) -> None:
-    """Neither what has a sign, nor another way to ask, nor a row that cannot be chosen."""
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("b", []), ("u", []), ("undo", []), ("s", []), ("c", []), ("stop", []), ("uni", [1])],
+)
+def test_what_is_typed_for_a_move_finds_nothing_but_moves(typed: str, found: list[int]) -> None:
+    """Neither what has a sign nor another way to ask; a move that cannot be made by its name."""
     menu = Menu(
         [
             Choice([("Draw", "")], 0, key="d", moves=["draw red-1"]),
@@ -263,7 +266,7 @@ def test_what_is_typed_for_a_move_finds_nothing_but_moves(typed: str) -> None:
         ]
     )
     menu.type(typed)
-    assert not menu.found
+    assert [*menu.found] == found
 
 
 def test_words_are_found_by_their_beginnings_in_what_a_choice_is() -> None:

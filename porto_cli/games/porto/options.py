@@ -198,9 +198,9 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to who is to move. Of draws of equal cards
-    there is one. Roofs for a token are as on the table, the best one likely. Each answer says about
-    how far it is behind the first one, of a build for the timer also what the private contracts of
-    who plays alone can bring less then.
+    there is one. Roofs for a token are as on the table, the best one likely. Each answer on the way
+    to a build for the timer says about how much it costs, and what the private contracts of who
+    plays alone can bring less then.
 
     Others may read this order, so private contracts are left out of it.
     """
@@ -216,42 +216,29 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     leads_to = {one.move: after(table, parse_move(one.move, state)) for one in found}
     worth = {move: value(left) for move, left in leads_to.items()}
     ordered = sorted(found, key=lambda one: -worth[one.move])
-    is_timer = state.phase == TIMER
+    if state.phase != TIMER:
+        alike = grouped(ordered, lambda one: text_of(one.brief))
+        return [
+            one._replace(likely=one is best)
+            for best, *others in alike.values()
+            for one in sorted((best, *others), key=lambda one: (one.facts or {})["token"] or "")
+        ]
     spoiled: dict[tuple[bytes, bytes], str] = {}
-    most = [progress(state, contract).most for contract in state.kept[0]] if is_timer else []
+    most = [progress(state, contract).most for contract in state.kept[0]]
     for nth, one in enumerate(ordered):
-        left, behind = leads_to[one.move], worth[ordered[0].move] - worth[one.move]
+        cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
+        what = "costs you least" if cost == "0.0" else f"costs about {cost} VP more"
+        left = leads_to[one.move]
         key = left.floors, left.colors
         # Where the token goes does not matter to them, and this takes a moment.
         if key not in spoiled:
-            spoiled[key] = ", ".join(_spoiled(state, left, most)) if most else ""
-        ordered[nth] = _estimated(one, f"{behind:.1f}", spoiled[key], is_timer=is_timer)
-    if is_timer:
-        return ordered
-    alike = grouped(ordered, lambda one: text_of(one.brief))
-    return [
-        one._replace(likely=one is best)
-        for best, *others in alike.values()
-        for one in sorted((best, *others), key=lambda one: (one.facts or {})["token"] or "")
-    ]
-
-
-def _estimated(option: Option, behind: str, spoiled: str, *, is_timer: bool) -> Option:
-    """Return a move whose answers say how many VP it is behind the first one, and what it
-    spoils.
-    """
-    best, other = ("costs you least", "costs about {} VP more") if is_timer else _ESTIMATES
-    what = best if behind == "0.0" else other.format(behind)
-    turn, *parts = option.parts
-    estimated = (
-        part._replace(note=", ".join(filter(None, [part.note, spoiled])), estimate=what)
-        for part in parts
-    )
-    return option._replace(parts=(turn, *estimated))
-
-
-_ESTIMATES = "looks best", "{} VP behind the best"
-"""What a move is worth that is the first by a quick estimate, and one that is not."""
+            spoiled[key] = ", ".join(_spoiled(state, left, most))
+        turn, *parts = one.parts
+        for at, part in enumerate(parts):
+            note = ", ".join(filter(None, [part.note, spoiled[key]]))
+            parts[at] = part._replace(note=note, estimate=what)
+        ordered[nth] = one._replace(parts=(turn, *parts))
+    return ordered
 
 
 def _drawn(option: Option) -> tuple[str, ...]:
