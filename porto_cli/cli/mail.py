@@ -37,7 +37,6 @@ from porto_cli.core import (
     enumerated,
     option,
     printable,
-    quoted,
     shown,
     usage,
     word_of,
@@ -187,7 +186,7 @@ def mail(
         sys.stdout.write(message.as_bytes().decode("ascii"))
         sys.stdout.flush()
         note_sent(draft)
-    remark(*_no_addresses([*draft.missing, *draft.left_out]))
+    remark(*addresses.not_stored([*draft.missing, *draft.left_out]))
 
 
 _OF_REMINDERS = ("file", "player", "remind", "after", "send")
@@ -409,25 +408,9 @@ def _demand_to_be_sent(draft: Draft) -> Mail:
             f"'mail:' in {settings_file()}, like: from: Ana <ana@example.org>"
         )
     if draft.missing:
-        said = _no_addresses(draft.missing)
-        usage("Nothing was sent.", *said, suggestions=map(_store, draft.missing))
+        said = addresses.not_stored(draft.missing)
+        usage("Nothing was sent.", *said, suggestions=map(addresses.how_to_store, draft.missing))
     return how
-
-
-def _no_addresses(players: Sequence[str], *, or_name_it: bool = True) -> list[str]:
-    """Say that the addresses of players are not known, if there are any, and what to do."""
-    if not players:
-        return []
-    other = ", or name it for this mail with '--to ADDRESS'" if or_name_it else ""
-    return [
-        f"No e-mail address is stored for {', '.join(players)}. Store it for all games with "
-        f"'{_store(players[0])}'{other}."
-    ]
-
-
-def _store(player: str) -> str:
-    """Return the command that stores an address."""
-    return f"porto address {quoted(player)} ADDRESS"
 
 
 def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -478,7 +461,7 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str], mails: Posti
         note = f"{done} {names} {is_next}{then}"
         told = Draft(match, writer, (player,), note=note, unseen=True)
         if told.missing:
-            untold = (f"{player} was not told.", *_no_addresses(told.missing))
+            untold = (f"{player} was not told.", *addresses.not_stored(told.missing))
         else:
             drafts.append(told)
     return mails.sent(*drafts).and_(Mailed(untold))
@@ -660,8 +643,8 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
                 write(to_be_read(draft))
                 continue
             if draft.missing:
-                said = _no_addresses(draft.missing, or_name_it=False)
-                fail(WrongUsageError(said, [*map(_store, draft.missing)]), path)
+                said = addresses.not_stored(draft.missing, or_name_it=False)
+                fail(WrongUsageError(said, [*map(addresses.how_to_store, draft.missing)]), path)
                 draft = draft.only_to([one.address for one in draft.to])
             if not draft.whom:
                 continue

@@ -8,13 +8,13 @@ maybe what the player does without.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core import USAGE, SentenceError, shown
+from porto_cli.core import USAGE, SentenceError, quoted, shown
 from porto_cli.core.yaml import Node, scalar, with_entry
 from porto_cli.home import write_own
 from porto_cli.kinds import Kind, Plain, as_yaml, by
@@ -205,3 +205,19 @@ def save(text: str) -> tuple[str, ...]:
     file = path()
     read_book(text, str(file))
     return write_own(file, text)
+
+
+def not_stored(players: Sequence[str], *, or_name_it: bool = True) -> list[str]:
+    """Say that the addresses of players are not known, if there are any, and what to do."""
+    if not players:
+        return []
+    other = ", or name it for this mail with '--to ADDRESS'" if or_name_it else ""
+    return [
+        f"No e-mail address is stored for {', '.join(players)}. Store it for all games with "
+        f"'{how_to_store(players[0])}'{other}."
+    ]
+
+
+def how_to_store(player: str) -> str:
+    """Return the command that stores an address."""
+    return f"porto address {quoted(player)} ADDRESS"
