@@ -164,8 +164,7 @@ class Scene:
         """Return the hint; or what was said, on lines of its own, and what happened, with the rest
         of the title: in full, in short, or as much of it as fits, with a mark where something is
         left out. Then the last sentence comes first, then what weighs most, and the newest of both;
-        one alone may be too
-        long.
+        one alone may be too long.
         """
         if self.note:
             return _whole(self.note, width, rows)

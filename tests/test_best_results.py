@@ -213,6 +213,16 @@ def test_a_damaged_line_costs_no_other(home: Path) -> None:
     assert (home / progress.FILE).read_text("utf-8").startswith('{"game": ["porto"]}\nnonsense\n')
 
 
+@pytest.mark.parametrize("setup", ["[]", "3", "null", "{}", '"1"'])
+def test_a_result_with_a_damaged_setup_costs_no_other(home: Path, setup: str) -> None:
+    keep_it, other = alone("tram", "one.yaml"), alone("other", "other.yaml")
+    progress.keep(keep_it.replay)
+    (line,) = (home / progress.FILE).read_text("utf-8").splitlines()
+    start, end = line.index('"setup": ') + len('"setup": '), line.index(', "seed"')
+    (home / progress.FILE).write_text(f"{line[:start]}{setup}{line[end:]}\n", "utf-8")
+    assert progress.keep(other.replay).startswith("Your first result alone: ")
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -69,11 +69,11 @@ def end(
     """Write the record first, so that no failure to print can lose a move; then report, and maybe
     send the game.
 
-    ``lines`` say what was done, and ``fields`` for a document. ``turns`` are the moves of
-    bots and orders; the first ``first`` of them came before the player's move, the rest after it.
-    ``mail`` says how the others
-    get to know of it; if not given, how a move gets to who is next. ``writer`` is the seat of who
-    sends the game, if known; who takes the seat of a ``newcomer`` is sent it as well.
+    ``lines`` say what was done, and ``fields`` for a document. ``turns`` are the moves of bots and
+    orders; the first ``first`` of them came before the player's move, the rest after it. ``mail``
+    says how the others get to know of it; if not given, how a move gets to who is next. ``writer``
+    is the seat of who sends the game, if known; who takes the seat of a ``newcomer`` is sent it as
+    well.
     """
     if not manner.dry_run:
         save(match)

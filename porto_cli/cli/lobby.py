@@ -164,10 +164,9 @@ def _of_each(
     """Return a line about each of some games. Where there are several, each has its number in the
     key, which stays the same, however many saved games are above it.
     """
-    numbers = [f"{nth}" if len(games) > 1 else "" for nth in range(1, len(GAMES) + 1)]
     return [
-        labeled(label.format(meta.title), partial(does, game), f"{letter}{number}")
-        for number, (game, meta) in zip(numbers, GAMES.items(), strict=True)
+        labeled(label.format(meta.title), partial(does, game), letter + str(nth) * (len(games) > 1))
+        for nth, (game, meta) in enumerate(GAMES.items(), 1)
         if game in games
     ]
 

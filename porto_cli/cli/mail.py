@@ -270,7 +270,7 @@ class Mailed(NamedTuple):
         # Each is tried, whatever comes of the one before.
         commands = "; ".join(map(_command_for, self.left))
         later = f"{saved}. To send the {mails} later: {commands}"
-        return _UnsentError((*dict.fromkeys(self.why), later), self.suggestions)
+        return _UnsentError((*self.why, later), self.suggestions)
 
     def and_(self, other: Mailed) -> Mailed:
         """Return what came of these mails and of others."""
@@ -342,8 +342,8 @@ def _unsent(draft: Draft, error: PortoError) -> Mailed:
 def _report(mailed: Mailed) -> None:
     """Report what was sent. Raises PortoError if something was not."""
     tell(*mailed.said)
-    if mailed.error:
-        raise mailed.error
+    if error := mailed.error:
+        raise error
 
 
 def _posted(draft: Draft) -> Mailed:
@@ -584,8 +584,8 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     mailed = Posting().sent(*drafts)
     if not quiet:
         tell(*mailed.said, *filter(None, [why_not]))
-    if mailed.error:
-        raise mailed.error
+    if error := mailed.error:
+        raise error
 
 
 _NO_MOVE = (

@@ -18,6 +18,7 @@ from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
+from porto_cli.mail import game_named, notes
 from porto_cli.match import name_fault
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import alike, new_game, play_again
@@ -157,8 +158,13 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
 
 
 def begun_again(asker: Asker, match: Match, path: Path) -> Match:
-    """Write the record of a new game like another one, and return it. Raises ValueError."""
-    return _saved(asker, path, match.players, partial(play_again, match))
+    """Write the record of a new game like another one, and return it: if all people of that played
+    at this computer, they do again. Raises ValueError.
+    """
+    found = _saved(asker, path, match.players, partial(play_again, match))
+    if do_all_sit_here(match):
+        all_sit_here(found)
+    return found
 
 
 def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str], Match]) -> Match:
@@ -176,13 +182,13 @@ def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str
 # -- Whether all people of a game play at this keyboard, or only the user
 
 HERE = "played-here.txt"
-"""The file in the user's own folder with the games of which all people play at this computer: a
-digest of the head of each record.
+"""The file in the user's own folder with the games of which all people play at this computer, as
+:func:`~porto_cli.mail.game_named` names them.
 """
 _HERE_HELP = (
     "'porto me' says who you are, so alone you play only your own turns, and send the file to the "
     "others for theirs. At one keyboard you hand it over after each turn. You can change that "
-    "later with * or --all."
+    "later: with * or --all, or with --as for your turns alone."
 )
 
 
@@ -191,6 +197,8 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
     would; return the game. It is remembered for later.
     """
     if own_seat(match.players) not in match.people or len(match.people) == 1:
+        return match
+    if do_all_sit_here(match):
         return match
     secrets = match.game.secrets
     if asker.plain and secrets is not None and secrets.there_are(match.state):
@@ -206,20 +214,13 @@ def ask_who_sits_here(asker: Asker, match: Match) -> Match:
 
 
 def all_sit_here(match: Match) -> None:
-    """Remember that all people of a game play at this computer. That this cannot be done stops no
-    game.
-    """
-    with suppress(PortoError, OSError):
-        home.note(home.folder() / HERE, match.digests()[0])
+    """Remember that all people of a game play at this computer, if that can be done."""
+    notes.is_first(HERE, game_named(match.record))
 
 
 def do_all_sit_here(match: Match) -> bool:
     """Return whether it is remembered that all people of a game play at this computer."""
-    with suppress(PortoError, OSError):
-        if home.has(HERE):
-            text, _ = home.read_private(home.folder() / HERE)
-            return match.digests()[0] in (text or "").split()
-    return False
+    return notes.is_noted(HERE, game_named(match.record))
 
 
 # -- The game before: the next one can be like it.

@@ -69,7 +69,8 @@ def play(
     the program deals or with the real ones on a table; if your settings name an inbox, mail is
     fetched before. The game is saved after every turn; stop whenever you like and continue with the
     same command. With --as, or when 'porto me' says who you are, you play only the turns of one
-    player, in a game by mail; with --all those of everyone.
+    player, in a game by mail; with --all, or if you have said that all play here, those of
+    everyone.
 
     Examples:
       porto play
@@ -103,8 +104,9 @@ def play(
             asker.help_with = advice.advice_of(match.game.meta.id, hint.about_hints(match))
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
-            # Where the screen cannot be wiped, nobody hands over the keyboard.
-            if player is None and not (everyone or (do_all_sit_here(match) and not dumb)):
+            # Where the screen cannot be wiped, nobody hands over the keyboard if there are secrets.
+            all_here = do_all_sit_here(match) and not (dumb and session.is_secret())
+            if player is None and not (everyone or all_here):
                 session.sit_down_as_user(seat_of_user(match))
             if in_lines and session.is_secret():
                 if dumb:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from itertools import groupby
@@ -87,21 +87,25 @@ class Guide(NamedTuple):
         return tuple(made) != self.expected[: len(made)]
 
 
-def guide_of(replay: Replay, *, is_first: bool = False) -> Guide:
+def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
     """Return what is said in a game besides its table: where it is in its lesson, or what its phase
-    is about when that comes for the first time; more of it if this ``is_first`` of all games.
+    is about when that comes for the first time; more of it if this ``is_first`` of all games, which
+    is asked only where that matters.
     """
     lessons = lessons_of(replay.game.meta.id)
     if is_lesson(replay.game.meta.id, replay.record.seed):
         if f"# {ENDED}" not in replay.record.human:
             return _place(replay, lessons["lesson"])
     phase, secrets = replay.state.phase, replay.game.secrets
-    with_secrets = secrets is not None and secrets.there_are(replay.state)
-    meant = {"first": True, "first_with_secrets": with_secrets, "first_evening": is_first}
-    says = [lessons.get(table, {}).get(phase, "") for table, there in meant.items() if there]
-    if any(says) and not _has_been(replay, phase):
-        return Guide((*map(flowing, filter(None, says)),))
-    return Guide()
+    meant: dict[str, Callable[[], bool]] = {
+        "first": lambda: True,
+        "first_with_secrets": lambda: secrets is not None and secrets.there_are(replay.state),
+        "first_evening": is_first,
+    }
+    tables = [table for table in meant if phase in lessons.get(table, {})]
+    if not tables or _has_been(replay, phase):
+        return Guide()
+    return Guide(tuple(flowing(lessons[table][phase]) for table in tables if meant[table]()))
 
 
 def _has_been(replay: Replay, phase: str) -> bool:
@@ -182,6 +186,8 @@ def _kept() -> Iterator[tuple[str, Result | None]]:
         with suppress(ValueError, RecursionError, TypeError, KeyError):
             one = json.loads(line)
             whole = all(isinstance(one[key], kind) for key, kind in _SHOWN.items())
+            # Former versions kept results without it.
+            whole = whole and isinstance(one.get("setup", []), list)
             if whole and one["game"] in GAMES and all(isinstance(bot, str) for bot in one["bots"]):
                 found = one
         yield line, found
@@ -248,7 +254,7 @@ def _compared(one: Result, kept: Sequence[Result]) -> str:
     players = one["setup"][0]
     where = f"against {plural(players - 1, 'bot')} ({against})" if against else "alone"
     if not others:
-        alike = (one for one in kept if one.get("setup", [0])[0] == players)
+        alike = (other for other in kept if other.get("setup", [])[:1] == [players])
         options = " with these options" if _against(one) in map(_against, alike) else ""
         return f"Your first result {where}{options}: {one['vp']} VP."
     best = max(others, key=lambda kept: int(kept["vp"]))

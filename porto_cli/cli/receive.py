@@ -350,11 +350,11 @@ class _Desk:
         mailed, error = self._mails.later(self._receiver.copies, just_tried)
         self._say(*mailed.said)
         self.sent_later += mailed.said
-        if mailed.error:
-            self.code = mailed.error.exit_code
+        if unsent := mailed.error:
+            self.code = unsent.exit_code
             files = {Path(one.game.record.file) for one in mailed.left}
-            if is_news(mailed.error, sorted(files)) or not self.quiet:
-                complain(mailed.error)
+            if is_news(unsent, sorted(files)) or not self.quiet:
+                complain(unsent)
         if error:
             raise error
 

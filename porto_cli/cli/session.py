@@ -20,7 +20,6 @@ from porto_cli.cli.common import keys_here
 from porto_cli.cli.new_game_prompts import (
     all_sit_here,
     begun_again,
-    do_all_sit_here,
     named_by_account,
     next_file,
 )
@@ -195,8 +194,6 @@ class Session:
             self._tell(str(error))
             return
         self._forget()
-        if do_all_sit_here(old):
-            all_sit_here(self.match)
         if self.seat is not None:
             self.seat = self.match.seat(old.players[self.seat])
         self._at_the_keyboard = None
@@ -364,7 +361,7 @@ class Session:
     def _told(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
-        guide = guide_of(self.match, is_first=not progress.results())
+        guide = guide_of(self.match, is_first=lambda: not progress.results())
         # An answer to who does not follow the lesson stands in place of what it asks for.
         says = () if guide.expected and self._news else guide.says
         return [*self._news, *says, *own, *named_by_account(self.match)]

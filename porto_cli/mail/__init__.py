@@ -72,7 +72,7 @@ def table_code(replay: Replay) -> str:
 class Station(NamedTuple):
     """A state that the game was in, and that a message may be about.
 
-    ``named``   what names it in ids
+    ``named``    what names it in ids
     ``steps``    how many steps had been made by then; ``None`` in a sealed game, which no answer in
                  words is about
     ``digest``   what a table code is the beginning of

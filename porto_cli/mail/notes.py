@@ -1,4 +1,5 @@
-"""What is known of earlier mail, in files of the user's own: a key, maybe a value, in each line.
+"""What is known of earlier mail and games, in files of the user's own: a key, maybe a value, in
+each line.
 
 Nothing breaks if a file is lost: the record itself refuses to undo what was answered,
 and a reminder, a question or a refusal comes once more.

@@ -150,7 +150,7 @@ def is_a_bot(name: str, meta: GameMeta) -> bool:
 
 def added_players(game_id: str) -> frozenset[str]:
     """Return the players of a game that come from elsewhere, see
-    :func:`porto_cli.installed.player_names`. A game without them loads nothing of that.
+    :func:`porto_cli.installed.player_names`. What finds them is loaded only when it is asked for.
     """
     from porto_cli.installed import player_names
 

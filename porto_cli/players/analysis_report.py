@@ -252,10 +252,10 @@ def decisive(point: TurningPoint, replay: Replay) -> str:
     """Say which turn decided a game."""
     turn = _turns(replay)[point.number]
     # Who plays sees rounds, not turns. The winner may owe it to another player.
+    when = turn.part.partition(",")[0].lower() or f"turn {point.number}"
     return (
-        f"What decided it for {point.winner}: {turn.part.partition(',')[0].lower()}, "
-        f"{turn.in_short} {point.winner}'s chance of winning rose from {percent(point.before)} to "
-        f"{percent(point.after)}."
+        f"What decided it for {point.winner}: {when}, {turn.in_short} {point.winner}'s chance of "
+        f"winning rose from {percent(point.before)} to {percent(point.after)}."
     )
 
 

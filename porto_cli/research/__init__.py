@@ -167,13 +167,14 @@ def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) 
     parts are 0.
     """
     most = b"".join([row.most for row in parts.values()])
-    reads, nothing = (
-        [row.read for row in parts.values()],
-        [bytes(row.size) for row in parts.values()],
-    )
+    reads = [row.read for row in parts.values()]
+    nothing = [bytes(row.size) for row in parts.values()]
 
     def read(value: Any) -> bytes:
-        each = zip(reads, nothing, things(value), strict=False)
+        some = [*things(value)]
+        if len(some) > len(reads):
+            raise ValueError(f"There are {len(some)} things, and room for {len(reads)}.")
+        each = zip(reads, nothing, some, strict=False)
         numbers = [none if thing is None else of(thing) for of, none, thing in each]
         return b"".join(numbers).ljust(len(most), b"\0")
 

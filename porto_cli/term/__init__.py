@@ -116,20 +116,18 @@ def drop_typed() -> None:
 
 
 @contextmanager
-def typed_is_kept() -> Iterator[bool]:
-    """Keep what is typed meanwhile for the next question, unseen; Ctrl-C interrupts. Yields whether
-    it can be read.
-    """
+def typed_is_kept() -> Iterator[None]:
+    """Keep what is typed meanwhile for the next question, unseen; Ctrl-C interrupts."""
     try:
         import termios
 
         before = termios.tcgetattr(sys.stdin)
     except (ImportError, OSError, ValueError):
         # Windows keeps it by itself, and of standard input that is no terminal nothing is typed.
-        yield False
+        yield
         return
     except termios.error:
-        yield False
+        yield
         return
     quiet = list(before)
     # Enter stays what it is, and nothing waits for it.
@@ -137,7 +135,7 @@ def typed_is_kept() -> Iterator[bool]:
     quiet[3] &= ~(termios.ECHO | termios.ICANON)
     termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
     try:
-        yield True
+        yield
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 

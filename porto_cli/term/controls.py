@@ -381,7 +381,7 @@ class Menu(Control):
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a choice with what is in front of it, and its note where there is room."""
         nth, pointed = self.found[at], at == self.pointed_at
-        head, label = self._head(nth, at == self.pointed_at), self.given[nth].label
+        head, label = self._head(nth, pointed), self.given[nth].label
         if pointed:
             label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]
         if beside := self._beside(nth, screen.width):

@@ -218,8 +218,8 @@ class Menus(Asker):
             return self.help_with(rules, screen.width)[1]
 
         def brief(screen: Screen) -> list[Line]:
-            named = [key for key in keys if key.name != HELP_KEY or full(screen)]
-            about, _ = self.help_with(rules, screen.width)
+            about, more = self.help_with(rules, screen.width)
+            named = [key for key in keys if key.name != HELP_KEY or more]
             return [*about, [], *explained(named, screen.width)]
 
         def turned(turn: Callable[[], None]) -> bool:

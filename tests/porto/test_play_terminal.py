@@ -422,6 +422,20 @@ def test_secrets_are_not_shown_where_they_cannot_be_wiped(tmp_path: Path, termin
     player.child.expect_exact("Joana, what will you do?")
 
 
+def test_who_plays_here_plays_also_where_nothing_can_be_wiped_if_there_are_no_secrets(
+    tmp_path: Path, terminal: Any
+) -> None:
+    player = terminal("play", TERM="dumb", PORTO_PLAYER="Ana")
+    for answer in ("n2", "2", "Ana", "Bea"):
+        player.question()
+        player.type(f"{answer}\r")
+    player.child.expect_exact("Do all of them play at this keyboard?")
+    player.question()
+    player.type("y\r")
+    asked = player.child.expect_exact(["Bea, which role", "Ana, which role", "Send "])
+    assert asked < 2
+
+
 def test_line_by_line_two_players_still_hand_over(tmp_path: Path, terminal: Any) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml", "--plain")

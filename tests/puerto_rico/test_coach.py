@@ -388,6 +388,10 @@ def test_what_large_buildings_score_for_a_move_is_told():
     assert "It adds 1 VP (residence) at the end." in reasons(settler, "take sugar")
     mayor = last_role(c={"city": "city-hall", "full": "hospice"})
     assert "It will probably add 2 VP (city-hall) at the end." in reasons(mayor, "role mayor")
+    own = "black-market guild-hall small-indigo-plant indigo-plant"
+    pays = last_builder(a={"doubloons": 12, "full": own})
+    said = "It costs 6 doubloons and is worth 0 VP at the end (buildings 3, guild-hall -3)."
+    assert reasons(pays, "build factory return colonist guild-hall")[0] == said
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():

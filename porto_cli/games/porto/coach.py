@@ -141,11 +141,16 @@ def _of_end_and_token(left: State, events: list[Event]) -> Iterator[str]:
         if isinstance(event, EndTriggered):
             yield f"It triggers the end: the game ends after round {event.round + 1}."
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
-            missing = left.config.heights[event.roof] - left.floors[event.roof]
             yield (
                 f"Its token of {event.value} VP goes to the roof of {HOUSES[event.roof]}, which "
-                f"needs {plural(missing, 'more floor')}."
+                f"{_then(left, event.roof)}."
             )
+
+
+def _then(left: State, house: int) -> str:
+    """Return what a house lacks after a move."""
+    missing = left.config.heights[house] - left.floors[house]
+    return f"then needs {plural(missing, 'more floor')}" if missing else "is then complete"
 
 
 def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
@@ -185,9 +190,7 @@ def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]
         if names:
             yield f"It leaves {enumerated(names)} unfulfilled."
     elif isinstance(move, Build) and state.phase == TIMER and move.token != move.house:
-        missing = left.config.heights[move.house] - left.floors[move.house]
-        then = f"then needs {plural(missing, 'more floor')}" if missing else "is then complete"
-        yield f"{HOUSES[move.house]} {then}."
+        yield f"{HOUSES[move.house]} {_then(left, move.house)}."
 
 
 def _of_next(state: State, left: State, move: Move) -> Iterator[str]:

@@ -33,7 +33,6 @@ from porto_cli.games.porto.engine import (
 )
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
 from porto_cli.games.porto.notation import short_forms
-from porto_cli.games.porto.options import chip
 from porto_cli.games.porto.phrases import public_contract
 from porto_cli.games.porto.record_keys import (
     TIE_BREAKS,
@@ -259,6 +258,8 @@ def terms(config: Config) -> tuple[list[str], list[str]]:
 
 def _construction_card(card: int) -> Choice[int]:
     # The look of a card comes with all legal moves.
+    from porto_cli.games.porto.options import chip
+
     return Choice([chip(CARDS[card])], card, short_forms([CARDS[card]]))
 
 

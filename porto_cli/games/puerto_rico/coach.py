@@ -38,7 +38,7 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
+from porto_cli.games.puerto_rico.engine.effects import BONUS, final_score, final_scores
 from porto_cli.games.puerto_rico.engine.goods import FACTORY_EARNS, room, ships_for, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
@@ -150,9 +150,12 @@ def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
     """Return what a player's buildings score more at the end, chips apart, by where it comes from,
     if one state becomes the other.
     """
-    was, now = (final_scores(state)[seat].named() for state in (before, after))
+    was, now = (final_score(state.players[seat], seat).named() for state in (before, after))
     apart = ("chips", "total", "tie-break", "place")
-    rises = [(what, vp - was.get(what, 0)) for what, vp in now.items() if what not in apart]
+    # What scored with a colonist who has gone is in the first alone.
+    rises = [
+        (what, now.get(what, 0) - was.get(what, 0)) for what in {**was, **now} if what not in apart
+    ]
     return [gain for gain in rises if gain[1]]
 
 
@@ -163,12 +166,15 @@ def _of_the_score(state: State, after: State, ended: State, move: Move) -> Itera
     taken = isinstance(move, TakeRole)
     gains = _rise(state, ended if taken else after, state.seat)
     if isinstance(move, Place):
-        bonuses = final_scores(after)[state.seat].bonuses
+        bonuses = final_score(after.players[state.seat], state.seat).bonuses
         if scored := phrases.reasons((PLACES[place], vp) for place, vp in bonuses):
             yield f"VP of large buildings at the end, as things are now: {scored}."
     elif gains and not isinstance(move, Build):
-        probably = "will probably add" if taken else "adds"
-        yield f"It {probably} {phrases.brought(gains, ())} at the end."
+        costs = phrases.total(gains) < 0
+        does = "cost" if costs else "add"
+        does = f"will probably {does}" if taken else f"{does}s"
+        vp = [(what, -number) for what, number in gains] if costs else gains
+        yield f"It {does} {phrases.brought(vp, ())} at the end."
 
 
 def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
@@ -505,7 +511,7 @@ def prospect_of(state: State, seat: int) -> Prospect:
 def _score_after(state: State, move: Move) -> int:
     """Return what the player to move would score if the game ended after a move."""
     after, _ = apply(state, move, random_chance(Random(0)))
-    return final_scores(after)[state.seat].total
+    return final_score(after.players[state.seat], state.seat).total
 
 
 def _misjudged(state: State) -> float:

@@ -369,35 +369,35 @@ _BOOKKEEPING = TilesTurned | Reshuffled | ShipRefilled | Emptied
 """What happens to the supply, which the table shows."""
 
 
-def _in_brief(own: Iterable[Event], config: Config, earned: int) -> str:
-    """Return a move in a few words, and first of all what is lost with it. A sale names the
-    doubloons that it ``earned``.
+def _in_brief(own: Sequence[Event], config: Config, earned: int) -> str:
+    """Return a move in a few words, by its first event, and first of all what is lost with it. A
+    sale names the doubloons that it ``earned``.
     """
-    for event in own:
-        player = config.players[getattr(event, "seat", 0)]
-        match event:
-            case TookRole(role=role, no_colonist=without):
-                return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
-            case TookTile(tile=tile, source=source):
-                verb = "draws" if source == "stack" else "takes"
-                return f"{player} {verb} {'a ' * (tile == QUARRY)}{TILES[tile]}"
-            case Placed(colonists=colonists):
-                return f"{player} places {phrases.colonists(sum(colonists))}"
-            case Built(building=building):
-                returned = _returned(event)
-                lost = f", returning {returned}" if returned else ""
-                return f"{player} builds {PLACES[building]}{lost}"
-            case TookGoods(goods=goods):
-                return f"{player} takes {phrases.goods(goods)} extra"
-            case Sold(good=good):
-                return f"{player} sells {GOODS[good]} for {phrases.doubloons(earned)}"
-            case Loaded(goods=goods):
-                return f"{player} loads {phrases.goods(goods)}"
-            case Stored(goods=goods, returned=returned):
-                lost = f"loses {phrases.goods(returned)}, " if any(returned) else ""
-                return f"{player} {lost}keeps {phrases.goods(goods)}"
-        return describe(event, config).removesuffix(".")
-    return ""
+    if not own:
+        return ""
+    event, player = own[0], config.players[getattr(own[0], "seat", 0)]
+    match event:
+        case TookRole(role=role, no_colonist=without):
+            return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
+        case TookTile(tile=tile, source=source):
+            verb = "draws" if source == "stack" else "takes"
+            return f"{player} {verb} {'a ' * (tile == QUARRY)}{TILES[tile]}"
+        case Placed(colonists=colonists):
+            return f"{player} places {phrases.colonists(sum(colonists))}"
+        case Built(building=building):
+            returned = _returned(event)
+            lost = f", returning {returned}" if returned else ""
+            return f"{player} builds {PLACES[building]}{lost}"
+        case TookGoods(goods=goods):
+            return f"{player} takes {phrases.goods(goods)} extra"
+        case Sold(good=good):
+            return f"{player} sells {GOODS[good]} for {phrases.doubloons(earned)}"
+        case Loaded(goods=goods):
+            return f"{player} loads {phrases.goods(goods)}"
+        case Stored(goods=goods, returned=returned):
+            lost = f"loses {phrases.goods(returned)}, " if any(returned) else ""
+            return f"{player} {lost}keeps {phrases.goods(goods)}"
+    return describe(event, config).removesuffix(".")
 
 
 def _is_gain(event: Event, mover: int) -> bool:

@@ -534,6 +534,3 @@ def _only(text: str, moves: Sequence[Move]) -> Move:
     if len(moves) > _MOST_LISTED:
         could_be = f"{len(moves)} moves, among them {some}"
     raise AmbiguousMoveError(f"{shown(text)} could be {could_be}; write more of it.")
-
-
-# -- What comes up
