@@ -208,7 +208,7 @@ def notes(analysis: Analysis) -> list[str]:
     """Say what the analysis is based on."""
     found = [
         "Chances of winning are quick estimates from what each player could see, scaled to add up "
-        "to 100%; while you play, your own is that of 'porto hint'."
+        "to 100%; with --as NAME, that of NAME in a running game is that of 'porto hint'."
     ]
     turns, samples = analysis["turns"], analysis["samples"]
     doubt = _doubt(analysis)

@@ -335,14 +335,16 @@ class Menu(Control):
         if not begin:
             self.found, self.pointed_at, self._top = [*range(len(self.given))], self._start, 0
             return
-        # Spaces of cards are typed in any order.
-        is_row = len(begin) > 1 and begin.isdigit()
+        # Spaces of cards are typed in any order, and may stand apart; then they are no words.
+        row = "".join(begin.replace(",", " ").split())
+        is_row, is_apart = len(row) > 1 and row.isdigit(), row != begin
+        begin = row if is_row else begin
         for fits in (_begins, _has_all) if is_row else (_begins,):
             self.found = [nth for nth, one in enumerate(self.given) if _key_of(one, begin, fits)]
             if self.found:
                 break
         else:
-            self.found = found_by(self.given, typed)
+            self.found = [] if is_row and is_apart else found_by(self.given, typed)
         self.found.sort(key=lambda nth: not _key_of(self.given[nth], begin, _is_whole))
         self.pointed_at = self._top = 0
 

@@ -320,6 +320,17 @@ def test_spaces_of_cards_can_be_typed_in_any_order() -> None:
     assert menu.answer() == "123"
 
 
+def test_spaces_that_are_typed_apart_are_no_words_of_other_choices() -> None:
+    draws = [
+        Choice([(name, "")], name, key=key, moves=[f"draw {name}"])
+        for key, name in (("1", "red-2"), ("3", "blue-3"), ("14", "red-2 green-1"))
+    ]
+    for typed, found in {"4 1": [2], "1, 4": [2], "3 2": [], "3  2": []}.items():
+        menu = Menu(draws, digits=False)
+        menu.type(typed)
+        assert [*menu.found] == found
+
+
 def test_a_key_does_not_look_like_the_pointer() -> None:
     menu = Menu([labeled("Draw", 1, "d"), labeled("Redo", 2, ">")])
     shown = [plain(line) for line in menu.lines(Screen(60), 9)]

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import porto_cli
+from porto_cli.cli.new_game_prompts import all_sit_here
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.sealed.steps import Identity
 from tests.conftest import ROOT
@@ -422,18 +423,17 @@ def test_secrets_are_not_shown_where_they_cannot_be_wiped(tmp_path: Path, termin
     player.child.expect_exact("Joana, what will you do?")
 
 
-def test_who_plays_here_plays_also_where_nothing_can_be_wiped_if_there_are_no_secrets(
-    tmp_path: Path, terminal: Any
+def test_all_play_here_also_where_nothing_can_be_wiped_if_there_are_no_secrets(
+    tmp_path: Path, terminal: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player = terminal("play", TERM="dumb", PORTO_PLAYER="Ana")
-    for answer in ("n2", "2", "Ana", "Bea"):
-        player.question()
-        player.type(f"{answer}\r")
-    player.child.expect_exact("Do all of them play at this keyboard?")
-    player.question()
-    player.type("y\r")
-    asked = player.child.expect_exact(["Bea, which role", "Ana, which role", "Send "])
-    assert asked < 2
+    home = {"PORTO_HOME": str(tmp_path / "home"), "PORTO_PLAYER": "Ana"}
+    for name, value in home.items():
+        monkeypatch.setenv(name, value)
+    path = tmp_path / "sunday.yaml"
+    porto_cli.new_game(["Ana", "Bea"], game="puerto-rico", seed="tram", first="Bea").save(path)
+    all_sit_here(porto_cli.load(path))
+    player = terminal("play", "sunday.yaml", TERM="dumb", **home)
+    assert "Bea, which role will you take?" in player.question()
 
 
 def test_line_by_line_two_players_still_hand_over(tmp_path: Path, terminal: Any) -> None:
