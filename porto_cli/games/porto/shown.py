@@ -104,7 +104,8 @@ def whose_turn(view: Seen, *, rank: bool = True) -> tuple[str, str]:
     if phase == "over":
         return "The game is over.", ""
     if is_revealing(view):
-        return f"The last turn is over. Private contracts to reveal: {player}.", ""
+        when = f"Round {view['round']}. The last turn is over."
+        return f"{when} Private contracts to reveal: {player}.", ""
     when = f"Round {view['round']}, turn {turn}"
     if view["timer"] is not None:
         left = (view["timer"] + len(view["turned"])) // 2
