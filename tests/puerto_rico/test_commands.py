@@ -78,7 +78,7 @@ def test_a_round_is_played_by_commands(porto) -> None:
         ("role g.yaml prospector", 1, "PR-SETUP-2"),
         ("role g.yaml banana", 2, "'banana' is not a role"),
         ("build g.yaml", 1, "PR-TURN-1"),
-        ("draw g.yaml red-1", 2, "'draw' is not one of its moves, which are: role, take"),
+        ("draw g.yaml red-1", 2, "'draw' is not one of its moves. Its moves are: role, take"),
         ("pass g.yaml", 1, "PR-OPTIONAL-1"),
         ("guest g.yaml", 1, "PR-B-GUEST-HOUSE"),
         ("take g.yaml corn --refill red-1", 2, "--refill"),
