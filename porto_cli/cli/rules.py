@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
-from porto_cli.core import nearest, quoted, shown, usage
+from porto_cli.core import quoted, shown, usage
 from porto_cli.core.documents import document
 from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import Thing
@@ -21,14 +21,14 @@ ALL = "all"
 """The word that lists all rulings."""
 _IN_FULL = 2
 """Rulings of a thing that are shown in full; of more the titles are listed."""
-_ALIKE, _VERY_ALIKE = 0.7, 0.8
-"""How alike a word has to be to a name that is suggested, from 0 to 1; and where it may be none."""
+_ALIKE = 0.7
+"""How alike a word has to be to a name that is suggested, from 0 to 1."""
 
 
 def _completed(incomplete: str) -> list[tuple[str, str]]:
     known = {one.id: one.title for game_id in GAMES for one in rulings_of(game_id).all()}
     found = [one for one in known.items() if one[0].startswith(incomplete.upper())]
-    things = [one for game_id in GAMES for one in _things_of(game_id).items()] if incomplete else []
+    things = [one for game_id in GAMES for one in things_of(game_id).items()] if incomplete else []
     named = ((name, thing.facts[0]) for name, thing in things)
     return found + [one for one in named if one[0].startswith(incomplete.lower())]
 
@@ -88,18 +88,12 @@ class _Found(NamedTuple):
     thing: Thing | None = None
 
 
-def _things_of(game_id: str) -> dict[str, Thing]:
+def things_of(game_id: str) -> dict[str, Thing]:
     """Return what can be looked up of a game; nothing of one that cannot be used."""
     try:
         return game_of(game_id).shown.things()
     except UnusableGameError:
         return {}
-
-
-def thing_like(word: str) -> str:
-    """Return the building, good or role of any game that a word is, or nearly is; or nothing."""
-    names = [name for game_id in GAMES for name in _things_of(game_id)]
-    return nearest(word, names, _VERY_ALIKE)
 
 
 def _name(words: list[str]) -> str:
@@ -123,7 +117,7 @@ def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
     found = []
     for other in games:
         rulings = rulings_of(other)
-        thing = _things_of(other).get(name)
+        thing = things_of(other).get(name)
         about, mentions = rulings.search(name.replace("-", " "))
         if thing:
             own = [rulings[rule] for rule in thing.rules]
@@ -141,7 +135,7 @@ def _search(about: list[str], game_id: str, games: list[str]) -> _Found:
     found, mentions = rulings.search(words)
     if found or mentions:
         return _Found(game_id, found, mentions)
-    names = [name for other in games for name in _things_of(other)]
+    names = [name for other in games for name in things_of(other)]
     near = get_close_matches(_name(about), names, cutoff=_ALIKE)
     near += [suggestion for word in about for suggestion in rulings.near(word)]
     near = list(dict.fromkeys(near))
