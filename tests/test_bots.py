@@ -606,8 +606,14 @@ def test_standard_input_and_output(porto) -> None:
             [f"--bot={name} 3" for name in ("Bea", "Eva", "Tom", "Rui")],
             "Porto has 1 to 4 players, not 5",
         ),
-        ([ANA, "--bot", "Rui 3", "--secrecy", "table"], "leave out --bot, or --secrecy table"),
-        ([ANA, "--bot", "Rui 3", "--secrecy", "sealed"], "leave out --bot, or --secrecy sealed"),
+        (
+            [ANA, "--bot", "Rui 3", "--secrecy", "table"],
+            "--secrecy open, not table",
+        ),
+        (
+            [ANA, "--bot", "Rui 3", "--secrecy", "sealed"],
+            "--secrecy open, not sealed",
+        ),
         ([ANA, "--bot", "Rui 6", "--game", "puerto-rico"], "The levels of Puerto Rico are"),
         ([ANA, "--bot", "Rui 3", "--timer", "26"], "Only the solo game has a timer"),
     ],

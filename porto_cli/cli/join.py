@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from porto_cli.cli import AsPlayer, Quiet, RecordFile, offer_players, opt
 from porto_cli.cli.common import (
-    create_record,
     find_record,
     keys_here,
     open_match,
@@ -27,8 +26,7 @@ from porto_cli.cli.ending import Manner, end
 from porto_cli.core import files, option, refuse, usage, word_of
 from porto_cli.core.files import STANDARD
 from porto_cli.core.yaml import LONGEST_TITLE
-from porto_cli.game import OVER, SealedPile
-from porto_cli.games import game_of
+from porto_cli.game import OVER, Game, SealedPile
 from porto_cli.match import record
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.record import (
@@ -169,35 +167,27 @@ def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
     return [*lines, *what_next(match.known, file)]
 
 
-def begin_sealed(
-    game: str,
+def begun(
+    game: Game,
     players: list[str],
     options: dict[str, Any],
     file: Path,
-    *,
-    first: str | None,
+    first: int | None,
     title: str,
     player: str | None,
     hints: str,
-    quiet: bool,
-) -> None:
-    """Make the record of a sealed game and join it as its first player.
+) -> tuple[str, Callable[[], list[str]]]:
+    """Return the record of a sealed game that its first player has joined, and what says so.
 
     Exits with 2 for what was typed wrongly, and with 1 if the game cannot be sealed. Raises
-    FileError.
+    ValueError, FileError.
     """
-    played = game_of(game)
     if len(title) > LONGEST_TITLE:
         usage(f"A title has at most {LONGEST_TITLE} characters.")
     known = _user_among(players, player)
     creator = known or 0
-    sitting = players[creator:] + players[:creator]
-    starter = None if first is None else seat_among(sitting, first)
-    try:
-        config = played.new_config(sitting, **options)
-    except ValueError as error:
-        usage(str(error))
-    pile = played.sealed_pile(config)
+    config = game.new_config(players[creator:] + players[:creator], **options)
+    pile = game.sealed_pile(config)
     if not isinstance(pile, SealedPile):
         refuse(pile)
     is_file = str(file) != STANDARD
@@ -205,21 +195,18 @@ def begin_sealed(
         # Before anything is signed, which can be done only once.
         files.create(file, "")
     begun = new_sealed(
-        played,
+        game,
         config,
         keys_here(True),
-        first=starter,
+        first=None if first is None else (first - creator) % len(players),
         name=file.name if is_file else GENERIC_NAME,
         title=title,
         hints=hints,
     )
-    create_record(file, begun.record.text)
-    if quiet:
-        return
     why = "" if known is not None else ", because no other player was named with --as"
-    done = f"{sitting[0]} sets up a sealed game and is the first to join{why}."
-    follows = begun.not_ready(str(file) if is_file else None).sentences
-    tell(done, *follows, stream=report_stream(file))
+    done = f"{config.players[0]} sets up a sealed game and is the first to join{why}."
+    name = str(file) if is_file else None
+    return begun.record.text, lambda: [done, *begun.not_ready(name).sentences]
 
 
 def terms(record: Record) -> list[str]:
