@@ -34,6 +34,7 @@ from porto_cli.cli.output import (
     write_sentences,
 )
 from porto_cli.core import INTERRUPTED, command, option, shown, usage, whole_number
+from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
@@ -128,12 +129,7 @@ def show(
         agreed = [*terms(error.record), *warnings(error.record)]
         write_sentences([*error.sentences, *agreed], to)
         return
-    seat = viewer_of(now, player)
-    if player is None and (to is not None or output in _PASSED_ON):
-        # Without --as, these are often made for others.
-        now = now.known_to(None)
-    else:
-        now = now.known if seat is None else now.known_to(seat)
+    now, seat = _seen(now, player, passed_on=to is not None or output in _PASSED_ON)
     then = _at(now, turn)
 
     def page() -> str:
@@ -230,7 +226,7 @@ def score(
       porto score friday.yaml
     """
     look = display_of(output, color, plain=plain)
-    game, seat = _seen(file, player)
+    game, seat = _seen(open_match(file), player)
     write_report(
         look,
         lambda: _with_holders(score_json(game, seat), game),
@@ -242,11 +238,15 @@ def score(
     )
 
 
-def _seen(file: Path, player: str | None) -> tuple[Replay, int | None]:
-    """Return a game as its viewer knows it, and the seat of the viewer, if that is a player."""
-    game = open_match(file)
+def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[Match, int | None]:
+    """Return a game as its viewer knows it, and the seat of the viewer, if that is a player.
+
+    What is often ``passed_on`` is made for others, unless --as says whom it is for.
+    """
     seat = viewer_of(game, player)
-    return (game.known if seat is None else game.known_to(seat)), seat
+    if seat is None and not passed_on:
+        return game.known, None
+    return game.known_to(None if passed_on and player is None else seat), seat
 
 
 # -- The legal moves.
@@ -267,7 +267,7 @@ def moves(
       porto moves friday.yaml
     """
     look = display_of(output, color)
-    replay, seat = _seen(file, player)
+    replay, seat = _seen(open_match(file), player)
     typed = typed_options(ctx, replay.game.meta.id)
     words = replay.game.words
     listed = words.moves(replay.state, seat, typed)
@@ -460,24 +460,28 @@ class _Start(NamedTuple):
     json: dict[str, object]
 
 
-def _after_turn(game: Replay, typed: str) -> _Start:
-    """Return where the log begins after a number of turns; exits with 2 for another text."""
-    turn = whole_number(typed)
-    try:
-        place = place_after_turn(game, turn)
-    except ValueError:
-        right = f"a number from 0 to {game.state.turn}, or 'last'"
-        usage(f"There is no turn {shown(typed)}; --since takes {right}.")
-    heading = f"What happened after {f'turn {turn}' if turn else 'the setup'}:"
-    if place == len(game.steps):
-        heading = f"Nothing has happened after turn {turn}."
-    return _Start(place, heading, {"player": None, "turn": turn})
-
-
 def _start(game: Replay, since: str, player: str | None) -> _Start:
     """Return where the log begins; exits with 2 if there is no such turn, or no such player."""
+    known = None
     if since.lower() != _LAST:
-        return _after_turn(game, since)
+        turn = whole_number(since)
+        try:
+            place = place_after_turn(game, turn)
+        except ValueError:
+            right = f"a number from 0 to {game.state.turn}, or 'last'"
+            usage(f"There is no turn {shown(since)}; --since takes {right}.")
+        when = f"after {f'turn {turn}' if turn else 'the setup'}"
+    else:
+        known, place, when = _last_turn(game, player)
+        turn = game.steps[place - 1].after.turn if place else 0
+    happened = "Nothing has happened" if place == len(game.steps) else "What happened"
+    heading = f"{happened} {when}{'.' if place == len(game.steps) else ':'}"
+    who = None if known is None else game.config.players[known]
+    return _Start(place, heading, {"player": who, "turn": turn})
+
+
+def _last_turn(game: Replay, player: str | None) -> tuple[int, int, str]:
+    """Return whose last turn is meant, where it ended, and since when that is, in words."""
     seat = viewer_of(game, player)
     waiting = game.game.to_move(game.state)
     if seat is None and len(waiting) != 1:
@@ -495,13 +499,5 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
 
         place = place_after_last_act(game, known)
     name = game.holders[known]
-    if place == len(game.steps):
-        since = f" since the last turn of {name}" if place else " yet"
-        heading = f"Nothing has happened{since}."
-    elif not place:
-        heading = f"{name} has not moved yet. What happened so far:"
-    else:
-        who = name if seat is not None else f"{name}, who is to move"
-        heading = f"What happened since the last turn of {who}:"
-    turn = game.steps[place - 1].after.turn if place else 0
-    return _Start(place, heading, {"player": game.config.players[known], "turn": turn})
+    since = f"since the last turn of {name}{'' if seat is not None else ', who is to move'}"
+    return known, place, since if place else f"so far ({name} has not moved yet)"
