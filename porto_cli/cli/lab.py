@@ -77,8 +77,6 @@ _OF_ALL_GAMES = "R-"
 """The beginning of the ids of rulings about the record."""
 _WIDEST = 100
 _MARGIN = " " * 8
-_BESIDE = 34
-"""Columns of the expected value, when the actual one is beside it."""
 
 
 Report = StrEnum("Report", "text json junit")
@@ -261,7 +259,7 @@ def _rows(verdict: FileVerdict, *, verbose: bool, explain: bool) -> Iterator[Nod
         yield _line("  ", word, f"{' ' * (6 - len(word[0]))}{title}")
         if own_title and verbose:
             yield _line(f"{_MARGIN}{case.summary}")
-        yield from () if result.passed else _differences(result)
+        yield from (row(_MARGIN, line) for line in _differences(result))
         yield from _why(case.why, _MARGIN) if explain else ()
         if verbose and start != seen:
             yield from (Gap(), _table(case, start, "Before"), Gap())
@@ -287,17 +285,9 @@ def _why(text: str, margin: str) -> list[Node]:
     return [row(margin, text)] if text else []
 
 
-def _differences(result: Result) -> Iterator[Node]:
-    """Yield each expected value beside the actual one, or above it where it is too long."""
-    if max(len(one.expected) for one in result.differences) >= _BESIDE:
-        for what, expected, actual in result.differences:
-            yield row(_MARGIN, what)
-            yield row(f"{_MARGIN}  should be  ", expected)
-            yield row(f"{_MARGIN}  is         ", actual)
-        return
-    column = max(len(one.what) for one in result.differences) + 2
-    for what, expected, actual in [("", "should be", "is"), *result.differences]:
-        yield row(f"{_MARGIN}{what:{column}}{expected:{_BESIDE}}", actual)
+def _differences(result: Result) -> list[str]:
+    """Return what is otherwise than expected, in words; nothing of a case that passed."""
+    return [f"{what}: should be {one}, is {two}" for what, one, two in result.differences]
 
 
 def _events(result: Result) -> Iterator[Node]:
@@ -359,32 +349,21 @@ def _junit(verdicts: list[FileVerdict]) -> str:
     """
     root = Xml.Element("testsuites", name="porto scenario")
     for verdict in verdicts:
-        suite = Xml.SubElement(
-            root,
-            "testsuite",
-            name=_short(verdict.file),
-            tests=str(len(verdict.results) + len(verdict.errors)),
-            failures=str(sum(not result.passed for result in verdict.results)),
-            errors=str(len(verdict.errors)),
-        )
+        file = _short(verdict.file)
+        suite = Xml.SubElement(root, "testsuite", name=file)
         for result in verdict.results:
-            case = Xml.SubElement(
-                suite,
-                "testcase",
-                classname=_short(verdict.file),
-                name=f"{result.case.title} [{result.case.summary}]",
-                file=str(verdict.file),
-                line=str(result.case.place.line),
-            )
-            if not result.passed:
-                lines = [
-                    f"{what}: should be {one}, is {two}" for what, one, two in result.differences
-                ]
+            name = f"{result.case.title} [{result.case.summary}]"
+            place = {"file": str(verdict.file), "line": str(result.case.place.line)}
+            case = Xml.SubElement(suite, "testcase", {"classname": file, "name": name, **place})
+            if lines := _differences(result):
                 Xml.SubElement(case, "failure", message=lines[0]).text = "\n".join(lines)
         for error in verdict.errors:
             name = "is valid" if verdict.scenario else "is a scenario"
-            case = Xml.SubElement(suite, "testcase", classname=_short(verdict.file), name=name)
+            case = Xml.SubElement(suite, "testcase", classname=file, name=name)
             Xml.SubElement(case, "error", message=str(error))
+        counted = {"tests": "testcase", "failures": "*/failure", "errors": "*/error"}
+        for key, path in counted.items():
+            suite.set(key, str(len(suite.findall(path))))
     for element in root.iter():
         # XML cannot represent all characters.
         element.attrib = {key: printable(value) for key, value in element.attrib.items()}
