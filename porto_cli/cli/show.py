@@ -24,14 +24,13 @@ from porto_cli.cli.common import open_match, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
     Colors,
+    Display,
     LogFormat,
     Output,
     Plain,
     TableFormat,
     display_of,
-    write_page,
     write_report,
-    write_sentences,
 )
 from porto_cli.core import INTERRUPTED, command, option, shown, usage, whole_number
 from porto_cli.match.match import Match
@@ -126,8 +125,8 @@ def show(
             raise
         from porto_cli.cli.join import terms, warnings
 
-        agreed = [*terms(error.record), *warnings(error.record)]
-        write_sentences([*error.sentences, *agreed], to)
+        said = [*error.sentences, *terms(error.record), *warnings(error.record)]
+        write_report(look, dict, tuple, last=lambda: said)
         return
     now, seat = _seen(now, player, passed_on=to is not None or output in _PASSED_ON)
     then = _at(now, turn)
@@ -408,7 +407,7 @@ def log(
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
     if analyze:
-        _write_analyzed(game, place, player, samples, to)
+        _write_analyzed(game, place, player, samples, look)
     else:
         heading = [Paragraph([start.heading])] if start else []
         since_json = {"since": start.json} if start else {}
@@ -438,7 +437,7 @@ def _said(game: Replay, start: int) -> dict[str, object]:
 
 
 def _write_analyzed(
-    game: Replay, place: int, player: str | None, samples: int | None, to: Path | None
+    game: Replay, place: int, player: str | None, samples: int | None, look: Display
 ) -> None:
     """Write the page with an analysis, as much of it as there is when Ctrl-C is pressed."""
     from porto_cli.cli.hint import analyzed
@@ -447,7 +446,7 @@ def _write_analyzed(
     looker = None if player is None else viewer_of(game, player)
     game = game.known_to(looker)
     analysis = analyzed(game, looker, samples)
-    write_page(story_html(game, place, analysis), to)
+    write_report(look, dict, tuple, page=lambda: story_html(game, place, analysis))
     if analysis["partial"]:
         raise typer.Exit(INTERRUPTED)
 
