@@ -344,32 +344,28 @@ class _OnTheTable:
             if left:
                 named = len(self.things.get(stream, left))
                 flag = self.option_for(stream, named).flag
-                if len(left) == named:
-                    usage(f"Nothing comes up with this move; leave out {flag}.")
-                most, over = named - len(left), " ".join(self.name(stream, left))
-                usage(f"{flag} names {named}, but only {most} can come up; left over: {over}.")
+                come_up = f"{named - len(left) or 'nothing'} can come up"
+                over = " ".join(self.name(stream, left))
+                usage(f"{flag} names {named}, but {come_up}; leave out: {over}.")
 
     def refuse_without(self, moves: Sequence[Move], player: str) -> NoReturn:
         """Refuse a move of which it is not said, or not in full, what came up (exit code 2)."""
         match = self.match
         awaited = match.pending_draws(*moves, player=player, came_up=self.chance())
-        flags, needed, lacks = [], [], []
+        flags, needed = [], []
         for stream, count in awaited.items():
             option, things = self.option_for(stream, count), self.things.get(stream, b"")
             blanks = [option.thing] * (count - len(things))
             flags.append(f"{option.flag} {','.join([*self.name(stream, things), *blanks])}")
             needed.append(f"{option.flag} ({count})")
-            if 0 < len(things) < count:
-                named = len(things)
-                lacks.append(f"{option.flag} names {named} of the {count} that come up; name all.")
         first, *others = [match.text(move) for move in moves]
         to_name = player_to_name(match, match.seat(player))
         words = [command(first, path_of(match), to_name), *others, *flags]
-        missing = (
-            "This game is played with real cards: play the move on the table, then say what came "
-            f"up, with {' and '.join(needed)}."
+        usage(
+            "This game is played with real cards: play the move on the table, then say all that "
+            f"came up, with {' and '.join(needed)}.",
+            suggestions=[" ".join(words)],
         )
-        usage(*(lacks or [missing]), suggestions=[" ".join(words)])
 
 
 def _play(

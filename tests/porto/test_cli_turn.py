@@ -531,14 +531,11 @@ def test_a_real_table_asks_for_what_came_up(porto) -> None:
     assert "--refill (2)" in asked.err
     assert porto_cli.load("table.yaml").state.turn == 0
     half = porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1")
-    assert half.err.splitlines() == [
-        "--refill names 1 of the 2 that come up; name all.",
-        "Try:",
-        "  porto draw table.yaml blue-1 green-1 --refill red-1,CARD",
-    ]
+    assert "then say all that came up, with --refill (2)." in half.err
+    assert half.proposed == ["porto draw table.yaml blue-1 green-1 --refill red-1,CARD"]
     surplus = porto("draw", "table.yaml", "blue-1", "--refill", "red-1 red-2")
     assert surplus.code == 2
-    assert "left over: red-2" in surplus.err
+    assert "leave out: red-2" in surplus.err
     assert porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1,r2").code == 0
     row = porto_cli.load("table.yaml").state.cards
     assert row == bytes([9, 1, 10, 4, 14])

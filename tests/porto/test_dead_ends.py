@@ -315,7 +315,7 @@ class TestOptionsWithoutEffect:
         porto("new", "a.yaml", "Ana", "Bob", "--first-game", *TABLE.split())
         dry = ("draw", "a.yaml", "b1", "-n", "--refill")
         assert porto(*dry, "r1").code == 0
-        assert "only 1 can come up; left over: red-2" in porto(*dry, "r1,r2").err
+        assert "but 1 can come up; leave out: red-2" in porto(*dry, "r1,r2").err
         for _ in range(3):
             assert porto("draw", "a.yaml", "b1", "--refill", "b1", "-q").code == 0
         assert "blue-1 cannot come up" in porto(*dry, "b1").err

@@ -146,7 +146,7 @@ def test_a_placement_before_its_time_is_refused(porto, words) -> None:
 def test_nothing_comes_up_with_a_move(porto) -> None:
     new = ("new", "t.yaml", "A", "B", "--game", "puerto-rico", "--secrecy", "table")
     assert porto(*new, "--tiles", "corn 2 sugar", "--first", "A").code == 0
-    sentence = "Nothing comes up with this move; leave out --tiles.\n"
+    sentence = "--tiles names 3, but nothing can come up; leave out: corn corn corn.\n"
     for way in ("--dry-run", "--quiet"):
         early = porto("role", "t.yaml", "settler", "--tiles", "corn 3", way)
         assert (early.code, early.err) == (2, sentence)
@@ -194,7 +194,7 @@ def test_a_game_with_the_real_box(porto) -> None:
     assert early.code == 1
     surplus = porto("take", "t.yaml", "corn", "--tiles", "coffee 2 indigo 2")
     assert surplus.code == 2
-    assert "--tiles names 4, but only 3 can come up" in surplus.err
+    assert "--tiles names 4, but 3 can come up" in surplus.err
     awaited = porto("take", "t.yaml", "corn")
     assert awaited.code == 2
     assert "--tiles (3)" in awaited.err
