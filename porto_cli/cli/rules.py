@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
@@ -107,34 +108,28 @@ def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
 
     A game that has no such thing but a ruling about the same words is shown as well.
     """
-    try:
+    with suppress(KeyError):
         return [_Found(game_id, [ruling(word) for word in words], [])]
-    except KeyError:
-        pass
     # Going through all games looks for those of other packages, which takes a while.
     games = [game] if game else list(GAMES)
-    name = _name(words)
-    found = []
+    found, name = dict[str, _Found](), _name(words)
     for other in games:
         rulings = rulings_of(other)
         thing = things_of(other).get(name)
-        about, mentions = rulings.search(name.replace("-", " "))
+        about, mentions = rulings.search(" ".join(words))
         if thing:
             own = [rulings[rule] for rule in thing.rules]
             about, mentions = own, [one for one in (*about, *mentions) if one not in own]
-        found.append(_Found(other, about, mentions, name, thing))
-    if any(one.thing for one in found):
-        return [one for one in found if one.found]
-    return [_search(words, game_id, games)]
+        found[other] = _Found(other, about, mentions, name, thing)
+    if any(one.thing for one in found.values()):
+        return [one for one in found.values() if one.found]
+    here = found[game_id]
+    return [here] if here.found or here.mentions else _found_nothing(words, game_id, games)
 
 
-def _search(about: list[str], game_id: str, games: list[str]) -> _Found:
-    """Return the rulings about words, and those that only mention them."""
-    rulings = rulings_of(game_id)
-    words = " ".join(about)
-    found, mentions = rulings.search(words)
-    if found or mentions:
-        return _Found(game_id, found, mentions)
+def _found_nothing(about: list[str], game_id: str, games: list[str]) -> NoReturn:
+    """Say what may be meant by words that no ruling mentions (exit code 2)."""
+    rulings, words = rulings_of(game_id), " ".join(about)
     names = [name for other in games for name in things_of(other)]
     near = get_close_matches(_name(about), names, cutoff=_ALIKE)
     near += [suggestion for word in about for suggestion in rulings.near(word)]
