@@ -215,23 +215,12 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     level = level_named(typed, meta.bots) or (typed if is_a_bot(typed, meta) else None)
     if name.strip() and level is not None:
         return name.strip(), level
-    from porto_cli.players.named import is_written
-
-    if name.strip() and is_written(typed, meta.id):
-        source, _, function = typed.rpartition(":")
-        # A path in the settings is one from their own folder.
-        file = os.path.abspath(source) if source.endswith(".py") else "~/players.py"
-        entry = f"players: {{mine: {file}:{function}}}"
-        example = quoted(f"{name} mine")
-        usage(
-            f"A record does not say where code is, because it goes to others: {typed} "
-            f"needs a name in {settings.settings_file()}, like: {entry}",
-            f"Then refer to the bot by that name: --bot {example}",
-        )
     example = quoted(f"Rui {shortest(meta.bots[-1])}")
+    mine = f"A record names no code; name yours in {settings.settings_file()}, like"
     usage(
         f"--bot takes a name and a level, like --bot {example}, but got {shown(text)}. "
-        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}."
+        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}.",
+        *([f"{mine}: players: {{mine: ~/players.py:choose}}"] if ":" in typed else []),
     )
 
 
