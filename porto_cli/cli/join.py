@@ -6,7 +6,6 @@ The setup takes several steps, each by one player; what commands say about it is
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from porto_cli.cli.common import (
     seat_among,
     seat_of,
     what_next,
+    write_record,
 )
 from porto_cli.cli.ending import Manner, end
 from porto_cli.core import files, option, refuse, usage, word_of
@@ -93,7 +93,12 @@ def join(
         remark(*warnings(begun.record))
         tell(*(() if quiet else terms(begun.record)), stream=stream)
     after = take_part(begun, keys)
-    _save(path, text, after, keys)
+    try:
+        opened(record.read_again(after.record), keys)
+    except NotReadyError:
+        if after.next is None:
+            raise record.changed_by_reading() from None
+    write_record(path, after.record.text, was=text)
     if not quiet:
         who = begun.chain.players[begun.next]
         done = f"{who} takes part; everything that the others did was checked."
@@ -140,19 +145,6 @@ def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder)
 def _user_among(players: Sequence[str], player: str | None) -> int | None:
     """Return the place of the player of ``--as`` among some, else of the user, if it is known."""
     return own_seat(players) if player is None else seat_among(players, player)
-
-
-def _save(path: Path, was: str, begun: Beginning, keys: KeyHolder) -> None:
-    """Read the new record back, and write it. Raises FileError."""
-    try:
-        opened(record.read_again(begun.record), keys)
-    except NotReadyError:
-        if begun.next is None:
-            raise record.changed_by_reading() from None
-    if str(path) == STANDARD:
-        sys.stdout.write(begun.record.text)
-    else:
-        remark(*files.replace(path, begun.record.text, was=was))
 
 
 def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:

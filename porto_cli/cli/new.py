@@ -29,10 +29,10 @@ from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
     command_line,
-    create_record,
     report_stream,
     seat_among,
     what_next,
+    write_record,
 )
 from porto_cli.cli.new_game_prompts import ask_people, free_name
 from porto_cli.core import FILE, PortoError, enumerated, quoted, shown, usage
@@ -172,7 +172,7 @@ def new(
             text = match.record.text
     except ValueError as error:
         usage(f"{error}")
-    create_record(file, text)
+    write_record(file, text)
     tell(*([] if quiet else report()), stream=report_stream(file))
     remark(*alike(players))
     if secrecy == Secrecy.sealed:

@@ -24,7 +24,6 @@ from porto_cli.cli.common import open_match, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
     Colors,
-    Display,
     LogFormat,
     Output,
     Plain,
@@ -406,20 +405,27 @@ def log(
         game = with_ordered(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
+    analysis = None
     if analyze:
-        _write_analyzed(game, place, player, samples, look)
-    else:
-        heading = [Paragraph([start.heading])] if start else []
-        since_json = {"since": start.json} if start else {}
-        write_report(
-            look,
-            lambda: log_json(game, place) | _said(game, place) | since_json,
-            lambda: [*heading, *history(game, place).nodes],
-            page=lambda: story_html(game, place),
-            last=partial(what_next, game),
-        )
+        from porto_cli.cli.hint import analyzed
+
+        # Pages are often passed on, so the user that the settings name makes no difference.
+        looker = None if player is None else viewer_of(game, player)
+        game = game.known_to(looker)
+        analysis = analyzed(game, looker, samples)
+    heading = [Paragraph([start.heading])] if start else []
+    since_json = {"since": start.json} if start else {}
+    write_report(
+        look,
+        lambda: log_json(game, place) | _said(game, place) | since_json,
+        lambda: [*heading, *history(game, place).nodes],
+        page=lambda: story_html(game, place, analysis),
+        last=partial(what_next, game),
+    )
     if opened and to:
         open_page(to)
+    if analysis and analysis["partial"]:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _said(game: Replay, start: int) -> dict[str, object]:
@@ -434,21 +440,6 @@ def _said(game: Replay, start: int) -> dict[str, object]:
         if place >= start or not start
     ]
     return {"said": said} if said else {}
-
-
-def _write_analyzed(
-    game: Replay, place: int, player: str | None, samples: int | None, look: Display
-) -> None:
-    """Write the page with an analysis, as much of it as there is when Ctrl-C is pressed."""
-    from porto_cli.cli.hint import analyzed
-
-    # Pages are often passed on, so the user that the settings name makes no difference.
-    looker = None if player is None else viewer_of(game, player)
-    game = game.known_to(looker)
-    analysis = analyzed(game, looker, samples)
-    write_report(look, dict, tuple, page=lambda: story_html(game, place, analysis))
-    if analysis["partial"]:
-        raise typer.Exit(INTERRUPTED)
 
 
 class _Start(NamedTuple):
