@@ -208,30 +208,25 @@ def start_of(
 
     Exits with 2 where the game has no such thing.
     """
-    if flag == "--learn":
-        return partial(a_lesson, game=_one_of(games_taught("lesson"), game, "no lesson"))
-    if flag == "--daily":
-        return partial(todays_deal, game=_one_of(_solo_games(), game, "no solo game"))
-    if flag == "--solo":
-        meant, bots = _one_of(_solo_games(), game, "no solo game"), []
-    else:
+    bots = []
+    if flag == "--level":
         meant, bots = game or DEFAULT, [f"level-{level}"]
         if bots[0] not in GAMES[meant].bots:
             levels = ", ".join(map(in_words, levels_among(GAMES[meant].bots))) or "none"
             usage(f"{GAMES[meant].title} has no bot of level {level}; it has: {levels}.")
+    else:
+        games = games_taught("lesson") if flag == "--learn" else _solo_games()
+        meant = game or games[0]
+        if meant not in games:
+            usage(f"{GAMES[meant].title} has no {flag}; games that have it: {', '.join(games)}.")
+    if flag in ("--learn", "--daily"):
+        return partial(a_lesson if flag == "--learn" else todays_deal, game=meant)
     path = with_suffix(path) if path else Path()
     return lambda asker: begun(asker, _plan(meant, bots, path))
 
 
 def _solo_games() -> list[str]:
     return [game for game, meta in GAMES.items() if 1 in meta.players]
-
-
-def _one_of(games: Sequence[str], game: str | None, lacks: str) -> str:
-    """Return the game that is meant, by default the first one that has what is asked for."""
-    if game and game not in games:
-        usage(f"{GAMES[game].title} has {lacks}; games that have one: {', '.join(games)}.")
-    return game or games[0]
 
 
 def _plan(game: str, bots: Sequence[str], path: Path) -> Plan:
