@@ -441,33 +441,24 @@ def simulate(
       porto simulate greedy random --games 20
       porto simulate greedy level-2 level-3 --seats 2 --games 10
     """
-    game_id = game or DEFAULT
-    typed = typed_options(ctx, game_id)
-    if record is not None and (game or typed):
-        usage("With --from the record says which game it is; leave out its options.")
-    look = display_of(output, color)
+    look, rotate = display_of(output, color), rotate or seats is not None
+    typed, position = typed_options(ctx, game or DEFAULT), None
     if str(save) == STANDARD:
         usage("--save needs a file that can be read again; '-' cannot.")
-    words = strategies or []
-    rotate = rotate or seats is not None
-    position = None
     if record is None:
         if player is not None:
             usage("--as is for running games: name the record with --from.")
-        named = [player_named(word, game_id) for word in words]
-        players = tuple(f"{one.name} {number}" for number, one in enumerate(named, start=1))
-        start = _new_game(game_id, players, seats, typed)
+        start, named, players = _new_game(game or DEFAULT, strategies or [], seats, typed)
     else:
-        if rotate:
-            usage("--rotate and --seats are for new games: in a running one everybody has a seat.")
+        if game or typed or rotate:
+            usage(
+                "With --from the record says which game it is, and everybody has a seat; leave out "
+                "the options of new games."
+            )
         replay = open_match(record)
-        game_id, position = replay.game.meta.id, replay.digest
-        named = [player_named(word, game_id) for word in words]
-        start = _running_game(replay, player)
-        players = start.config.players
-        named = named * len(players) if len(named) == 1 else named
-        if len(named) != len(players):
-            usage(f"Name one strategy for all players, or one for each of {', '.join(players)}.")
+        start, named, players = _running_game(replay, strategies or [], player)
+        position = replay.digest
+    game_id = start.game_id
     save = None if save is None else expanded(save)
     saved = None if save is None else read_saved(save)
     seed = seed or (saved.about["seed"] if saved else new_seed())
@@ -501,10 +492,14 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _new_game(
-    game_id: str, players: tuple[str, ...], seats: int | None, typed: dict[str, Any]
-) -> Start:
-    """Return what new games start from: for so many seats, or one for each player."""
+_Table = tuple[Start, list[NamedPlayer], tuple[str, ...]]
+"""What games start from, the strategies, and the names of the players who follow them."""
+
+
+def _new_game(game_id: str, words: list[str], seats: int | None, typed: dict[str, Any]) -> _Table:
+    """Return what new games start from: for so many seats, or one for each strategy."""
+    named = [player_named(word, game_id) for word in words]
+    players = tuple(f"{one.name} {number}" for number, one in enumerate(named, start=1))
     meta = GAMES[game_id]
     least, most = meta.players.start, meta.players.stop - 1
     if seats is None and len(players) not in meta.players:
@@ -520,25 +515,26 @@ def _new_game(
         config = game_of(game_id).new_config(names, **options)
     except ValueError as error:
         usage(f"{error}")
-    return Start(game_id, config)
+    return Start(game_id, config), named, players
 
 
-def _running_game(replay: Replay, player: str | None) -> Start:
-    game_id = replay.game.meta.id
+def _running_game(replay: Replay, words: list[str], player: str | None) -> _Table:
+    """Return a running game to start from, as --as knows it; one strategy is that of all."""
+    game_id, players = replay.game.meta.id, replay.config.players
+    named = [player_named(word, game_id) for word in words]
     if simulation_of(game_id).is_played_out(replay.state):
         refuse("All turns of this game have been played.")
+    named = named * len(players) if len(named) == 1 else named
+    if len(named) != len(players):
+        usage(f"Name one strategy for all players, or one for each of {', '.join(players)}.")
     viewer = viewer_of(replay, player)
-    return Start(game_id, replay.config, replay.known_to(viewer).state, viewer)
+    return Start(game_id, replay.config, replay.known_to(viewer).state, viewer), named, players
 
 
 def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) -> None:
     """Refuse to resume another simulation than that of the file (exit code 2)."""
-
-    def said(value: object) -> str:
-        return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-
     found = [
-        f"{key}: {said(saved.about.get(key))} in the file, {said(fact)} here."
+        f"{key}: {dumps(saved.about.get(key))} in the file, {dumps(fact)} here."
         for key, fact in played.items()
         if saved.about.get(key) != fact
     ]
