@@ -172,13 +172,16 @@ def begun(
     """Return the record of a sealed game that its first player has joined, and what says so.
 
     Exits with 2 for what was typed wrongly, and with 1 if the game cannot be sealed. Raises
-    ValueError, FileError.
+    FileError.
     """
     if len(title) > LONGEST_TITLE:
         usage(f"A title has at most {LONGEST_TITLE} characters.")
     known = _user_among(players, player)
     creator = known or 0
-    config = game.new_config(players[creator:] + players[:creator], **options)
+    try:
+        config = game.new_config(players[creator:] + players[:creator], **options)
+    except ValueError as error:
+        usage(f"{error}")
     pile = game.sealed_pile(config)
     if not isinstance(pile, SealedPile):
         refuse(pile)

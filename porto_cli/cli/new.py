@@ -148,30 +148,29 @@ def new(
     # Where everybody may take hints, the record has no entry for them.
     agreed = "" if hints == Hints.free else hints.value
     starter = None if first is None else seat_among(players, first)
-    try:
-        if secrecy == Secrecy.sealed:
-            from porto_cli.cli.join import begun
+    if secrecy == Secrecy.sealed:
+        from porto_cli.cli.join import begun
 
-            text, report = begun(
-                game_of(game), players, options, file, starter, title, player, agreed
-            )
-        else:
+        text, report = begun(game_of(game), players, options, file, starter, title, player, agreed)
+    else:
+        setup = _setup(game, players, options, secrecy, on_the_table)
+        try:
             match = new_game(
                 players,
                 game=game,
                 seed=seed,
                 first=None if starter is None else players[starter],
                 title=title,
-                setup=_setup(game, players, options, secrecy, on_the_table),
+                setup=setup,
                 name=GENERIC_NAME if str(file) == STANDARD else file.name,
                 bots=dict(programs),
                 hints=agreed,
                 **options,
             )
-            report = partial(_report, match, file, move_bots(match))
-            text = match.record.text
-    except ValueError as error:
-        usage(f"{error}")
+        except ValueError as error:
+            usage(f"{error}")
+        report = partial(_report, match, file, move_bots(match))
+        text = match.record.text
     write_record(file, text)
     tell(*([] if quiet else report()), stream=report_stream(file))
     remark(*alike(players))
