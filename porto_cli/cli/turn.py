@@ -44,6 +44,7 @@ from porto_cli.core import (
     CommandError,
     InvalidMoveError,
     PortoError,
+    RefusedError,
     UnnamedPlayerError,
     WrongUsageError,
     command,
@@ -171,7 +172,7 @@ def _explaining_whose(
     more = turn_of_a_bot(match) if match.bots else []
     try:
         yield
-    except (CommandError, InvalidMoveError) as error:
+    except (RefusedError, UnnamedPlayerError, InvalidMoveError) as error:
         if player is None:
             more += _by_the_settings(match, verb, seat, error)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
