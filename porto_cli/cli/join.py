@@ -122,23 +122,14 @@ def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder)
         raise begun.not_ready()
     if player is not None or (user == by and not own):
         return
-    suggestion = f"porto join {word_of(begun.record.file)} {option('--as', players[by])}"
-    if own:
-        here = ", ".join(players[seat] for seat in own)
-        refuse(
-            f"On this computer {here} has joined already, and {players[by]} is next. "
-            f"Send the record to {players[by]}; if {players[by]} also plays on this computer, add "
-            "--as.",
-            suggestions=[suggestion],
-        )
-    if user is not None:
+    if own or user is not None:
         raise begun.not_ready()
     # A seat that was taken by mistake cannot be given back.
     usage(
         f"The next to join is {players[by]}. Confirm that this is you; it cannot be undone.",
         *terms(begun.record),
         *warnings(begun.record),
-        suggestions=[suggestion],
+        suggestions=[f"porto join {word_of(begun.record.file)} {option('--as', players[by])}"],
     )
 
 
