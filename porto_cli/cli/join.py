@@ -150,7 +150,7 @@ def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
     return [*lines, *what_next(match.known, file)]
 
 
-def begun(
+def sealed_record(
     game: Game,
     players: list[str],
     options: dict[str, Any],

@@ -149,9 +149,11 @@ def new(
     agreed = "" if hints == Hints.free else hints.value
     starter = None if first is None else seat_among(players, first)
     if secrecy == Secrecy.sealed:
-        from porto_cli.cli.join import begun
+        from porto_cli.cli.join import sealed_record
 
-        text, report = begun(game_of(game), players, options, file, starter, title, player, agreed)
+        text, report = sealed_record(
+            game_of(game), players, options, file, starter, title, player, agreed
+        )
     else:
         setup = _setup(game, players, options, secrecy, on_the_table)
         try:

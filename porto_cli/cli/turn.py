@@ -204,7 +204,8 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
     """A move that begins with its words lacks the record."""
     word = str(file)
     is_there = os.path.exists(word) or meant(file) != file
-    if is_there or not (word.isdigit() or _is_a_word(word.partition(" ")[0], verb)):
+    first = word.partition(" ")[0] if verb == MOVE else word
+    if is_there or not (word.isdigit() or _is_a_word(first, verb)):
         return
     move = [word, *words] if word != verb else list(words)
     named = next((one for one in move if os.path.isfile(meant(Path(one)))), None)
