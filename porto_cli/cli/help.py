@@ -376,8 +376,10 @@ def _meaning(word: str, topics: Sequence[str] = ()) -> tuple[str, str]:
 # -- A command line that Typer cannot parse.
 
 
-def wrong_usage(error: typer.TyperException) -> tuple[str, list[str]]:
-    """Return what is wrong with a command line that Typer cannot parse, and what would be right."""
+def wrong_usage(error: typer.TyperException) -> NoReturn:
+    """Say what is wrong with a command line that Typer cannot parse, and what would be right (exit
+    code 2).
+    """
     # Typer documents none of the fields of its errors but those of BadParameter.
     ctx: Any = getattr(error, "ctx", None)
     flag: str = getattr(error, "option_name", "")
@@ -389,14 +391,15 @@ def wrong_usage(error: typer.TyperException) -> tuple[str, list[str]]:
         names = {known.strip("-"): known for known in by_flag}
         near = nearest(flag.strip("-"), names)
         likely = f"; did you mean {names[near]}?" if near else "."
-        return f"'{name}' has no option {flag}{likely}", helps
+        usage(f"'{name}' has no option {flag}{likely}", suggestions=helps)
     missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None
     if isinstance(error, typer.BadParameter) and not error.message:
         missing, helps = error.param, _examples_here(str(ctx.info_name)) + helps
+    sentence = error.format_message()
     if missing:
         what = missing.make_metavar(ctx)
-        return f"After '{flag or name}', {what} is missing. {what}: {missing.help}", helps
-    return error.format_message(), helps
+        sentence = f"After '{flag or name}', {what} is missing. {what}: {missing.help}"
+    usage(sentence, suggestions=helps)
 
 
 def _examples_here(name: str) -> list[str]:
