@@ -109,22 +109,17 @@ def _first_screen(
     saved: list[Entry] = [labeled(_running(one, fetched), partial(_chosen, one)) for one in games]
     if last:
         saved.append(labeled(again(last), partial(_like, asker, last, path)))
+    taught, lessons = games_taught("how_to_play"), games_taught("lesson")
+    daily = "{}: today's deal, alone; the same for everybody"
+    brief = "How to play {}, on one screen"
+    lesson = "Learn {} by playing: a guided first game"
     new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
-    lessons = games_taught("lesson")
-    learn = _of_each(
-        "l", "Learn {} by playing: a guided first game", lessons, partial(a_lesson, asker)
-    )
+    learn = _of_each("l", lesson, lessons, partial(a_lesson, asker))
     # Somebody who is here for the first time learns first.
     first = [*saved, *new, *learn] if saved or results() else [*learn, *new]
-    daily = "{}: today's deal, alone; the same for everybody"
     choices: list[Entry] = [
         *first,
-        *_of_each(
-            "h",
-            "How to play {}, on one screen",
-            games_taught("how_to_play"),
-            lambda game: asker.show(partial(how_to_play, game)),
-        ),
+        *_of_each("h", brief, taught, lambda game: asker.show(partial(how_to_play, game))),
         *_of_each("t", daily, _solo_games(), partial(todays_deal, asker)),
         labeled("Results: your best games alone, and against bots", partial(_show, asker), "r"),
         labeled("Quit", _quit, BACK_KEY),
