@@ -316,11 +316,8 @@ class _OnTheTable:
         """By the stream that they come from."""
         given = [option for option in self.options if typed.get(option.name)]
         if given and match.record.seed:
-            flags = [option.flag for option in self.options]
-            usage(
-                f"In this game the seed decides what comes up; {enumerated(flags)} "
-                f"{'are' if flags[1:] else 'is'} for games with 'secrecy: table'."
-            )
+            flags = enumerated(option.flag for option in given)
+            usage(f"In this game the seed decides what comes up; leave out {flags}.")
         for option in given:
             words = " ".join(split_words(typed[option.name]))
             read = match.game.read_chance(option.flag.removeprefix("--"), words)

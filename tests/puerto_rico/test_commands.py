@@ -82,7 +82,7 @@ def test_a_round_is_played_by_commands(porto) -> None:
         ("pass g.yaml", 1, "PR-OPTIONAL-1"),
         ("guest g.yaml", 1, "PR-B-GUEST-HOUSE"),
         ("take g.yaml corn --refill red-1", 2, "--refill"),
-        ("role g.yaml settler --tiles corn", 2, "what comes up; --tiles is for games"),
+        ("role g.yaml settler --tiles corn", 2, "what comes up; leave out --tiles"),
         ("role settler", 2, "porto role g.yaml settler"),
         ("choose g.yaml harbor wharf", 2, "After 'choose' write the building, like harbor."),
     ],
