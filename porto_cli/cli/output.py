@@ -75,6 +75,9 @@ Output = Annotated[
 ]
 
 
+Open = Annotated[bool, opt(..., "--open", "Open the page in the browser once it is written.")]
+
+
 def as_plain(plain: bool, color: str = AUTO) -> bool:
     """Return whether sentences are wanted in place of drawings: by ``--plain``, or by the settings
     where that is left out and color is not asked for.
@@ -147,18 +150,25 @@ _TEXT, _PAGES = ("text", "table"), ("svg", "html", "reply")
 
 
 class Display(NamedTuple):
-    """How a result is shown: by ``--format``, ``--plain``, ``--color`` and ``--output``."""
+    """How a result is shown: by ``--format``, ``--plain``, ``--color``, ``--output`` and
+    ``--open``.
+    """
 
     form: str
-    plain: bool
-    color: str
-    to: Path | None
+    plain: bool = False
+    color: str = AUTO
+    to: Path | None = None
+    opened: bool = False
 
 
-def display_of(form: str, color: str, *, plain: bool = False, to: Path | None = None) -> Display:
-    """Return how a result is shown; refuse ``--color`` and ``--plain`` where they would have no
-    effect on it (exit code 2).
+def display_of(
+    form: str, color: str, *, plain: bool = False, to: Path | None = None, opened: bool = False
+) -> Display:
+    """Return how a result is shown; refuse ``--color``, ``--plain`` and ``--open`` where they would
+    have no effect on it (exit code 2).
     """
+    if opened and (form not in _PAGES or to is None):
+        usage("--open is for a page in a file: add --format html -o page.html.")
     if plain and form not in _TEXT:
         usage(f"--plain is for text, not for --format {form}; leave out one of them.")
     if plain and color == ALWAYS:
@@ -167,7 +177,7 @@ def display_of(form: str, color: str, *, plain: bool = False, to: Path | None = 
         usage(f"The output of --format {form} has no colors; leave out --color.")
     if color == NEVER and form in _PAGES:
         usage(f"The output of --format {form} always has colors; leave out --color.")
-    return Display(form, plain, color, to)
+    return Display(form, plain, color, to, opened)
 
 
 def write_report(
@@ -186,12 +196,14 @@ def write_report(
     are one below a ``title``. As text, they have some ``last`` sentences below them, and are in
     sentences if that is wanted. Raises FileError.
     """
-    form, plain, color, to = look
+    form, plain, color, to, opened = look
     if form == "json":
         write_json(report(), to, stream)
         return
     if page and form in _PAGES:
         write(_lit(page()), to)
+        if to and opened:
+            _open(to)
         return
     found = rows()
     document = found if isinstance(found, Document) else Document("", [*found])
@@ -213,6 +225,19 @@ def write_report(
         tell(*([""] if document.nodes and below else []), *below, stream=out)
     if to and isinstance(out, StringIO):
         deliver(out.getvalue(), to)
+
+
+def _open(page: Path) -> None:
+    """Open a page in the browser; where there is none, say where the page is."""
+    import webbrowser  # It costs more than showing a table does.
+
+    where = page.absolute().as_uri()
+    try:
+        is_open = webbrowser.open(where)
+    except (webbrowser.Error, OSError):
+        is_open = False
+    if not is_open:
+        remark(f"There is no browser here. The page is {where}")
 
 
 def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:
@@ -248,7 +273,7 @@ def show_result(replay: Replay, stream: TextIO) -> None:
     ending = score(replay, None)
     first, end = [*parts_of(ending), None][:2]
     part = ending._replace(nodes=ending.nodes[first or 0 : end])
-    write_report(Display("text", False, AUTO, None), dict, lambda: part, stream=stream)
+    write_report(Display("text"), dict, lambda: part, stream=stream)
 
 
 def whole_table(replay: Replay, seat: int | None, *, plain: bool) -> Callable[[Screen], list[Line]]:

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 
@@ -25,6 +24,7 @@ from porto_cli.cli.output import (
     Color,
     Colors,
     LogFormat,
+    Open,
     Output,
     Plain,
     TableFormat,
@@ -52,30 +52,6 @@ from porto_cli.seam import OVER
 from porto_cli.term import BOLD, PLAIN, Line, remark, width_of
 from porto_cli.user import PLAYER, me
 from porto_cli.words import Counts, Option, alike, grouped
-
-# -- Opening in the browser the page that was written
-
-Open = Annotated[bool, opt(..., "--open", "Open the page in the browser once it is written.")]
-
-
-def demand_page(to: Path | None, *, is_page: bool) -> None:
-    """Refuse to open what is no page in a file (exit code 2)."""
-    if not is_page or to is None:
-        usage("--open is for a page in a file: add --format html -o page.html.")
-
-
-def open_page(page: Path) -> None:
-    """Open a page; where there is no browser, say where the page is."""
-    import webbrowser  # It costs more than showing a table does.
-
-    where = page.absolute().as_uri()
-    try:
-        is_open = webbrowser.open(where)
-    except (webbrowser.Error, OSError):
-        is_open = False
-    if not is_open:
-        remark(f"There is no browser here. The page is {where}")
-
 
 # -- The table and the score.
 
@@ -112,11 +88,9 @@ def show(
       porto show friday.yaml --as Inês
       porto show friday.yaml --format svg -o friday.svg
     """
-    look = display_of(output, color, plain=plain, to=to)
+    look = display_of(output, color, plain=plain, to=to, opened=opened)
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
-    if opened:
-        demand_page(to, is_page=output in _PASSED_ON)
     try:
         now = open_match(file)
     except NotReadyError as error:
@@ -156,8 +130,6 @@ def show(
         page=page,
         last=last,
     )
-    if opened and to:
-        open_page(to)
 
 
 def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
@@ -386,11 +358,9 @@ def log(
       porto log friday.yaml --since last
       porto log friday.yaml --format html -o friday.html
     """
-    look = display_of(output, color, to=to)
+    look = display_of(output, color, to=to, opened=opened)
     if analyze and output is not LogFormat.html:
         usage("--analyze is for --format html; for an analysis as text, use 'porto analyze'.")
-    if opened:
-        demand_page(to, is_page=output is LogFormat.html)
     if samples is not None and not analyze:
         usage("--samples is for --analyze; leave it out, or add --analyze.")
     game = open_match(file)
@@ -422,8 +392,6 @@ def log(
         page=lambda: story_html(game, place, analysis),
         last=partial(what_next, game),
     )
-    if opened and to:
-        open_page(to)
     if analysis and analysis["partial"]:
         raise typer.Exit(INTERRUPTED)
 
