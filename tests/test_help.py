@@ -94,6 +94,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
     ("typed", "says", "command"),
     [
         ("list", "did you mean 'games'", "porto games"),
+        ("resume", "did you mean 'play'", "porto play"),
         ("bots", "A bot is a program that plays", "porto new friday.yaml Inês --bot 'Rui 4'"),
         ("save", "Every command saves the game", "porto play"),
         ("quit", "nothing to save or to quit", "porto play"),
