@@ -606,8 +606,8 @@ def test_standard_input_and_output(porto) -> None:
             [f"--bot={name} 3" for name in ("Bea", "Eva", "Tom", "Rui")],
             "Porto has 1 to 4 players, not 5",
         ),
-        ([ANA, "--bot", "Rui 3", "--secrecy", "table"], "leave out --bot, or --secrecy table"),
-        ([ANA, "--bot", "Rui 3", "--secrecy", "sealed"], "leave out --bot, or --secrecy sealed"),
+        ([ANA, "--bot", "Rui 3", "--secrecy", "table"], "--secrecy open, not table"),
+        ([ANA, "--bot", "Rui 3", "--secrecy", "sealed"], "--secrecy open, not sealed"),
         ([ANA, "--bot", "Rui 6", "--game", "puerto-rico"], "The levels of Puerto Rico are"),
         ([ANA, "--bot", "Rui 3", "--timer", "26"], "Only the solo game has a timer"),
     ],
@@ -872,8 +872,7 @@ def test_a_file_with_code_is_not_written_into_a_record(porto, mine: Path) -> Non
     code = f"{mine / 'mine.py'}:choose"
     done = porto("new", "x.yaml", ANA, "--bot", f"Rui {code}")
     assert done.code == 2
-    assert f"like: players: {{mine: {code}}}" in done.err
-    assert '--bot "Rui mine"' in done.err
+    assert "like: players: {mine: ~/players.py:choose}" in done.err
     assert not Path("x.yaml").exists()
     assert not (mine / "was-run").exists()
     with pytest.raises(ValueError, match="There is no bot"):

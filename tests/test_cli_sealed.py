@@ -115,7 +115,7 @@ def test_a_game_that_is_set_up_waits_for_who_is_next(at: Play) -> None:
     [
         (("Ana",), 1, "solo game cannot be sealed"),
         (("Ana", "Rui", "--game", "puerto-rico"), 1, "Puerto Rico cannot be sealed"),
-        (("Ana", "Rui", "--seed", "tram"), 2, "neither a seed nor a real table"),
+        (("Ana", "Rui", "--seed", "tram"), 2, "--seed is for games with --secrecy open"),
         (("Ana", "Rui", "--as", "Eva"), 2, "There is no player 'Eva'"),
         (("Ana", "ana"), 2, "Two players are called"),
     ],

@@ -94,6 +94,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
     ("typed", "says", "command"),
     [
         ("list", "did you mean 'games'", "porto games"),
+        ("resume", "did you mean 'play'", "porto play"),
         ("bots", "A bot is a program that plays", "porto new friday.yaml Inês --bot 'Rui 4'"),
         ("save", "Every command saves the game", "porto play"),
         ("quit", "nothing to save or to quit", "porto play"),
@@ -105,7 +106,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
         ("show", "FILE: The record; '-' is standard input.", "porto show friday.yaml --as Inês"),
         ("rules --fromat", "has no option --fromat; did you mean --format?", "porto help rules"),
         ("--foo", "'porto' has no option --foo.", "porto help"),
-        ("show x.yaml --as", "After '--as', NAME is missing. --as: ", "porto help show"),
+        ("show x.yaml --as", "After '--as', NAME is missing. NAME: ", "porto help show"),
         ("show x.yaml --plain=1", "'--plain' does not take a value.", "porto help show"),
         ("show x.yaml y z", "'porto show' does not take 'y z'.", "porto help show"),
         ("show x.yaml --turn a", "Invalid value for '--turn'", "porto help show"),

@@ -237,7 +237,7 @@ SENDERS = {*SENDING, "cli.mail", "cli.receive"}
 
 READING = {"cli.help": {"subprocess"}}
 """A manual page is shown by ``man``; which one does not depend on a record."""
-OPENING = {"cli.show": {"webbrowser"}}
+OPENING = {"cli.output": {"webbrowser"}}
 """The user's browser opens a page that was just written, whose name is that of --output."""
 QUOTING = {"mail.letter": {"urllib"}, "mail.incoming": {"urllib"}}
 """``urllib.parse`` writes a link, or reads what is left of one; it reaches nothing."""

@@ -235,7 +235,7 @@ def test_its_options_and_words_are_those_of_its_record(site: Site, porto, comple
     assert porto("moves", "nim", "--heap", "A").code == 0
     done = porto("moves", "puerto-rico.yaml", "--heap", "A")
     assert (done.code, "has no option --heap" in done.err) == (2, True)
-    assert "is an option of Puerto Rico, not of Nim" in (
+    assert "In a game of Nim 'take' has no option --tiles" in (
         porto("take", "nim", "1", "B", "--tiles", "corn").err
     )
     helped = " ".join(porto("help", "take", "--game", "nim").out.split())

@@ -398,10 +398,10 @@ def test_a_running_game_is_played_on_from_a_file_as_well(porto) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--seed", "other"), "seed: tram in the file, other here."),
+        (("--seed", "other"), 'seed: "tram" in the file, "other" here.'),
         (("--seats", 3), "seats: 2 in the file, 3 here."),
         (("--first-game",), "private-contracts: false"),
-        (("--game", "puerto-rico"), "game: porto in the file, puerto-rico here."),
+        (("--game", "puerto-rico"), 'game: "porto" in the file, "puerto-rico" here.'),
     ],
 )
 def test_another_simulation_is_not_mixed_with_that_of_the_file(saved, args: Any, said: str) -> None:

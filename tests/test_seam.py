@@ -104,8 +104,8 @@ def test_what_is_shown_is_made_of_the_table_and_the_sentences(
         ("new sealed.yaml Ana Rui --game nim --secrecy sealed", "Nim cannot be sealed"),
         ("new bot.yaml Ana --game nim --bot", "The levels of Nim are random."),
         ("simulate random greedy --game nim", "there are random"),
-        ("moves --house L1", "--house is an option of Porto, not of Nim"),
-        ("draw blue-1", "which are: take, undo"),
+        ("moves --house L1", "In a game of Nim 'moves' has no option --house"),
+        ("draw blue-1", "Its moves are: take, undo"),
     ],
 )
 def test_missing_abilities_are_reported_in_a_sentence(

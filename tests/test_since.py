@@ -185,11 +185,12 @@ def test_since_a_turn(porto, game: Path) -> None:
 def test_a_player_who_has_not_moved_sees_everything(porto, tmp_path: Path) -> None:
     match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana")
     match.save(tmp_path / "new.yaml")
-    assert porto("log", "new.yaml", "--since", "last").out.startswith("Nothing has happened yet.\n")
+    text = porto("log", "new.yaml", "--since", "last").out
+    assert text.startswith("Nothing has happened so far (Ana has not moved yet).\n")
     match.play("keep 1 2 3", player="Ana")
     match.save()
     text = porto("log", "new.yaml", "--since", "last", "--as", "Rui").out
-    assert text.startswith("Rui has not moved yet. What happened so far:\n")
+    assert text.startswith("What happened so far (Rui has not moved yet):\n")
     assert "Ana has chosen three private contracts." in text
 
 

@@ -16,7 +16,7 @@ from typer import _completion_classes as classes
 from typer import _completion_shared as shared
 from typer._click.shell_completion import add_completion_class
 
-from porto_cli.core import InvalidMoveError, PortoError, printable, shown, usage
+from porto_cli.core import InvalidMoveError, PortoError, enumerated, printable, shown, usage
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
@@ -299,16 +299,17 @@ def typed_words(ctx: typer.Context) -> list[str]:
     return list(ctx.meta[ADDED].get(WORDS, ()))
 
 
-def typed_options(ctx: typer.Context, game: str) -> dict[str, Any]:
-    """Return the options of a game that were typed; exits with 2 if one is of another game."""
-    name = str(ctx.info_name)
+def typed_options(ctx: typer.Context, game: str, command: str = "") -> dict[str, Any]:
+    """Return the options of a game that were typed; exits with 2 if one is of another game, or not
+    of this ``command``, where that is another than what was typed.
+    """
+    command = command or str(ctx.info_name)
     typed = {key: value for key, value in ctx.meta[ADDED].items() if key != WORDS}
-    foreign = typed.keys() - {option.name for option in commands_of(game).options_of(name)}
-    for other, meta in GAMES.items() if foreign else ():
-        for option in commands_of(other).options_of(name):
-            if option.name in foreign:
-                here = GAMES[game].title
-                usage(f"{option.flag} is an option of {meta.title}, not of {here}; leave it out.")
+    own = {option.name for option in commands_of(game).options_of(command)}
+    foreign = [f"--{name.replace('_', '-')}" for name in typed if name not in own]
+    if foreign:
+        flags, title = enumerated(foreign, "or"), GAMES[game].title
+        usage(f"In a game of {title} '{command}' has no option {flags}; leave it out.")
     return typed
 
 

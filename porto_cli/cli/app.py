@@ -151,11 +151,6 @@ def run(args: list[str] | None = None) -> NoReturn:
         except PortoError as error:
             facts = (error.rulings, error.suggestions)
             code = _fail(error.exit_code, error.sentences, *facts, as_json=as_json)
-        except typer.TyperException as error:
-            from porto_cli.cli.help import wrong_usage
-
-            sentence, commands = wrong_usage(error)
-            code = _fail(error.exit_code, [sentence], suggestions=commands, as_json=as_json)
         except BaseException as error:
             code, sentences = _end_of(error, trace.done)
             code = _fail(code, sentences, as_json=as_json)
@@ -195,6 +190,10 @@ def _call(words: list[str]) -> int:
             program.invoke(context)
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
+    except typer.TyperException as error:
+        from porto_cli.cli.help import wrong_usage
+
+        wrong_usage(error)
     except typer.Exit as end:
         return end.exit_code
     except (typer.Abort, EOFError):

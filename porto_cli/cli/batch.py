@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from multiprocessing import active_children, parent_process
@@ -38,41 +38,18 @@ def processes_for(wanted: int | None, pieces: int) -> int:
 
 
 @contextmanager
-def interruptible(results: Iterable[T]) -> Iterator[Iterator[T]]:
-    """Yield results until Ctrl-C, which ends the wait for one with KeyboardInterrupt.
-
-    What is done with a result is done to its end, so that no half of it is left.
-    """
-    is_waiting = is_pressed = False
-
-    def press(*_: object) -> None:
-        nonlocal is_pressed
-        is_pressed = True
-        if is_waiting:
-            raise KeyboardInterrupt
-
-    def awaited() -> Iterator[T]:
-        nonlocal is_waiting
-        source = iter(results)
-        while True:
-            is_waiting = True
-            if is_pressed:
-                raise KeyboardInterrupt
-            try:
-                result = next(source)
-            except StopIteration:
-                return
-            finally:
-                is_waiting = False
-            yield result
-
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until the end of ``with``, so that no half of what is done there is left."""
+    pressed: list[bool] = []
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, press)
+        signal.signal(signal.SIGINT, lambda *_: pressed.append(True))
     try:
-        yield awaited()
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 def worked_out(
@@ -87,10 +64,10 @@ def worked_out(
         workers(processes) as executor,
         progress(pieces) as step,
         closing(work(executor)) as results,
-        interruptible(results) as found,
     ):
-        for done, result in enumerate(found, start=1):
-            yield result
+        for done, result in enumerate(results, start=1):
+            with uninterrupted():
+                yield result
             step(done)
 
 

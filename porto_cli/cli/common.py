@@ -123,12 +123,17 @@ def report_stream(path: Path | None) -> TextIO:
     return sys.stderr if str(path) == STANDARD else sys.stdout
 
 
-def create_record(file: Path, text: str) -> None:
-    """Write a new record to its file or to standard output. Raises FileError."""
+def write_record(file: Path, text: str, was: str | None = None) -> None:
+    """Write a record to its file or to standard output: a new one, or in place of what it was.
+
+    Raises FileError.
+    """
     if str(file) == STANDARD:
         sys.stdout.write(text)
-    else:
+    elif was is None:
         files.create(file, text)
+    else:
+        remark(*files.replace(file, text, was=was))
 
 
 def save(match: Match, report: str | None = None) -> None:

@@ -34,8 +34,8 @@ from porto_cli.core import (
 from porto_cli.core.documents import document
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
-from porto_cli.match.match import load
-from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
+from porto_cli.match.match import Match, load
+from porto_cli.match.record import RECORD, NotReadyError, kind_of
 from porto_cli.match.seats import with_level
 from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
 from porto_cli.term import remark
@@ -89,45 +89,20 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     try:
         # A file can be dated to a year that no calendar has.
         changed = min(max(path.stat().st_mtime, 0), _LATEST)
-    except OSError as error:
-        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
-    try:
         match = load(path)
     except NotReadyError as error:
-        players = error.record.config.players
-        waiting, own = (players.index(error.player),), seat_called(players, names)
-        found = _entry(file, error.record, changed, waiting, own, error.digest)
-        return found | {"setup": error.as_json()}
+        record, players, digest = error.record, error.record.config.players, error.digest
+        own: int | None = seat_called(players, names)
+        waiting: Sequence[int] = [players.index(error.player)]
+        more: Report = {"setup": error.as_json()}
+    except OSError as error:
+        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
     except PortoError as error:
         return {"file": file, "error": str(error)}
-    held = match.holders
-    own = seat_called(held, names)
-    found = _entry(file, match.record, changed, match.game.to_move(match.state), own, match.digest)
-    glance, outcome = match.game.glance(match.state, own), match.game.outcome(match.state)
-    found |= {"over": match.over, "round": glance.round, "turn": int(match.state.turn)}
-    found["scores"] = glance.scores
-    if outcome:
-        found |= {"places": outcome.places, "won": outcome.won}
-    others = {
-        "bots": match.bots,
-        "conflicts": list(map(str, conflicts_of(path))),
-        "holders": {
-            player: name for player, name in zip(match.players, held, strict=True) if player != name
-        },
-    }
-    return found | {key: value for key, value in others.items() if value}
-
-
-def _entry(
-    file: str,
-    record: Record,
-    changed: float,
-    waiting: Sequence[int],
-    own: int | None,
-    digest: str,
-) -> Report:
-    """Return a game as an entry of the list, as far as it is known before it begins."""
-    players = record.config.players
+    else:
+        record, players, digest = match.record, match.players, match.digest
+        own, waiting = seat_called(match.holders, names), match.game.to_move(match.state)
+        more = _as_far(match, own, path)
     return {
         "file": file,
         "game": record.game.meta.id,
@@ -143,7 +118,24 @@ def _entry(
         "places": None,
         "won": None,
         "digest": digest,
+    } | more
+
+
+def _as_far(match: Match, own: int | None, path: Path) -> Report:
+    """Return how far a game has come, for its entry; ``own`` is the seat of the user."""
+    game, state = match.game, match.state
+    glance, outcome = game.glance(state, own), game.outcome(state)
+    found: Report = {"over": match.over, "round": glance.round, "turn": int(state.turn)}
+    found["scores"] = glance.scores
+    if outcome:
+        found |= {"places": outcome.places, "won": outcome.won}
+    held = zip(match.players, match.holders, strict=True)
+    others = {
+        "bots": match.bots,
+        "conflicts": list(map(str, conflicts_of(path))),
+        "holders": {player: name for player, name in held if player != name},
     }
+    return found | {key: value for key, value in others.items() if value}
 
 
 def _group(one: Report) -> int:
@@ -261,11 +253,7 @@ def _stand(one: Report, game: str) -> str:
 def _waiting(one: Report, age: str) -> str:
     """Say whose turn it is, and if that is known, for how long."""
     waiting = [one.get("holders", {}).get(name, name) for name in one["to_move"]]
-    if not waiting:
-        return f"Last changed {age} ago." if age else "The time of its last change is not known."
-    if waiting[1:]:
-        return f"{enumerated(waiting)} are to move{f', for {age}' if age else ''}."
-    whose = "your" if one["mine"] else f"{waiting[0]}'s"
+    whose = "your" if one["mine"] else f"{enumerated(waiting) or 'nobody'}'s"
     return f"It has been {whose} turn for {age}." if age else f"It is {whose} turn."
 
 

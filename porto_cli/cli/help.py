@@ -57,6 +57,8 @@ from porto_cli.term import WIDEST_SENTENCE, screen_of
 
 ALL = "all"
 """The word behind ``porto help`` that asks for all commands."""
+RULES = "rules"
+"""The command that shows what of a game has a name."""
 _HEADINGS = _NAMES = 22
 """Columns of the headings of the first screen, and of the names of commands behind them."""
 _LABEL = 12
@@ -186,23 +188,18 @@ def help(  # noqa: A001 - commands are called like their functions
 
 def _no_such_topic(word: str) -> NoReturn:
     """Say that there is no help about a word, and what may be meant (exit code 2)."""
-    near = did_you_mean(word, tuple(TOPICS)).partition(" ")[0]
-    suggestions = [command_line("rules", _thing_like(word) or word), command_line("help", near)]
-    what = f"There is no command or topic {shown(word)}"
+    (near, _), what = _meaning(word, tuple(TOPICS)), f"There is no command or topic {shown(word)}"
     if near:
-        usage(f"{what}; did you mean {shown(near)}?", suggestions=suggestions[::-1])
+        line = near if near.startswith(f"{RULES} ") else f"help {near.split()[0]}"
+        usage(
+            f"{what}; did you mean {shown(line.removeprefix('help '))}?",
+            suggestions=[f"porto {line}"],
+        )
     topics = f"The topics are {', '.join(TOPICS)}."
     usage(
         f"{what}. {topics} The rules of the games may mention it.",
-        suggestions=[suggestions[0], "porto help"],
+        suggestions=[command_line(RULES, word), "porto help"],
     )
-
-
-def _thing_like(word: str) -> str:
-    """Return what of a game a word may mean; nothing if it is like none. This reads all rulings."""
-    from porto_cli.cli.rules import thing_like
-
-    return thing_like(word)
 
 
 def _demand_a_command_of(game: str | None, command: str) -> None:
@@ -288,26 +285,29 @@ def show(page: str) -> None:
 
 # -- What is said where a command line cannot be run, and which one is meant instead
 
-_SAVED = "Every command saves the game and ends, so that there is nothing to save or to quit."
-_WITHOUT_A_COMMAND = {
-    "save quit exit stop close": (_SAVED, ("play", "games")),
+_MEANINGS = {
+    "save quit exit stop close": (
+        "play",
+        "Every command saves the game and ends, so that there is nothing to save or to quit.",
+    ),
     "bots bot players levels computer ai": (
+        "new friday.yaml Inês --bot 'Rui 4'",
         "A bot is a program that plays: name it, with its level, when you set up a game.",
-        ("new friday.yaml Inês --bot 'Rui 4'", "play", "help new"),
     ),
     "tournament": (
+        "simulate greedy level-2 level-3 --seats 2 --games 10",
         "A round robin of players that are programs is a simulation with --seats.",
-        ("simulate greedy level-2 level-3 --seats 2 --games 10",),
     ),
+    "learn lesson teach tutorial": ("play --learn", ""),
+    "daily today": ("play --daily", ""),
+    "solo alone": ("play --solo", ""),
+    "remind reminder nudge": ("mail --remind .", ""),
+    **{one.others: (name, "") for name, one in LISTED.items()},
+    "revert": ("undo", ""),
 }
-"""Words for what no command is needed for: what to know, and command lines that help."""
-_OPTIONS = {
-    "play --learn": "learn lesson teach tutorial",
-    "play --daily": "daily today",
-    "play --solo": "solo alone",
-    "mail --remind .": "remind reminder nudge",
-}
-"""Command lines, and words that people type for them."""
+"""Words that are no commands; the command line that each means, and what there is to know where
+it is not just another name of that.
+"""
 
 
 def no_such_command(args: Sequence[str]) -> NoReturn:
@@ -316,13 +316,6 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
     if word.lower() == "version" and not rest:
         print(f"porto {__version__}")
         raise typer.Exit
-    for others, (sentence, lines) in _WITHOUT_A_COMMAND.items():
-        if word.lower() in others.split():
-            usage(
-                f"There is no command {shown(word)}.",
-                sentence,
-                suggestions=[f"porto {line}" for line in lines],
-            )
     file = meant(Path(word))
     if os.path.isfile(file):
         reader = "scenario" if kind_of(file) == SCENARIO else "show"
@@ -336,64 +329,57 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
             f"{word} is not a command, and there is no such file; it can be that of a new game.",
             suggestions=[command_line("play", word)],
         )
-    near, thing = did_you_mean(word), _thing_like(word)
-    verb = _synonyms().get(thing, "")
-    named = [thing] if thing and (thing == word.lower() or near in ("", verb)) else []
-    about = [command_line("rules", one) for one in named]
-    near = verb if named else near
-    if near:
-        line = [f"porto {near}", *map(quoted, () if near in _OPTIONS else rest), *named]
-        if _reads_a_record(near) and not (rest and not rest[0].startswith("-")):
-            line.insert(1, only_record() or FILE)
-        usage(
-            f"There is no command {shown(word)}; did you mean {shown(near)}?",
-            suggestions=[" ".join(line), *about],
-        )
-    usage(
-        f"There is no command {shown(word)}; this says what {thing} is."
-        if about
-        else f"There is no command {shown(word)}; 'porto help' lists all of them.",
-        suggestions=about,
-    )
+    what, (near, sentence) = f"There is no command {shown(word)}", _meaning(word)
+    if not near:
+        usage(f"{what}; 'porto help' lists all of them.")
+    command, _, more = near.partition(" ")
+    is_of_record = "--" not in more and _reads_a_record(command)
+    words = [*map(quoted, rest if is_of_record or not more else ())]
+    if is_of_record and (not rest or rest[0].startswith("-")):
+        words.insert(0, only_record() or FILE)
+    says = [f"{what}.", sentence] if sentence else [f"{what}; did you mean {shown(near)}?"]
+    usage(*says, suggestions=[" ".join(filter(None, ["porto", command, *words, more]))])
 
 
 def _reads_a_record(name: str) -> bool:
     """Return whether a command cannot do without the file of a record that exists."""
-    params = [] if name in _OPTIONS else command_for(name, ()).params
-    files = [one for one in params if one.name in ("file", "files") and one.required]
-    return name not in _MAKES_RECORDS and bool(files)
+    files = [one for one in command_for(name, ()).params if one.name in ("file", "files")]
+    return name not in _MAKES_RECORDS and any(one.required for one in files)
 
 
-def did_you_mean(word: str, topics: Sequence[str] = ()) -> str:
-    """Return the command that a word means or nearly is, or one of the ``topics`` of the help; or
-    nothing.
+def _meaning(word: str, topics: Sequence[str] = ()) -> tuple[str, str]:
+    """Return the command line, without the program, that a word means or nearly is: a command, or
+    what of a game can be looked up; or one of the ``topics`` of the help; or nothing. Second, what
+    there is to know.
     """
-    meanings = _synonyms()
-    others = {name: one.others for name, one in LISTED.items()} | _OPTIONS
-    meanings |= {word: name for name, words in others.items() for word in words.split()}
-    names = (*COMMANDS, *topics)
-    meanings |= {name: name for name in names}
+    from porto_cli.cli.rules import things_of
+
+    verbs = {other: verb for game in BOX for other, verb in commands_of(game).synonyms.items()}
+    things = [thing for game in GAMES for thing in things_of(game)]
+    names = dict.fromkeys((*COMMANDS, *topics))
+    meanings = {
+        **{other: (verb, "") for other, verb in verbs.items()},
+        **{other: line for words, line in _MEANINGS.items() for other in words.split()},
+        **{thing: (f"{verbs.get(thing, RULES)} {thing}", "") for thing in things},
+        **{name: (name, "") for name in names},
+    }
     lower = word.lower()
-    begun = {meaning for name, meaning in meanings.items() if name.startswith(lower)}
-    begun |= {topic for topic in topics if lower.startswith(topic)}
+    begun = {line for name, line in meanings.items() if name.startswith(lower)}
+    begun |= {(topic, "") for topic in topics if lower.startswith(topic)}
     if lower in meanings or len(begun) == 1:
         return meanings.get(lower) or begun.pop()
     # One wrong letter of three leaves only two thirds of a word.
-    name = nearest(lower, names, 0.7 if len(lower) > 3 else 0.6)
-    return name or meanings.get(nearest(lower, meanings, 0.8), "")
-
-
-def _synonyms() -> dict[str, str]:
-    """Return other words for the verbs of the games in the box."""
-    found = {word: verb for game in BOX for word, verb in commands_of(game).synonyms.items()}
-    return {**found, "revert": "undo"}
+    near = nearest(lower, names, 0.7 if len(lower) > 3 else 0.6) or nearest(lower, meanings, 0.8)
+    return meanings.get(near, ("", ""))
 
 
 # -- A command line that Typer cannot parse.
 
 
-def wrong_usage(error: typer.TyperException) -> tuple[str, list[str]]:
-    """Return what is wrong with a command line that Typer cannot parse, and what would be right."""
+def wrong_usage(error: typer.TyperException) -> NoReturn:
+    """Say what is wrong with a command line that Typer cannot parse, and what would be right (exit
+    code 2).
+    """
     # Typer documents none of the fields of its errors but those of BadParameter.
     ctx: Any = getattr(error, "ctx", None)
     flag: str = getattr(error, "option_name", "")
@@ -405,17 +391,15 @@ def wrong_usage(error: typer.TyperException) -> tuple[str, list[str]]:
         names = {known.strip("-"): known for known in by_flag}
         near = nearest(flag.strip("-"), names)
         likely = f"; did you mean {names[near]}?" if near else "."
-        return f"'{name}' has no option {flag}{likely}", helps
-    if flag and takes_a_value(ctx.command, flag):
-        what, meaning = by_flag[flag].make_metavar(ctx), by_flag[flag].help or ""
-        return f"After '{flag}', {what} is missing. {flag}: {meaning}", helps
-    if isinstance(error, typer.BadParameter) and error.param and not error.message:
-        what, meaning = error.param.get_error_hint(ctx).strip("'"), getattr(error.param, "help", "")
-        return (
-            f"After '{name}', {what} is missing. {what}: {meaning}",
-            _examples_here(str(ctx.info_name)) + helps,
-        )
-    return error.format_message(), helps
+        usage(f"'{name}' has no option {flag}{likely}", suggestions=helps)
+    missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None
+    if isinstance(error, typer.BadParameter) and not error.message:
+        missing, helps = error.param, _examples_here(str(ctx.info_name)) + helps
+    sentence = error.format_message()
+    if missing:
+        what = missing.make_metavar(ctx)
+        sentence = f"After '{flag or name}', {what} is missing. {what}: {missing.help}"
+    usage(sentence, suggestions=helps)
 
 
 def _examples_here(name: str) -> list[str]:
@@ -430,20 +414,14 @@ def _examples_here(name: str) -> list[str]:
         match = None
     if record is None or match is None:
         return lines
-    if name not in LISTED:
-        own = match.game.meta
-        if name not in own.verbs:
-            # What is a move of another game may be what people call one of this game.
-            name = commands_of(own.id).synonyms.get(name, "")
-            if not name:
-                return lines
-        lines = examples_of(name, (own.id,))
+    # What is a move of another game may be what people call one of this game.
+    games, other = [match.game.meta.id], match.game.commands.synonyms.get(name, "")
     player = option("--as", match.holders[match.people[0]])
     here = file_word(record.name)
     return [
-        _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1) if _EXAMPLE in line else line
-        for line in lines
-    ]
+        _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1)
+        for line in examples_of(name, games) or examples_of(other, games)
+    ] or lines
 
 
 _EXAMPLE = "friday.yaml"

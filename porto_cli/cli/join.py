@@ -6,15 +6,13 @@ The setup takes several steps, each by one player; what commands say about it is
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from porto_cli.cli import AsPlayer, Quiet, RecordFile, offer_players, opt
 from porto_cli.cli.common import (
-    create_record,
     find_record,
     keys_here,
     open_match,
@@ -22,13 +20,13 @@ from porto_cli.cli.common import (
     seat_among,
     seat_of,
     what_next,
+    write_record,
 )
 from porto_cli.cli.ending import Manner, end
 from porto_cli.core import files, option, refuse, usage, word_of
 from porto_cli.core.files import STANDARD
 from porto_cli.core.yaml import LONGEST_TITLE
-from porto_cli.game import OVER, SealedPile
-from porto_cli.games import game_of
+from porto_cli.game import OVER, Game, SealedPile
 from porto_cli.match import record
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.record import (
@@ -95,7 +93,12 @@ def join(
         remark(*warnings(begun.record))
         tell(*(() if quiet else terms(begun.record)), stream=stream)
     after = take_part(begun, keys)
-    _save(path, text, after, keys)
+    try:
+        opened(record.read_again(after.record), keys)
+    except NotReadyError:
+        if after.next is None:
+            raise record.changed_by_reading() from None
+    write_record(path, after.record.text, was=text)
     if not quiet:
         who = begun.chain.players[begun.next]
         done = f"{who} takes part; everything that the others did was checked."
@@ -119,42 +122,20 @@ def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder)
         raise begun.not_ready()
     if player is not None or (user == by and not own):
         return
-    suggestion = f"porto join {word_of(begun.record.file)} {option('--as', players[by])}"
-    if own:
-        here = ", ".join(players[seat] for seat in own)
-        refuse(
-            f"On this computer {here} has joined already, and {players[by]} is next. "
-            f"Send the record to {players[by]}; if {players[by]} also plays on this computer, add "
-            "--as.",
-            suggestions=[suggestion],
-        )
-    if user is not None:
+    if own or user is not None:
         raise begun.not_ready()
     # A seat that was taken by mistake cannot be given back.
     usage(
         f"The next to join is {players[by]}. Confirm that this is you; it cannot be undone.",
         *terms(begun.record),
         *warnings(begun.record),
-        suggestions=[suggestion],
+        suggestions=[f"porto join {word_of(begun.record.file)} {option('--as', players[by])}"],
     )
 
 
 def _user_among(players: Sequence[str], player: str | None) -> int | None:
     """Return the place of the player of ``--as`` among some, else of the user, if it is known."""
     return own_seat(players) if player is None else seat_among(players, player)
-
-
-def _save(path: Path, was: str, begun: Beginning, keys: KeyHolder) -> None:
-    """Read the new record back, and write it. Raises FileError."""
-    try:
-        opened(record.read_again(begun.record), keys)
-    except NotReadyError:
-        if begun.next is None:
-            raise record.changed_by_reading() from None
-    if str(path) == STANDARD:
-        sys.stdout.write(begun.record.text)
-    else:
-        remark(*files.replace(path, begun.record.text, was=was))
 
 
 def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
@@ -169,35 +150,30 @@ def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
     return [*lines, *what_next(match.known, file)]
 
 
-def begin_sealed(
-    game: str,
+def sealed_record(
+    game: Game,
     players: list[str],
     options: dict[str, Any],
     file: Path,
-    *,
-    first: str | None,
+    first: int | None,
     title: str,
     player: str | None,
     hints: str,
-    quiet: bool,
-) -> None:
-    """Make the record of a sealed game and join it as its first player.
+) -> tuple[str, Callable[[], list[str]]]:
+    """Return the record of a sealed game that its first player has joined, and what says so.
 
     Exits with 2 for what was typed wrongly, and with 1 if the game cannot be sealed. Raises
     FileError.
     """
-    played = game_of(game)
     if len(title) > LONGEST_TITLE:
         usage(f"A title has at most {LONGEST_TITLE} characters.")
     known = _user_among(players, player)
     creator = known or 0
-    sitting = players[creator:] + players[:creator]
-    starter = None if first is None else seat_among(sitting, first)
     try:
-        config = played.new_config(sitting, **options)
+        config = game.new_config(players[creator:] + players[:creator], **options)
     except ValueError as error:
-        usage(str(error))
-    pile = played.sealed_pile(config)
+        usage(f"{error}")
+    pile = game.sealed_pile(config)
     if not isinstance(pile, SealedPile):
         refuse(pile)
     is_file = str(file) != STANDARD
@@ -205,21 +181,18 @@ def begin_sealed(
         # Before anything is signed, which can be done only once.
         files.create(file, "")
     begun = new_sealed(
-        played,
+        game,
         config,
         keys_here(True),
-        first=starter,
+        first=None if first is None else (first - creator) % len(players),
         name=file.name if is_file else GENERIC_NAME,
         title=title,
         hints=hints,
     )
-    create_record(file, begun.record.text)
-    if quiet:
-        return
     why = "" if known is not None else ", because no other player was named with --as"
-    done = f"{sitting[0]} sets up a sealed game and is the first to join{why}."
-    follows = begun.not_ready(str(file) if is_file else None).sentences
-    tell(done, *follows, stream=report_stream(file))
+    done = f"{config.players[0]} sets up a sealed game and is the first to join{why}."
+    name = str(file) if is_file else None
+    return begun.record.text, lambda: [done, *begun.not_ready(name).sentences]
 
 
 def terms(record: Record) -> list[str]:

@@ -22,15 +22,8 @@ from porto_cli.sealed.holder import KeyHolder, StoredKey
 from porto_cli.sealed.steps import Identity
 from porto_cli.term import remark, tell
 
-
-class Action(StrEnum):
-    """What is done with the key."""
-
-    show = "show"
-    new = "new"
-    export = "export"
-    import_ = "import"
-    unprotect = "unprotect"
+Action = StrEnum("Action", "show new export import unprotect")
+"""What is done with the key."""
 
 
 def key(
@@ -55,7 +48,7 @@ def key(
       porto key
       porto key export porto-key.txt
     """
-    if file is not None and action not in (Action.export, Action.import_):
+    if file is not None and action not in (Action.export, Action["import"]):
         usage(f"'porto key {action}' takes no FILE.")
     if output is Format.json and action not in (Action.show, Action.new):
         usage(f"'porto key {action}' prints no JSON; leave out --format.")
@@ -66,7 +59,7 @@ def key(
     with backing_out():
         if action is Action.export:
             _export(file)
-        elif action is Action.import_:
+        elif action is Action["import"]:
             _import(file)
         elif action is Action.unprotect:
             _unprotect()

@@ -77,8 +77,6 @@ _OF_ALL_GAMES = "R-"
 """The beginning of the ids of rulings about the record."""
 _WIDEST = 100
 _MARGIN = " " * 8
-_BESIDE = 34
-"""Columns of the expected value, when the actual one is beside it."""
 
 
 Report = StrEnum("Report", "text json junit")
@@ -261,7 +259,7 @@ def _rows(verdict: FileVerdict, *, verbose: bool, explain: bool) -> Iterator[Nod
         yield _line("  ", word, f"{' ' * (6 - len(word[0]))}{title}")
         if own_title and verbose:
             yield _line(f"{_MARGIN}{case.summary}")
-        yield from () if result.passed else _differences(result)
+        yield from (row(_MARGIN, line) for line in _differences(result))
         yield from _why(case.why, _MARGIN) if explain else ()
         if verbose and start != seen:
             yield from (Gap(), _table(case, start, "Before"), Gap())
@@ -287,17 +285,9 @@ def _why(text: str, margin: str) -> list[Node]:
     return [row(margin, text)] if text else []
 
 
-def _differences(result: Result) -> Iterator[Node]:
-    """Yield each expected value beside the actual one, or above it where it is too long."""
-    if max(len(one.expected) for one in result.differences) >= _BESIDE:
-        for what, expected, actual in result.differences:
-            yield row(_MARGIN, what)
-            yield row(f"{_MARGIN}  should be  ", expected)
-            yield row(f"{_MARGIN}  is         ", actual)
-        return
-    column = max(len(one.what) for one in result.differences) + 2
-    for what, expected, actual in [("", "should be", "is"), *result.differences]:
-        yield row(f"{_MARGIN}{what:{column}}{expected:{_BESIDE}}", actual)
+def _differences(result: Result) -> list[str]:
+    """Return what is otherwise than expected, in words; nothing of a case that passed."""
+    return [f"{what}: should be {one}, is {two}" for what, one, two in result.differences]
 
 
 def _events(result: Result) -> Iterator[Node]:
@@ -359,32 +349,21 @@ def _junit(verdicts: list[FileVerdict]) -> str:
     """
     root = Xml.Element("testsuites", name="porto scenario")
     for verdict in verdicts:
-        suite = Xml.SubElement(
-            root,
-            "testsuite",
-            name=_short(verdict.file),
-            tests=str(len(verdict.results) + len(verdict.errors)),
-            failures=str(sum(not result.passed for result in verdict.results)),
-            errors=str(len(verdict.errors)),
-        )
+        file = _short(verdict.file)
+        suite = Xml.SubElement(root, "testsuite", name=file)
         for result in verdict.results:
-            case = Xml.SubElement(
-                suite,
-                "testcase",
-                classname=_short(verdict.file),
-                name=f"{result.case.title} [{result.case.summary}]",
-                file=str(verdict.file),
-                line=str(result.case.place.line),
-            )
-            if not result.passed:
-                lines = [
-                    f"{what}: should be {one}, is {two}" for what, one, two in result.differences
-                ]
+            name = f"{result.case.title} [{result.case.summary}]"
+            place = {"file": str(verdict.file), "line": str(result.case.place.line)}
+            case = Xml.SubElement(suite, "testcase", {"classname": file, "name": name, **place})
+            if lines := _differences(result):
                 Xml.SubElement(case, "failure", message=lines[0]).text = "\n".join(lines)
         for error in verdict.errors:
             name = "is valid" if verdict.scenario else "is a scenario"
-            case = Xml.SubElement(suite, "testcase", classname=_short(verdict.file), name=name)
+            case = Xml.SubElement(suite, "testcase", classname=file, name=name)
             Xml.SubElement(case, "error", message=str(error))
+        counted = {"tests": "testcase", "failures": "*/failure", "errors": "*/error"}
+        for key, path in counted.items():
+            suite.set(key, str(len(suite.findall(path))))
     for element in root.iter():
         # XML cannot represent all characters.
         element.attrib = {key: printable(value) for key, value in element.attrib.items()}
@@ -462,33 +441,24 @@ def simulate(
       porto simulate greedy random --games 20
       porto simulate greedy level-2 level-3 --seats 2 --games 10
     """
-    game_id = game or DEFAULT
-    typed = typed_options(ctx, game_id)
-    if record is not None and (game or typed):
-        usage("With --from the record says which game it is; leave out its options.")
-    look = display_of(output, color)
+    look, rotate = display_of(output, color), rotate or seats is not None
+    typed, position = typed_options(ctx, game or DEFAULT), None
     if str(save) == STANDARD:
         usage("--save needs a file that can be read again; '-' cannot.")
-    words = strategies or []
-    rotate = rotate or seats is not None
-    position = None
     if record is None:
         if player is not None:
             usage("--as is for running games: name the record with --from.")
-        named = [player_named(word, game_id) for word in words]
-        players = tuple(f"{one.name} {number}" for number, one in enumerate(named, start=1))
-        start = _new_game(game_id, players, seats, typed)
+        start, named, players = _new_game(game or DEFAULT, strategies or [], seats, typed)
     else:
-        if rotate:
-            usage("--rotate and --seats are for new games: in a running one everybody has a seat.")
+        if game or typed or rotate:
+            usage(
+                "With --from the record says which game it is, and everybody has a seat; leave out "
+                "the options of new games."
+            )
         replay = open_match(record)
-        game_id, position = replay.game.meta.id, replay.digest
-        named = [player_named(word, game_id) for word in words]
-        start = _running_game(replay, player)
-        players = start.config.players
-        named = named * len(players) if len(named) == 1 else named
-        if len(named) != len(players):
-            usage(f"Name one strategy for all players, or one for each of {', '.join(players)}.")
+        start, named, players = _running_game(replay, strategies or [], player)
+        position = replay.digest
+    game_id = start.game_id
     save = None if save is None else expanded(save)
     saved = None if save is None else read_saved(save)
     seed = seed or (saved.about["seed"] if saved else new_seed())
@@ -522,10 +492,14 @@ def simulate(
         raise typer.Exit(INTERRUPTED)
 
 
-def _new_game(
-    game_id: str, players: tuple[str, ...], seats: int | None, typed: dict[str, Any]
-) -> Start:
-    """Return what new games start from: for so many seats, or one for each player."""
+_Table = tuple[Start, list[NamedPlayer], tuple[str, ...]]
+"""What games start from, the strategies, and the names of the players who follow them."""
+
+
+def _new_game(game_id: str, words: list[str], seats: int | None, typed: dict[str, Any]) -> _Table:
+    """Return what new games start from: for so many seats, or one for each strategy."""
+    named = [player_named(word, game_id) for word in words]
+    players = tuple(f"{one.name} {number}" for number, one in enumerate(named, start=1))
     meta = GAMES[game_id]
     least, most = meta.players.start, meta.players.stop - 1
     if seats is None and len(players) not in meta.players:
@@ -541,25 +515,26 @@ def _new_game(
         config = game_of(game_id).new_config(names, **options)
     except ValueError as error:
         usage(f"{error}")
-    return Start(game_id, config)
+    return Start(game_id, config), named, players
 
 
-def _running_game(replay: Replay, player: str | None) -> Start:
-    game_id = replay.game.meta.id
+def _running_game(replay: Replay, words: list[str], player: str | None) -> _Table:
+    """Return a running game to start from, as --as knows it; one strategy is that of all."""
+    game_id, players = replay.game.meta.id, replay.config.players
+    named = [player_named(word, game_id) for word in words]
     if simulation_of(game_id).is_played_out(replay.state):
         refuse("All turns of this game have been played.")
+    named = named * len(players) if len(named) == 1 else named
+    if len(named) != len(players):
+        usage(f"Name one strategy for all players, or one for each of {', '.join(players)}.")
     viewer = viewer_of(replay, player)
-    return Start(game_id, replay.config, replay.known_to(viewer).state, viewer)
+    return Start(game_id, replay.config, replay.known_to(viewer).state, viewer), named, players
 
 
 def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) -> None:
     """Refuse to resume another simulation than that of the file (exit code 2)."""
-
-    def said(value: object) -> str:
-        return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-
     found = [
-        f"{key}: {said(saved.about.get(key))} in the file, {said(fact)} here."
+        f"{key}: {dumps(saved.about.get(key))} in the file, {dumps(fact)} here."
         for key, fact in played.items()
         if saved.about.get(key) != fact
     ]

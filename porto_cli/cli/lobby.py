@@ -109,22 +109,17 @@ def _first_screen(
     saved: list[Entry] = [labeled(_running(one, fetched), partial(_chosen, one)) for one in games]
     if last:
         saved.append(labeled(again(last), partial(_like, asker, last, path)))
+    taught, lessons = games_taught("how_to_play"), games_taught("lesson")
+    daily = "{}: today's deal, alone; the same for everybody"
+    brief = "How to play {}, on one screen"
+    lesson = "Learn {} by playing: a guided first game"
     new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
-    lessons = games_taught("lesson")
-    learn = _of_each(
-        "l", "Learn {} by playing: a guided first game", lessons, partial(a_lesson, asker)
-    )
+    learn = _of_each("l", lesson, lessons, partial(a_lesson, asker))
     # Somebody who is here for the first time learns first.
     first = [*saved, *new, *learn] if saved or results() else [*learn, *new]
-    daily = "{}: today's deal, alone; the same for everybody"
     choices: list[Entry] = [
         *first,
-        *_of_each(
-            "h",
-            "How to play {}, on one screen",
-            games_taught("how_to_play"),
-            lambda game: asker.show(partial(how_to_play, game)),
-        ),
+        *_of_each("h", brief, taught, lambda game: asker.show(partial(how_to_play, game))),
         *_of_each("t", daily, _solo_games(), partial(todays_deal, asker)),
         labeled("Results: your best games alone, and against bots", partial(_show, asker), "r"),
         labeled("Quit", _quit, BACK_KEY),
@@ -208,30 +203,25 @@ def start_of(
 
     Exits with 2 where the game has no such thing.
     """
-    if flag == "--learn":
-        return partial(a_lesson, game=_one_of(games_taught("lesson"), game, "no lesson"))
-    if flag == "--daily":
-        return partial(todays_deal, game=_one_of(_solo_games(), game, "no solo game"))
-    if flag == "--solo":
-        meant, bots = _one_of(_solo_games(), game, "no solo game"), []
-    else:
+    bots = []
+    if flag == "--level":
         meant, bots = game or DEFAULT, [f"level-{level}"]
         if bots[0] not in GAMES[meant].bots:
             levels = ", ".join(map(in_words, levels_among(GAMES[meant].bots))) or "none"
             usage(f"{GAMES[meant].title} has no bot of level {level}; it has: {levels}.")
+    else:
+        games = games_taught("lesson") if flag == "--learn" else _solo_games()
+        meant = game or games[0]
+        if meant not in games:
+            usage(f"{GAMES[meant].title} has no {flag}; games that have it: {', '.join(games)}.")
+    if flag in ("--learn", "--daily"):
+        return partial(a_lesson if flag == "--learn" else todays_deal, game=meant)
     path = with_suffix(path) if path else Path()
     return lambda asker: begun(asker, _plan(meant, bots, path))
 
 
 def _solo_games() -> list[str]:
     return [game for game, meta in GAMES.items() if 1 in meta.players]
-
-
-def _one_of(games: Sequence[str], game: str | None, lacks: str) -> str:
-    """Return the game that is meant, by default the first one that has what is asked for."""
-    if game and game not in games:
-        usage(f"{GAMES[game].title} has {lacks}; games that have one: {', '.join(games)}.")
-    return game or games[0]
 
 
 def _plan(game: str, bots: Sequence[str], path: Path) -> Plan:

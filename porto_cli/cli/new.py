@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +29,10 @@ from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
     command_line,
-    create_record,
     report_stream,
     seat_among,
     what_next,
+    write_record,
 )
 from porto_cli.cli.new_game_prompts import ask_people, free_name
 from porto_cli.core import FILE, PortoError, enumerated, quoted, shown, usage
@@ -121,12 +122,17 @@ def new(
     """
     game = game or DEFAULT
     typed = typed_options(ctx, game)
-    of_tables = [option.name for option in commands_of(game).setup]
-    on_the_table = {name: typed.pop(name) for name in of_tables if name in typed}
-    meta, asked = GAMES[game], game_of(game).setting_up
+    flags = {option.name: option.flag for option in commands_of(game).setup}
+    on_the_table = {name: typed.pop(name) for name in flags if name in typed}
+    takes = {"--bot": Secrecy.open, "--seed": Secrecy.open, "--as": Secrecy.sealed}
+    takes |= dict.fromkeys(flags.values(), Secrecy.table)
+    given = {"--bot": bot, "--seed": seed, "--as": player}
+    given |= {flags[name]: value for name, value in on_the_table.items()}
+    for flag, value in given.items():
+        if value is not None and secrecy != takes[flag]:
+            usage(f"{flag} is for games with --secrecy {takes[flag]}, not {secrecy}; leave it out.")
+    meta = GAMES[game]
     programs = [_bot(text, meta) for text in bot or ()]
-    if programs and secrecy in _WITHOUT_BOTS:
-        usage(_WITHOUT_BOTS[secrecy])
     names = [name for name, _ in programs]
     _demand_a_record(ctx, meta, file, players or [], names)
     known = [*(players or ()), *names]
@@ -138,51 +144,40 @@ def new(
     if fault:
         usage(fault)
     players = known if players else [*_ask_players(game, names), *names]
-    options = asked.new_options(typed, players)
+    options = game_of(game).setting_up.new_options(typed, players)
     # Where everybody may take hints, the record has no entry for them.
     agreed = "" if hints == Hints.free else hints.value
+    starter = None if first is None else seat_among(players, first)
     if secrecy == Secrecy.sealed:
-        from porto_cli.cli.join import begin_sealed
+        from porto_cli.cli.join import sealed_record
 
-        if on_the_table or seed is not None:
-            usage("A sealed game has neither a seed nor a real table; leave out their options.")
-        begin_sealed(
-            game,
-            players,
-            options,
-            file,
-            first=first,
-            title=title,
-            player=player,
-            hints=agreed,
-            quiet=quiet,
+        text, report = sealed_record(
+            game_of(game), players, options, file, starter, title, player, agreed
         )
-        remark(*alike(players))
-        _warn_of_absent_programs(players)
-        return
-    if player is not None:
-        usage("--as is for games with --secrecy sealed, whose creator is the first to join.")
-    setup = _setup(game, players, options, secrecy, seed, on_the_table)
-    try:
-        match = new_game(
-            players,
-            game=game,
-            seed=seed,
-            first=first and players[seat_among(players, first)],
-            title=title,
-            setup=setup,
-            name=GENERIC_NAME if str(file) == STANDARD else file.name,
-            bots=dict(programs),
-            hints=agreed,
-            **options,
-        )
-    except ValueError as error:
-        usage(f"{error}")
-    turns = move_bots(match)
-    create_record(file, match.record.text)
-    if not quiet:
-        _report(match, file, turns)
+    else:
+        setup = _setup(game, players, options, secrecy, on_the_table)
+        try:
+            match = new_game(
+                players,
+                game=game,
+                seed=seed,
+                first=None if starter is None else players[starter],
+                title=title,
+                setup=setup,
+                name=GENERIC_NAME if str(file) == STANDARD else file.name,
+                bots=dict(programs),
+                hints=agreed,
+                **options,
+            )
+        except ValueError as error:
+            usage(f"{error}")
+        report = partial(_report, match, file, move_bots(match))
+        text = match.record.text
+    write_record(file, text)
+    tell(*([] if quiet else report()), stream=report_stream(file))
     remark(*alike(players))
+    if secrecy == Secrecy.sealed:
+        _warn_of_absent_programs(players)
 
 
 def _warn_of_absent_programs(players: Sequence[str]) -> None:
@@ -200,20 +195,19 @@ def _warn_of_absent_programs(players: Sequence[str]) -> None:
         )
 
 
-def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
+def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> list[str]:
     """Say which game was set up, what bots have done, what can be done next, and what the
     fingerprint is for.
     """
     file = FILE if str(record) == STANDARD else str(record)
-    lines = [*match.game.setting_up.what_was_set_up(match, match.game.meta.title, file)]
-    if match.bots:
-        lines += [*who_are_bots(match), *bot_sentences(match, turns)]
-    lines += [
+    bots = [*who_are_bots(match), *bot_sentences(match, turns)] if match.bots else []
+    return [
+        *match.game.setting_up.what_was_set_up(match, match.game.meta.title, file),
+        *bots,
         *what_next(match, file),
         f"Fingerprint: {match.fingerprint}",
         "A copy with another fingerprint is another version of the game.",
     ]
-    tell(*lines, stream=report_stream(record))
 
 
 def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
@@ -222,33 +216,13 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     level = level_named(typed, meta.bots) or (typed if is_a_bot(typed, meta) else None)
     if name.strip() and level is not None:
         return name.strip(), level
-    from porto_cli.players.named import is_written
-
-    if name.strip() and is_written(typed, meta.id):
-        source, _, function = typed.rpartition(":")
-        # A path in the settings is one from their own folder.
-        file = os.path.abspath(source) if source.endswith(".py") else "~/players.py"
-        entry = f"players: {{mine: {file}:{function}}}"
-        example = quoted(f"{name} mine")
-        usage(
-            f"A record does not say where code is, because it goes to others: {typed} "
-            f"needs a name in {settings.settings_file()}, like: {entry}",
-            f"Then refer to the bot by that name: --bot {example}",
-        )
     example = quoted(f"Rui {shortest(meta.bots[-1])}")
+    mine = f"A record names no code; name yours in {settings.settings_file()}, like"
     usage(
         f"--bot takes a name and a level, like --bot {example}, but got {shown(text)}. "
-        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}."
+        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}.",
+        *([f"{mine}: players: {{mine: ~/players.py:choose}}"] if ":" in typed else []),
     )
-
-
-_WITHOUT_BOTS = {
-    Secrecy.table: "With --secrecy table people type in what comes up on their table, which a bot "
-    "cannot do; leave out --bot, or --secrecy table.",
-    Secrecy.sealed: "In a sealed game every player has a key and shuffles with the others, which a "
-    "bot cannot do; leave out --bot, or --secrecy sealed.",
-}
-"""Why there are no bots in games in which players do more than move."""
 
 
 def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
@@ -267,31 +241,22 @@ def _setup(
     players: list[str],
     options: dict[str, Any],
     secrecy: Secrecy,
-    seed: str | None,
     typed: dict[str, str],
 ) -> Deal | None:
     """Return the setup of a real table, or None for a game with a seed."""
-    setup = commands_of(game).setup
-    flags = {option.name: option.flag for option in setup}
     if secrecy == Secrecy.open:
-        for name in flags:
-            if name in typed:
-                usage(f"{flags[name]} is for games with --secrecy table.")
         return None
-    if seed is not None:
-        usage("A game with real cards has no seed; leave out --seed.")
+    needed = [one for one in commands_of(game).setup if one.is_needed(options)]
+    missing = [option for option in needed if option.name not in typed]
     asked = game_of(game).setting_up
-    missing = [
-        option.name for option in setup if option.name not in typed and option.is_needed(options)
-    ]
     if missing and not ask.can_ask():
-        usage(asked.setup_missing([flags[name] for name in missing], players))
+        usage(asked.setup_missing([option.flag for option in missing], players))
     config = game_of(game).new_config(players, **options)
     if missing:
         with ask.backing_out():
             someone = ask.asker(game)
-            for name in missing:
-                typed[name] = asked.setup_questions()[name](someone, config)
+            for option in missing:
+                typed[option.name] = asked.setup_questions()[option.name](someone, config)
     return asked.read_setup(config, typed)
 
 
@@ -310,14 +275,12 @@ def _demand_a_record(
     place = next(spelled, 0)
     before, word, after = typed[:place], typed[place], typed[place + 1 :]
     if not word or word.endswith(("/", os.sep)):
-        name = free_name([*players, *bots])
-        what = "The name of the record is empty; name its file."
-        if word:
-            what = f"There is no folder {word}; make it first, or name the file of the record."
-        if word and os.path.isdir(file):
-            name = str(file / free_name([*players, *bots], file))
-            what = f"{word} names a folder; name the file of the record in it."
-        usage(what, suggestions=[command_line("new", *before, name, *after)])
+        folder = file if word and os.path.isdir(file) else Path()
+        name = str(folder / free_name([*players, *bots], folder))
+        usage(
+            f"{shown(word)} names no file; name the file of the record.",
+            suggestions=[command_line("new", *before, name, *after)],
+        )
     if word != file.name or word == STANDARD or has_suffix(file):
         return
     everybody = [word, *players, *bots]

@@ -28,13 +28,11 @@ from porto_cli.term import (
     ALWAYS,
     AUTO,
     NEVER,
-    PLAIN,
     WIDEST_SENTENCE,
     WIDTH,
     Line,
     Screen,
     json_line,
-    lines_of,
     remark,
     screen_of,
     show,
@@ -77,6 +75,9 @@ Output = Annotated[
 ]
 
 
+Open = Annotated[bool, opt(..., "--open", "Open the page in the browser once it is written.")]
+
+
 def as_plain(plain: bool, color: str = AUTO) -> bool:
     """Return whether sentences are wanted in place of drawings: by ``--plain``, or by the settings
     where that is left out and color is not asked for.
@@ -101,11 +102,6 @@ def _lit(page: str) -> str:
     return in_light(page, found.page) if found else page
 
 
-def write_page(text: str, to: Path | None = None) -> None:
-    """Write a page or a picture, light or dark by the settings. Raises FileError."""
-    write(_lit(text), to)
-
-
 def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> None:
     """Write a text to a stream, standard output if not said, or to a file. Raises FileError."""
     if to is None:
@@ -113,19 +109,6 @@ def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> No
         print(writable(text.rstrip("\n"), stream), file=stream)
     else:
         deliver(text.rstrip("\n") + "\n", to)
-
-
-def write_sentences(
-    sentences: Iterable[str], to: Path | None = None, stream: TextIO | None = None
-) -> None:
-    """Write sentences, each on a line of its own; a terminal gets them broken between words.
-
-    Raises FileError.
-    """
-    lines = [*sentences]
-    if to is None:
-        lines = [part for line in lines for part in lines_of(line, stream or sys.stdout)]
-    write("\n".join(lines), to, stream)
 
 
 def deliver(text: str, to: Path) -> None:
@@ -167,18 +150,25 @@ _TEXT, _PAGES = ("text", "table"), ("svg", "html", "reply")
 
 
 class Display(NamedTuple):
-    """How a result is shown: by ``--format``, ``--plain``, ``--color`` and ``--output``."""
+    """How a result is shown: by ``--format``, ``--plain``, ``--color``, ``--output`` and
+    ``--open``.
+    """
 
     form: str
-    plain: bool
-    color: str
-    to: Path | None
+    plain: bool = False
+    color: str = AUTO
+    to: Path | None = None
+    opened: bool = False
 
 
-def display_of(form: str, color: str, *, plain: bool = False, to: Path | None = None) -> Display:
-    """Return how a result is shown; refuse ``--color`` and ``--plain`` where they would have no
-    effect on it (exit code 2).
+def display_of(
+    form: str, color: str, *, plain: bool = False, to: Path | None = None, opened: bool = False
+) -> Display:
+    """Return how a result is shown; refuse ``--color``, ``--plain`` and ``--open`` where they would
+    have no effect on it (exit code 2).
     """
+    if opened and (form not in _PAGES or to is None):
+        usage("--open is for a page in a file: add --format html -o page.html.")
     if plain and form not in _TEXT:
         usage(f"--plain is for text, not for --format {form}; leave out one of them.")
     if plain and color == ALWAYS:
@@ -187,7 +177,7 @@ def display_of(form: str, color: str, *, plain: bool = False, to: Path | None = 
         usage(f"The output of --format {form} has no colors; leave out --color.")
     if color == NEVER and form in _PAGES:
         usage(f"The output of --format {form} always has colors; leave out --color.")
-    return Display(form, plain, color, to)
+    return Display(form, plain, color, to, opened)
 
 
 def write_report(
@@ -206,35 +196,48 @@ def write_report(
     are one below a ``title``. As text, they have some ``last`` sentences below them, and are in
     sentences if that is wanted. Raises FileError.
     """
-    form, plain, color, to = look
+    form, plain, color, to, opened = look
     if form == "json":
         write_json(report(), to, stream)
         return
     if page and form in _PAGES:
-        write_page(page(), to)
+        write(_lit(page()), to)
+        if to and opened:
+            _open(to)
         return
     found = rows()
     document = found if isinstance(found, Document) else Document("", [*found])
     if form in _PAGES:
         from porto_cli.paper.page import page as page_of
 
-        write_page(page_of(title, [], document.nodes), to)
+        write(_lit(page_of(title, [], document.nodes)), to)
         return
-    below = last()
+    below, out = last(), StringIO() if to else stream or sys.stdout
     if as_plain(plain, color):
-        write_sentences([*sentences(document), *below], to, stream)
-        return
-    color, out = _in_color(color), StringIO() if to else stream or sys.stdout
-    # A file has 80 columns.
-    screen = Screen(WIDTH, color == ALWAYS) if to else screen_of(out, color)
-    # Some terminals begin a new line when the last column is written.
-    edge = 0 if document.margin else 1
-    drawn = lines(document, screen._replace(width=screen.width - edge))
-    drawn += [[]] if drawn and below else []
-    drawn += [[(line, PLAIN)] for one in below for line in lines_of(one, out)]
-    show(drawn, screen, out)
+        tell(*sentences(document), *below, stream=out)
+    else:
+        color = _in_color(color)
+        # A file has 80 columns.
+        screen = Screen(WIDTH, color == ALWAYS) if to else screen_of(out, color)
+        # Some terminals begin a new line when the last column is written.
+        edge = 0 if document.margin else 1
+        show(lines(document, screen._replace(width=screen.width - edge)), screen, out)
+        tell(*([""] if document.nodes and below else []), *below, stream=out)
     if to and isinstance(out, StringIO):
         deliver(out.getvalue(), to)
+
+
+def _open(page: Path) -> None:
+    """Open a page in the browser; where there is none, say where the page is."""
+    import webbrowser  # It costs more than showing a table does.
+
+    where = page.absolute().as_uri()
+    try:
+        is_open = webbrowser.open(where)
+    except (webbrowser.Error, OSError):
+        is_open = False
+    if not is_open:
+        remark(f"There is no browser here. The page is {where}")
 
 
 def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:
@@ -270,11 +273,7 @@ def show_result(replay: Replay, stream: TextIO) -> None:
     ending = score(replay, None)
     first, end = [*parts_of(ending), None][:2]
     part = ending._replace(nodes=ending.nodes[first or 0 : end])
-    if as_plain(False):
-        tell(*sentences(part), stream=stream)
-        return
-    screen = screen_of(stream, _in_color(AUTO))
-    show(lines(part, screen), screen, stream)
+    write_report(Display("text"), dict, lambda: part, stream=stream)
 
 
 def whole_table(replay: Replay, seat: int | None, *, plain: bool) -> Callable[[Screen], list[Line]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
-from porto_cli.core import nearest, quoted, shown, usage
+from porto_cli.core import quoted, shown, usage
 from porto_cli.core.documents import document
 from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import Thing
@@ -21,14 +22,14 @@ ALL = "all"
 """The word that lists all rulings."""
 _IN_FULL = 2
 """Rulings of a thing that are shown in full; of more the titles are listed."""
-_ALIKE, _VERY_ALIKE = 0.7, 0.8
-"""How alike a word has to be to a name that is suggested, from 0 to 1; and where it may be none."""
+_ALIKE = 0.7
+"""How alike a word has to be to a name that is suggested, from 0 to 1."""
 
 
 def _completed(incomplete: str) -> list[tuple[str, str]]:
     known = {one.id: one.title for game_id in GAMES for one in rulings_of(game_id).all()}
     found = [one for one in known.items() if one[0].startswith(incomplete.upper())]
-    things = [one for game_id in GAMES for one in _things_of(game_id).items()] if incomplete else []
+    things = [one for game_id in GAMES for one in things_of(game_id).items()] if incomplete else []
     named = ((name, thing.facts[0]) for name, thing in things)
     return found + [one for one in named if one[0].startswith(incomplete.lower())]
 
@@ -88,18 +89,12 @@ class _Found(NamedTuple):
     thing: Thing | None = None
 
 
-def _things_of(game_id: str) -> dict[str, Thing]:
+def things_of(game_id: str) -> dict[str, Thing]:
     """Return what can be looked up of a game; nothing of one that cannot be used."""
     try:
         return game_of(game_id).shown.things()
     except UnusableGameError:
         return {}
-
-
-def thing_like(word: str) -> str:
-    """Return the building, good or role of any game that a word is, or nearly is; or nothing."""
-    names = [name for game_id in GAMES for name in _things_of(game_id)]
-    return nearest(word, names, _VERY_ALIKE)
 
 
 def _name(words: list[str]) -> str:
@@ -113,35 +108,29 @@ def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
 
     A game that has no such thing but a ruling about the same words is shown as well.
     """
-    try:
+    with suppress(KeyError):
         return [_Found(game_id, [ruling(word) for word in words], [])]
-    except KeyError:
-        pass
     # Going through all games looks for those of other packages, which takes a while.
     games = [game] if game else list(GAMES)
-    name = _name(words)
-    found = []
+    found, name = dict[str, _Found](), _name(words)
     for other in games:
         rulings = rulings_of(other)
-        thing = _things_of(other).get(name)
-        about, mentions = rulings.search(name.replace("-", " "))
+        thing = things_of(other).get(name)
+        about, mentions = rulings.search(" ".join(words))
         if thing:
             own = [rulings[rule] for rule in thing.rules]
             about, mentions = own, [one for one in (*about, *mentions) if one not in own]
-        found.append(_Found(other, about, mentions, name, thing))
-    if any(one.thing for one in found):
-        return [one for one in found if one.found]
-    return [_search(words, game_id, games)]
+        found[other] = _Found(other, about, mentions, name, thing)
+    if any(one.thing for one in found.values()):
+        return [one for one in found.values() if one.found]
+    here = found[game_id]
+    return [here] if here.found or here.mentions else _found_nothing(words, game_id, games)
 
 
-def _search(about: list[str], game_id: str, games: list[str]) -> _Found:
-    """Return the rulings about words, and those that only mention them."""
-    rulings = rulings_of(game_id)
-    words = " ".join(about)
-    found, mentions = rulings.search(words)
-    if found or mentions:
-        return _Found(game_id, found, mentions)
-    names = [name for other in games for name in _things_of(other)]
+def _found_nothing(about: list[str], game_id: str, games: list[str]) -> NoReturn:
+    """Say what may be meant by words that no ruling mentions (exit code 2)."""
+    rulings, words = rulings_of(game_id), " ".join(about)
+    names = [name for other in games for name in things_of(other)]
     near = get_close_matches(_name(about), names, cutoff=_ALIKE)
     near += [suggestion for word in about for suggestion in rulings.near(word)]
     near = list(dict.fromkeys(near))

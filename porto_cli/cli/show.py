@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 
@@ -25,15 +24,15 @@ from porto_cli.cli.output import (
     Color,
     Colors,
     LogFormat,
+    Open,
     Output,
     Plain,
     TableFormat,
     display_of,
-    write_page,
     write_report,
-    write_sentences,
 )
 from porto_cli.core import INTERRUPTED, command, option, shown, usage, whole_number
+from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
@@ -53,30 +52,6 @@ from porto_cli.seam import OVER
 from porto_cli.term import BOLD, PLAIN, Line, remark, width_of
 from porto_cli.user import PLAYER, me
 from porto_cli.words import Counts, Option, alike, grouped
-
-# -- Opening in the browser the page that was written
-
-Open = Annotated[bool, opt(..., "--open", "Open the page in the browser once it is written.")]
-
-
-def demand_page(to: Path | None, *, is_page: bool) -> None:
-    """Refuse to open what is no page in a file (exit code 2)."""
-    if not is_page or to is None:
-        usage("--open is for a page in a file: add --format html -o page.html.")
-
-
-def open_page(page: Path) -> None:
-    """Open a page; where there is no browser, say where the page is."""
-    import webbrowser  # It costs more than showing a table does.
-
-    where = page.absolute().as_uri()
-    try:
-        is_open = webbrowser.open(where)
-    except (webbrowser.Error, OSError):
-        is_open = False
-    if not is_open:
-        remark(f"There is no browser here. The page is {where}")
-
 
 # -- The table and the score.
 
@@ -113,11 +88,9 @@ def show(
       porto show friday.yaml --as Inês
       porto show friday.yaml --format svg -o friday.svg
     """
-    look = display_of(output, color, plain=plain, to=to)
+    look = display_of(output, color, plain=plain, to=to, opened=opened)
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
-    if opened:
-        demand_page(to, is_page=output in _PASSED_ON)
     try:
         now = open_match(file)
     except NotReadyError as error:
@@ -125,15 +98,10 @@ def show(
             raise
         from porto_cli.cli.join import terms, warnings
 
-        agreed = [*terms(error.record), *warnings(error.record)]
-        write_sentences([*error.sentences, *agreed], to)
+        said = [*error.sentences, *terms(error.record), *warnings(error.record)]
+        write_report(look, dict, tuple, last=lambda: said)
         return
-    seat = viewer_of(now, player)
-    if player is None and (to is not None or output in _PASSED_ON):
-        # Without --as, these are often made for others.
-        now = now.known_to(None)
-    else:
-        now = now.known if seat is None else now.known_to(seat)
+    now, seat = _seen(now, player, passed_on=to is not None or output in _PASSED_ON)
     then = _at(now, turn)
 
     def page() -> str:
@@ -162,8 +130,6 @@ def show(
         page=page,
         last=last,
     )
-    if opened and to:
-        open_page(to)
 
 
 def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
@@ -230,7 +196,7 @@ def score(
       porto score friday.yaml
     """
     look = display_of(output, color, plain=plain)
-    game, seat = _seen(file, player)
+    game, seat = _seen(open_match(file), player)
     write_report(
         look,
         lambda: _with_holders(score_json(game, seat), game),
@@ -242,11 +208,15 @@ def score(
     )
 
 
-def _seen(file: Path, player: str | None) -> tuple[Replay, int | None]:
-    """Return a game as its viewer knows it, and the seat of the viewer, if that is a player."""
-    game = open_match(file)
+def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[Match, int | None]:
+    """Return a game as its viewer knows it, and the seat of the viewer, if that is a player.
+
+    What is often ``passed_on`` is made for others, unless --as says whom it is for.
+    """
     seat = viewer_of(game, player)
-    return (game.known if seat is None else game.known_to(seat)), seat
+    if seat is None and not passed_on:
+        return game.known, None
+    return game.known_to(None if passed_on and player is None else seat), seat
 
 
 # -- The legal moves.
@@ -267,7 +237,7 @@ def moves(
       porto moves friday.yaml
     """
     look = display_of(output, color)
-    replay, seat = _seen(file, player)
+    replay, seat = _seen(open_match(file), player)
     typed = typed_options(ctx, replay.game.meta.id)
     words = replay.game.words
     listed = words.moves(replay.state, seat, typed)
@@ -388,11 +358,9 @@ def log(
       porto log friday.yaml --since last
       porto log friday.yaml --format html -o friday.html
     """
-    look = display_of(output, color, to=to)
+    look = display_of(output, color, to=to, opened=opened)
     if analyze and output is not LogFormat.html:
         usage("--analyze is for --format html; for an analysis as text, use 'porto analyze'.")
-    if opened:
-        demand_page(to, is_page=output is LogFormat.html)
     if samples is not None and not analyze:
         usage("--samples is for --analyze; leave it out, or add --analyze.")
     game = open_match(file)
@@ -407,20 +375,25 @@ def log(
         game = with_ordered(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
+    analysis = None
     if analyze:
-        _write_analyzed(game, place, player, samples, to)
-    else:
-        heading = [Paragraph([start.heading])] if start else []
-        since_json = {"since": start.json} if start else {}
-        write_report(
-            look,
-            lambda: log_json(game, place) | _said(game, place) | since_json,
-            lambda: [*heading, *history(game, place).nodes],
-            page=lambda: story_html(game, place),
-            last=partial(what_next, game),
-        )
-    if opened and to:
-        open_page(to)
+        from porto_cli.cli.hint import analyzed
+
+        # Pages are often passed on, so the user that the settings name makes no difference.
+        looker = None if player is None else viewer_of(game, player)
+        game = game.known_to(looker)
+        analysis = analyzed(game, looker, samples)
+    heading = [Paragraph([start.heading])] if start else []
+    since_json = {"since": start.json} if start else {}
+    write_report(
+        look,
+        lambda: log_json(game, place) | _said(game, place) | since_json,
+        lambda: [*heading, *history(game, place).nodes],
+        page=lambda: story_html(game, place, analysis),
+        last=partial(what_next, game),
+    )
+    if analysis and analysis["partial"]:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _said(game: Replay, start: int) -> dict[str, object]:
@@ -437,21 +410,6 @@ def _said(game: Replay, start: int) -> dict[str, object]:
     return {"said": said} if said else {}
 
 
-def _write_analyzed(
-    game: Replay, place: int, player: str | None, samples: int | None, to: Path | None
-) -> None:
-    """Write the page with an analysis, as much of it as there is when Ctrl-C is pressed."""
-    from porto_cli.cli.hint import analyzed
-
-    # Pages are often passed on, so the user that the settings name makes no difference.
-    looker = None if player is None else viewer_of(game, player)
-    game = game.known_to(looker)
-    analysis = analyzed(game, looker, samples)
-    write_page(story_html(game, place, analysis), to)
-    if analysis["partial"]:
-        raise typer.Exit(INTERRUPTED)
-
-
 class _Start(NamedTuple):
     """Where the log begins: behind how many steps, with which heading, and the same for JSON."""
 
@@ -460,24 +418,28 @@ class _Start(NamedTuple):
     json: dict[str, object]
 
 
-def _after_turn(game: Replay, typed: str) -> _Start:
-    """Return where the log begins after a number of turns; exits with 2 for another text."""
-    turn = whole_number(typed)
-    try:
-        place = place_after_turn(game, turn)
-    except ValueError:
-        right = f"a number from 0 to {game.state.turn}, or 'last'"
-        usage(f"There is no turn {shown(typed)}; --since takes {right}.")
-    heading = f"What happened after {f'turn {turn}' if turn else 'the setup'}:"
-    if place == len(game.steps):
-        heading = f"Nothing has happened after turn {turn}."
-    return _Start(place, heading, {"player": None, "turn": turn})
-
-
 def _start(game: Replay, since: str, player: str | None) -> _Start:
     """Return where the log begins; exits with 2 if there is no such turn, or no such player."""
+    known = None
     if since.lower() != _LAST:
-        return _after_turn(game, since)
+        turn = whole_number(since)
+        try:
+            place = place_after_turn(game, turn)
+        except ValueError:
+            right = f"a number from 0 to {game.state.turn}, or 'last'"
+            usage(f"There is no turn {shown(since)}; --since takes {right}.")
+        when = f"after {f'turn {turn}' if turn else 'the setup'}"
+    else:
+        known, place, when = _last_turn(game, player)
+        turn = game.steps[place - 1].after.turn if place else 0
+    happened = "Nothing has happened" if place == len(game.steps) else "What happened"
+    heading = f"{happened} {when}{'.' if place == len(game.steps) else ':'}"
+    who = None if known is None else game.config.players[known]
+    return _Start(place, heading, {"player": who, "turn": turn})
+
+
+def _last_turn(game: Replay, player: str | None) -> tuple[int, int, str]:
+    """Return whose last turn is meant, where it ended, and since when that is, in words."""
     seat = viewer_of(game, player)
     waiting = game.game.to_move(game.state)
     if seat is None and len(waiting) != 1:
@@ -495,13 +457,5 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
 
         place = place_after_last_act(game, known)
     name = game.holders[known]
-    if place == len(game.steps):
-        since = f" since the last turn of {name}" if place else " yet"
-        heading = f"Nothing has happened{since}."
-    elif not place:
-        heading = f"{name} has not moved yet. What happened so far:"
-    else:
-        who = name if seat is not None else f"{name}, who is to move"
-        heading = f"What happened since the last turn of {who}:"
-    turn = game.steps[place - 1].after.turn if place else 0
-    return _Start(place, heading, {"player": game.config.players[known], "turn": turn})
+    since = f"since the last turn of {name}{'' if seat is not None else ', who is to move'}"
+    return known, place, since if place else f"so far ({name} has not moved yet)"

@@ -41,6 +41,7 @@ from porto_cli.cli.common import (
 from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.core import (
     FILE,
+    CommandError,
     InvalidMoveError,
     PortoError,
     RefusedError,
@@ -48,7 +49,6 @@ from porto_cli.core import (
     WrongUsageError,
     command,
     enumerated,
-    file_word,
     nearest,
     refuse,
     shown,
@@ -98,19 +98,17 @@ def move(
     """
     # All moves are commands of this function, and their help is that of their games.
     verb, words = str(ctx.info_name), typed_words(ctx)
-    if verb == MOVE:
-        verb, words = _verb_and_words(file, words)
     _demand_a_record(verb, file, words, player)
+    if verb == MOVE:
+        verb, *words = split_words(words) or [""]
+        verb = verb.lower()
     manner = checked(Manner(dry_run, quiet, output, send, say_words), verb, file)
     match = open_match(file, expect).known
     # ``named`` is what --as says; ``player`` may also be the only person here.
     named = player
     player = only_player(match) if player is None else player
-    _demand_a_verb_of(match, verb, words, named)
-    typed = typed_options(ctx, match.game.meta.id)
-    own = commands_of(match.game.meta.id).verbs[verb].options
-    _demand_options_of(verb, own, typed)
     words = _words_behind(verb, words, match, named)
+    typed = typed_options(ctx, match.game.meta.id, verb)
     seat = seat_of_user(match) if player is None else seat_of(match, player)
     if seat not in match.people:
         if seat is not None and player is not None:
@@ -118,11 +116,12 @@ def move(
         # A user with the name of a bot, or who has left the seat, moves only with --as.
         seat = None
         _refuse_who_has_left(match)
-    with _explaining_whose(match, verb, player, seat), _bots_first(match, manner, verb) as first:
+    with _explaining_whose(match, verb, player, seat):
         if verb == UNDO:
             _undo(match, seat, manner)
             return
-        table = _OnTheTable(match, own, typed)
+        first = move_bots(match) if match.bots and not dry_run else []
+        table = _OnTheTable(match, commands_of(match.game.meta.id).verbs[verb].options, typed)
         names = {option.name for option in table.options}
         others = {name: value for name, value in typed.items() if name not in names}
         whom = partial(ask.asker, match.game.meta.id) if ask.can_ask() else None
@@ -141,32 +140,6 @@ def move(
                 )
             )
         _play(match, texts, mover, table, manner, first)
-
-
-def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
-    """Return the verb and the other words of the text of ``porto move`` (exit code 2 without)."""
-    verb, *rest = split_words(words) or [""]
-    verbs = list(dict.fromkeys(verb for meta in GAMES.values() for verb in meta.verbs))
-    if verb.lower() in verbs:
-        return verb.lower(), rest
-    if not verb and str(file).partition(" ")[0].lower() in verbs:
-        usage(
-            "The record is missing: its file comes first, then the move.",
-            suggestions=[f"porto move {FILE} {file_word(str(file))}"],
-        )
-    what = f"{shown(verb)} does not begin a move" if verb else "The move is missing"
-    near, path = nearest(verb, verbs), file_word(str(file))
-    meant_is = command(" ".join([near, *rest]), path) if near else f"porto moves {path}"
-    usage(f"{what}; moves begin with: {', '.join(verbs)}.", suggestions=[meant_is])
-
-
-def _demand_options_of(verb: str, own: Sequence[CommandOption], typed: Mapping[str, Any]) -> None:
-    """Refuse what is an option of another verb (exit code 2); 'porto move' takes those of all."""
-    taken = {option.name for option in own}
-    others = [f"--{name.replace('_', '-')}" for name in typed if name not in taken]
-    if others:
-        which, them = ("options", "them") if others[1:] else ("option", "it")
-        usage(f"{verb} does not take the {which} {enumerated(others)}; leave {them} out.")
 
 
 def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
@@ -190,67 +163,49 @@ def _refuse_who_has_left(match: Match) -> None:
 
 
 @contextmanager
-def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTurn]]:
-    """Let bots move whose turn it is in a record that was stopped or edited, and say so if the move
-    after them is refused.
-    """
-    if not match.bots or manner.dry_run or verb == UNDO:
-        yield []
-        return
-    waiting = turn_of_a_bot(match)
-    try:
-        yield move_bots(match)
-    except RefusedError as error:
-        raise (error.with_sentence(waiting[0]) if waiting else error) from None
-
-
-@contextmanager
 def _explaining_whose(
     match: Match, verb: str, player: str | None, seat: int | None
 ) -> Iterator[None]:
-    """When a move is refused, add whose move the settings made it, and how to move for another
-    player; or that the settings name no player of this game.
+    """When a move is refused, add what besides it may be the reason: in a record that was stopped
+    or edited, that a bot had to move before; and whose move the settings made it.
     """
+    more = turn_of_a_bot(match) if match.bots else []
     try:
         yield
-    except UnnamedPlayerError as error:
-        user = me()
-        if player is not None or not user.names:
-            raise
-        raise error.with_sentence(
-            f"According to {user.source}, you are {' or '.join(user.names)}; no player "
-            "has that name, or more than one may be meant."
-        ) from None
-    except (RefusedError, InvalidMoveError) as error:
-        other = None if player is not None or seat is None else _whose(match, verb, seat)
-        if seat is None or other in (None, seat):
-            raise
-        assert other is not None
-        hint = (
-            f"According to {me().source}, you are {match.holders[seat]}. To do it for "
-            f"{match.holders[other]} on purpose, add: "
-            f"{option_of('--as', match.holders[other])}"
-        )
-        if isinstance(error, RefusedError):
-            raise error.with_sentence(hint) from None
-        raise WrongUsageError((error.sentence, hint)) from None
+    except (RefusedError, UnnamedPlayerError, InvalidMoveError) as error:
+        if player is None:
+            more += _by_the_settings(match, verb, seat, error)
+        whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
+        for sentence in more:
+            whole = whole.with_sentence(sentence)
+        raise whole from None
 
 
-def _whose(match: Match, verb: str, seat: int) -> int | None:
-    """Return the seat whose move it is, of several the given one: who is to move, and for an undo
-    who moved last; but never that of a bot.
+def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoError) -> list[str]:
+    """Say as whom the settings let the user move, where that is no player of this game, or not
+    who is to move, and how to move for that one; of an undo, who moved last.
     """
-    if verb == UNDO:
-        return last_mover(match)
-    waiting = match.people_to_move
-    return seat if seat in waiting else next(iter(waiting), None)
+    user = me()
+    if isinstance(error, UnnamedPlayerError) and user.names:
+        names = f"you are {' or '.join(user.names)}; no player has that name"
+        return [f"According to {user.source}, {names}, or more than one may be meant."]
+    movers = [last_mover(match)] if verb == UNDO else match.people_to_move
+    other = next(iter(movers), None)
+    if seat is None or other is None or seat in movers:
+        return []
+    name = match.holders[other]
+    return [
+        f"According to {user.source}, you are {match.holders[seat]}. To do it for {name} on "
+        f"purpose, add: {option_of('--as', name)}"
+    ]
 
 
 def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | None) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
     is_there = os.path.exists(word) or meant(file) != file
-    if is_there or not (word.isdigit() or _is_a_word(word, verb)):
+    first = word.partition(" ")[0] if verb == MOVE else word
+    if is_there or not (word.isdigit() or _is_a_word(first, verb)):
         return
     move = [word, *words] if word != verb else list(words)
     named = next((one for one in move if os.path.isfile(meant(Path(one)))), None)
@@ -265,40 +220,36 @@ def _is_a_word(word: str, verb: str) -> bool:
     """Return whether a word can be one of a move of a verb: in a game of the box that has it, or
     else in any.
     """
-    games = [game for game in BOX if verb in BOX[game].verbs] or [
+    games = [game for game in BOX if verb in (MOVE, *BOX[game].verbs)] or [
         game for game, meta in GAMES.items() if verb in meta.verbs
     ]
     return any(word in GAMES[game].verbs or game_of(game).words.is_a_word(word) for game in games)
 
 
-def _demand_a_verb_of(match: Match, verb: str, words: Sequence[str], player: str | None) -> None:
-    """Refuse a move of another game (exit code 2); name the one that it can mean in this game."""
-    meta, path = match.game.meta, path_of(match)
-    if verb in meta.verbs:
-        return
-    same = commands_of(meta.id).synonyms.get(verb, "")
-    again = [command(" ".join([same, *words]), path, player)] if same and words else []
-    usage(
-        f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
-        f"which are: {', '.join(meta.verbs)}.",
-        *([f"Did you mean {same}?"] if same else []),
-        suggestions=[*again, f"porto show {path}"],
-    )
-
-
 def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:
-    """Return the words of a move. Exits with 2 if they are those of another one."""
+    """Return the words of a move. Exits with 2 if the verb is none of this game, and names the one
+    that it can mean; and if the words are those of another move.
+    """
+    meta, path, own = match.game.meta, path_of(match), commands_of(match.game.meta.id)
+    if verb not in meta.verbs:
+        near = own.synonyms.get(verb) or nearest(verb, meta.verbs)
+        what = f"{shown(verb)} is not one of its moves" if verb else "the move is missing"
+        again = [command(" ".join([near, *words]), path, player)] if near and words else []
+        usage(
+            f"This is a game of {meta.title}; {what}. Its moves are: {', '.join(meta.verbs)}.",
+            *([f"Did you mean {near}?"] if near else []),
+            suggestions=[*again, f"porto moves {path}"],
+        )
     words = match.game.words.joined(split_words(words))
     first = words[0].lower() if words else ""
-    path = path_of(match)
     if first == verb:
         words = words[1:]
-    elif first in match.game.meta.verbs:
+    elif first in meta.verbs:
         usage(
             f"{shown(words[0])} is a move of its own, not part of 'porto {verb}'.",
             suggestions=[command(" ".join(words), path, player)],
         )
-    if words and not commands_of(match.game.meta.id).verbs[verb].words:
+    if words and not own.verbs[verb].words:
         usage(
             f"After 'porto {verb} FILE' nothing else is expected, but got "
             f"{shown(' '.join(words))}.",
@@ -365,11 +316,8 @@ class _OnTheTable:
         """By the stream that they come from."""
         given = [option for option in self.options if typed.get(option.name)]
         if given and match.record.seed:
-            flags = [option.flag for option in self.options]
-            usage(
-                f"In this game the seed decides what comes up; {enumerated(flags)} "
-                f"{'are' if flags[1:] else 'is'} for games with 'secrecy: table'."
-            )
+            flags = enumerated(option.flag for option in given)
+            usage(f"In this game the seed decides what comes up; leave out {flags}.")
         for option in given:
             words = " ".join(split_words(typed[option.name]))
             read = match.game.read_chance(option.flag.removeprefix("--"), words)
@@ -395,32 +343,28 @@ class _OnTheTable:
             if left:
                 named = len(self.things.get(stream, left))
                 flag = self.option_for(stream, named).flag
-                if len(left) == named:
-                    usage(f"Nothing comes up with this move; leave out {flag}.")
-                most, over = named - len(left), " ".join(self.name(stream, left))
-                usage(f"{flag} names {named}, but only {most} can come up; left over: {over}.")
+                come_up = f"{named - len(left) or 'nothing'} can come up"
+                over = " ".join(self.name(stream, left))
+                usage(f"{flag} names {named}, but {come_up}; leave out: {over}.")
 
     def refuse_without(self, moves: Sequence[Move], player: str) -> NoReturn:
         """Refuse a move of which it is not said, or not in full, what came up (exit code 2)."""
         match = self.match
         awaited = match.pending_draws(*moves, player=player, came_up=self.chance())
-        flags, needed, lacks = [], [], []
+        flags, needed = [], []
         for stream, count in awaited.items():
             option, things = self.option_for(stream, count), self.things.get(stream, b"")
             blanks = [option.thing] * (count - len(things))
             flags.append(f"{option.flag} {','.join([*self.name(stream, things), *blanks])}")
             needed.append(f"{option.flag} ({count})")
-            if 0 < len(things) < count:
-                named = len(things)
-                lacks.append(f"{option.flag} names {named} of the {count} that come up; name all.")
         first, *others = [match.text(move) for move in moves]
         to_name = player_to_name(match, match.seat(player))
         words = [command(first, path_of(match), to_name), *others, *flags]
-        missing = (
-            "This game is played with real cards: play the move on the table, then say what came "
-            f"up, with {' and '.join(needed)}."
+        usage(
+            "This game is played with real cards: play the move on the table, then say all that "
+            f"came up, with {' and '.join(needed)}.",
+            suggestions=[" ".join(words)],
         )
-        usage(*(lacks or [missing]), suggestions=[" ".join(words)])
 
 
 def _play(

@@ -466,7 +466,7 @@ def tell(*sentences: str, stream: TextIO | None = None) -> None:
     """Print sentences, each on lines of its own; on standard output if not said otherwise."""
     stream = stream or sys.stdout
     for sentence in sentences:
-        print("\n".join(lines_of(sentence, stream)), file=stream)
+        print(writable("\n".join(lines_of(sentence, stream)), stream), file=stream)
 
 
 def remark(*sentences: str) -> None:

@@ -593,7 +593,7 @@ def test_another_game_does_not_have_it(porto):
 def test_what_two_games_have_is_shown_of_both(porto, monkeypatch):
     of_games = {"porto": {"roof": Thing(("A roof.",), ("P-ROOF-1",))}}
     of_games["puerto-rico"] = {"roof": Thing(("Another roof.",), ("PR-VP-1",))}
-    monkeypatch.setattr(rules, "_things_of", lambda game_id: of_games.get(game_id, {}))
+    monkeypatch.setattr(rules, "things_of", lambda game_id: of_games.get(game_id, {}))
     both = porto("rules", "roof").out
     assert re.search(
         r"^Porto\n\nroof  A roof\.\n.*^Puerto Rico\n\nroof  Another", both, re.M | re.S

@@ -9,10 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -246,17 +245,17 @@ def test_in_words_there_is_no_drawing(porto, finished: Path) -> None:
 
 
 @contextmanager
-def pressed_soon(results: Iterable[object]) -> Iterator[Iterator[object]]:
-    def some() -> Iterator[object]:
-        yield from islice(results, 10)
-        raise KeyboardInterrupt
+def pressed_soon(count: int) -> Iterator[Callable[[int], None]]:
+    def step(done: int) -> None:
+        if done == 10:
+            raise KeyboardInterrupt
 
-    yield some()
+    yield step
 
 
 @pytest.mark.outside
 def test_ctrl_c_leaves_what_is_ready(porto, finished: Path, monkeypatch, quick) -> None:
-    monkeypatch.setattr(batch, "interruptible", pressed_soon)
+    monkeypatch.setattr(batch, "progress", pressed_soon)
     whole = ("analyze", finished, *FEW)
     result = porto(*whole)
     assert result.code == 130

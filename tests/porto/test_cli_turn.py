@@ -454,7 +454,7 @@ def test_a_folder_is_no_record(porto, tmp_path: Path) -> None:
     result = porto("new", "here/", "Ana", "Bob")
     assert result.code == 2
     assert result.err == (
-        "here/ names a folder; name the file of the record in it.\n"
+        "'here/' names no file; name the file of the record.\n"
         "Try:\n  porto new here/ana-bob.yaml Ana Bob\n"
     )
     assert porto("new", "here/ana-bob.yaml", "Ana", "Bob").code == 0
@@ -464,7 +464,7 @@ def test_a_file_is_not_proposed_in_a_folder_that_is_missing(porto, tmp_path: Pat
     result = porto("new", "there/", "Ana", "Bob")
     assert result.code == 2
     assert result.err == (
-        "There is no folder there/; make it first, or name the file of the record.\n"
+        "'there/' names no file; name the file of the record.\n"
         "Try:\n  porto new ana-bob.yaml Ana Bob\n"
     )
     assert not (tmp_path / "there").exists()
@@ -475,7 +475,7 @@ def test_a_record_without_a_name_is_refused(porto, tmp_path: Path) -> None:
     result = porto("new", "", "Ana", "Bob")
     assert result.code == 2
     assert result.err == (
-        "The name of the record is empty; name its file.\nTry:\n  porto new ana-bob.yaml Ana Bob\n"
+        "'' names no file; name the file of the record.\nTry:\n  porto new ana-bob.yaml Ana Bob\n"
     )
     assert not [*tmp_path.glob("*.yaml")]
 
@@ -531,14 +531,11 @@ def test_a_real_table_asks_for_what_came_up(porto) -> None:
     assert "--refill (2)" in asked.err
     assert porto_cli.load("table.yaml").state.turn == 0
     half = porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1")
-    assert half.err.splitlines() == [
-        "--refill names 1 of the 2 that come up; name all.",
-        "Try:",
-        "  porto draw table.yaml blue-1 green-1 --refill red-1,CARD",
-    ]
+    assert "then say all that came up, with --refill (2)." in half.err
+    assert half.proposed == ["porto draw table.yaml blue-1 green-1 --refill red-1,CARD"]
     surplus = porto("draw", "table.yaml", "blue-1", "--refill", "red-1 red-2")
     assert surplus.code == 2
-    assert "left over: red-2" in surplus.err
+    assert "leave out: red-2" in surplus.err
     assert porto("draw", "table.yaml", "blue-1", "green-1", "--refill", "r1,r2").code == 0
     row = porto_cli.load("table.yaml").state.cards
     assert row == bytes([9, 1, 10, 4, 14])
@@ -572,7 +569,7 @@ def test_a_real_table_refuses_cards_that_cannot_come_up(porto) -> None:
         (["a.yaml", "A", "B", "--seed", "a b"], "letters, digits"),
         (["a.yaml", "A", "B", "--cards", "b1"], "--secrecy table"),
         (["a.yaml", "A", "B", "--secrecy", "table"], "--tokens --cards --contracts"),
-        (["a.yaml", "A", "B", "--secrecy", "table", "--seed", "x"], "no seed"),
+        (["a.yaml", "A", "B", "--secrecy", "table", "--seed", "x"], "--secrecy open, not table"),
         (["a.yaml", "A", "B", "--tie-break", "luck"], "luck"),
     ],
 )

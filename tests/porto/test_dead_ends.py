@@ -45,9 +45,9 @@ class TestWhatIsNoCommand:
             ("friday.yaml draw b1", "the command comes first", "porto draw friday.yaml b1"),
             (TYPED, "is a file, not a command", f"porto scenario {TYPED}"),
             ("monday.yaml", "that of a new game.\nTry:\n", "porto play monday.yaml"),
-            ("setler g.yaml", "did you mean 'role'", "porto role g.yaml settler"),
-            ("Captain", "did you mean 'role'", "porto role friday.yaml captain"),
-            ("hospise", "this says what hospice is", "porto rules hospice"),
+            ("setler g.yaml", "did you mean 'role settler'", "porto role g.yaml settler"),
+            ("Captain", "did you mean 'role captain'", "porto role friday.yaml captain"),
+            ("hospise", "did you mean 'rules hospice'", "porto rules hospice"),
             ("settle friday.yaml", "did you mean 'take'", "porto take friday.yaml"),
             ("nwe", "did you mean 'new'", "porto new"),
             ("help setler", "did you mean 'role'", "porto help role"),
@@ -315,7 +315,7 @@ class TestOptionsWithoutEffect:
         porto("new", "a.yaml", "Ana", "Bob", "--first-game", *TABLE.split())
         dry = ("draw", "a.yaml", "b1", "-n", "--refill")
         assert porto(*dry, "r1").code == 0
-        assert "only 1 can come up; left over: red-2" in porto(*dry, "r1,r2").err
+        assert "but 1 can come up; leave out: red-2" in porto(*dry, "r1,r2").err
         for _ in range(3):
             assert porto("draw", "a.yaml", "b1", "--refill", "b1", "-q").code == 0
         assert "blue-1 cannot come up" in porto(*dry, "b1").err

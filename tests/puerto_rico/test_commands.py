@@ -78,11 +78,11 @@ def test_a_round_is_played_by_commands(porto) -> None:
         ("role g.yaml prospector", 1, "PR-SETUP-2"),
         ("role g.yaml banana", 2, "'banana' is not a role"),
         ("build g.yaml", 1, "PR-TURN-1"),
-        ("draw g.yaml red-1", 2, "'draw' is not one of its moves, which are: role, take"),
+        ("draw g.yaml red-1", 2, "'draw' is not one of its moves. Its moves are: role, take"),
         ("pass g.yaml", 1, "PR-OPTIONAL-1"),
         ("guest g.yaml", 1, "PR-B-GUEST-HOUSE"),
         ("take g.yaml corn --refill red-1", 2, "--refill"),
-        ("role g.yaml settler --tiles corn", 2, "what comes up; --tiles is for games"),
+        ("role g.yaml settler --tiles corn", 2, "what comes up; leave out --tiles"),
         ("role settler", 2, "porto role g.yaml settler"),
         ("choose g.yaml harbor wharf", 2, "After 'choose' write the building, like harbor."),
     ],
@@ -146,7 +146,7 @@ def test_a_placement_before_its_time_is_refused(porto, words) -> None:
 def test_nothing_comes_up_with_a_move(porto) -> None:
     new = ("new", "t.yaml", "A", "B", "--game", "puerto-rico", "--secrecy", "table")
     assert porto(*new, "--tiles", "corn 2 sugar", "--first", "A").code == 0
-    sentence = "Nothing comes up with this move; leave out --tiles.\n"
+    sentence = "--tiles names 3, but nothing can come up; leave out: corn corn corn.\n"
     for way in ("--dry-run", "--quiet"):
         early = porto("role", "t.yaml", "settler", "--tiles", "corn 3", way)
         assert (early.code, early.err) == (2, sentence)
@@ -194,7 +194,7 @@ def test_a_game_with_the_real_box(porto) -> None:
     assert early.code == 1
     surplus = porto("take", "t.yaml", "corn", "--tiles", "coffee 2 indigo 2")
     assert surplus.code == 2
-    assert "--tiles names 4, but only 3 can come up" in surplus.err
+    assert "--tiles names 4, but 3 can come up" in surplus.err
     awaited = porto("take", "t.yaml", "corn")
     assert awaited.code == 2
     assert "--tiles (3)" in awaited.err
