@@ -64,22 +64,6 @@ _READERS: dict[str, Callable[[list[str], State, int], Move]] = {
 }
 
 
-def plain_move(text: str, state: State) -> Move | None:
-    """Return what :func:`parse_move` returns, but only where that is seen at a glance.
-
-    That is a build, a draw of unlike cards, or a choice of contracts, in canonical words:
-    :func:`format_move` would return the same text, so whoever reads many moves can spare that
-    question.
-    """
-    plain = _PLAIN.get(text.partition(" ")[0])
-    return plain(text, state) if plain else None
-
-
-_PLAIN: dict[str, Callable[[str, State], Move | None]] = {
-    verb: kind.plain for verb, kind in VERBS.items() if hasattr(kind, "plain")
-}
-
-
 def in_full(text: str) -> str:
     """Return a draw, a build, a choice of public contracts or a pass in canonical words.
 

@@ -245,12 +245,6 @@ NONE = "none"
 """The word for no contract, and for an empty space."""
 PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
 PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
-CARD_OF = {name: card for card, name in enumerate(CARDS)}
-HOUSE_OF = {name: house for house, name in enumerate(HOUSES)}
-PUBLIC_OF = {name: contract for contract, name in enumerate(PUBLIC_NAMES)}
-"""The components of whole names."""
-NOTHING = 254
-"""Neither a card nor a contract nor an empty space: no row contains it."""
 
 
 def parse_color(word: str) -> int:

@@ -19,11 +19,9 @@ from porto_cli.core import InvalidMoveError, Refusals, plural
 from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
     BIT,
-    CARD_OF,
     CARDS,
     COLOR_OF,
     COLORS,
-    HOUSE_OF,
     HOUSES,
     HOUSES_IN,
     LEFT_OF,
@@ -197,21 +195,6 @@ class Build(NamedTuple):
             "A build names the card for the number of floors, the card for their color and the "
             "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
         )
-
-    @staticmethod
-    def plain(text: str, state: State) -> Build | None:
-        """Return a build in canonical words, see ``notation.plain_move``."""
-        words = text.split(" ")
-        try:
-            if len(words) == 4:
-                _, number, color, house = words
-                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house])
-            _, number, color, house, token, roof = words
-            if token == TOKEN:
-                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house], HOUSE_OF[roof])
-        except (KeyError, ValueError):
-            pass
-        return None
 
     # -- Rules
 

@@ -15,14 +15,13 @@ them (P-SETUP-5, P-END-2), fulfilling public ones (P-PUBLIC-1 to P-PUBLIC-3), an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, Refusals, plural, shown
 from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
-    CARD_OF,
     CARD_SPACES,
     CARDS,
     COLOR_OF,
@@ -34,13 +33,11 @@ from porto_cli.games.porto.engine import (
     HOUSES,
     KEPT,
     NONE,
-    NOTHING,
     ONE,
     PRIVATE,
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
-    PUBLIC_OF,
     VALUE_OF,
     card_names,
     parse_card,
@@ -59,7 +56,6 @@ from porto_cli.games.porto.engine.moves import (
     event,
     move,
     scored,
-    spaces_in_order,
 )
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -381,15 +377,6 @@ class Claim(NamedTuple):
         return Claim(tuple(sorted(spaces)), tuple(sorted(named)))
 
     @staticmethod
-    def plain(text: str, state: State) -> Claim | None:
-        """Return a choice in canonical words, see ``notation.plain_move``."""
-        if text == "contract none":
-            return CLAIM_NONE
-        contracts = [PUBLIC_OF.get(name, NOTHING) for name in text.split(" ")[1:]]
-        spaces = spaces_in_order(contracts, state.contracts)
-        return Claim(spaces) if spaces else None
-
-    @staticmethod
     def in_full(words: list[str]) -> str:
         """Return these words with full names, in their order. Raises InvalidMoveError."""
         names = [word.lower() for word in words[1:]]
@@ -550,12 +537,6 @@ class Draw(NamedTuple):
         return draw_of(tuple(spaces))
 
     @staticmethod
-    def plain(text: str, state: State) -> Draw | None:
-        """Return a draw of unlike cards in canonical words, see ``notation.plain_move``."""
-        spaces = spaces_in_order(_cards_drawn(text), state.cards)
-        return draw_of(spaces) if spaces else None
-
-    @staticmethod
     def in_full(words: list[str]) -> str:
         """Return these words with full names, in their order. Raises InvalidMoveError."""
         cards = [_card_and_space(word) for word in words[1:]]
@@ -676,9 +657,3 @@ def _card_and_space(word: str) -> tuple[int, int]:
     """Return the card of a draw, and the space that is named with it, 0 without one."""
     name, at, space = word.partition("@")
     return parse_card(name), _CARD_PLACES.numbered(space, word) + 1 if at else 0
-
-
-@lru_cache(maxsize=1024)
-def _cards_drawn(text: str) -> tuple[int, ...]:
-    """Return the cards that a draw names in canonical words; a game has half its draws twice."""
-    return tuple(CARD_OF.get(name, NOTHING) for name in text.split(" ")[1:])

@@ -121,19 +121,6 @@ def demand(one: Any, *fields: tuple[Any, int | None]) -> None:
                 raise ValueError(f"{what}: {number} is not one of 0 to {count - 1}.")
 
 
-def spaces_in_order(things: Iterable[int], row: bytes) -> tuple[int, ...]:
-    """Return the spaces in which things lie, or none if they do not lie in this order."""
-    spaces: tuple[int, ...] = ()
-    last = -1
-    for thing in things:
-        space = row.find(thing)
-        if space <= last:
-            return ()
-        spaces += (space,)
-        last = space
-    return spaces
-
-
 # -- Events
 
 Schema = dict[str, Any]
