@@ -150,7 +150,7 @@ roof_placed = cache(RoofPlaced)
 """Return the one event of these facts, see ``moves.scored``."""
 
 
-@move("build", ACT, TIMER)
+@move("build", ACT, TIMER, words=[TOKEN])
 class Build(NamedTuple):
     """Build with two cards (P-BUILD-1).
 

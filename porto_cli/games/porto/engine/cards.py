@@ -326,7 +326,7 @@ class Claimed(NamedTuple):
         return f"{config.players[self.seat]} fulfills {names or 'no public contract'}."
 
 
-@move("contract", CONTRACTS)
+@move("contract", CONTRACTS, words=[NONE])
 class Claim(NamedTuple):
     """Fulfill public contracts after a build, or none (P-PUBLIC-2).
 

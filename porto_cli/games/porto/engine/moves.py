@@ -40,14 +40,14 @@ from porto_cli.games.porto.engine.state import Config
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
 
-def move(verb: str, *phases: str) -> Callable[[T], T]:
+def move(verb: str, *phases: str, words: Sequence[str] = ()) -> Callable[[T], T]:
     """Return what makes a named tuple a move of a verb that the player to move can make in some
     phases: a value that is shown in the words of the notation, without a table. It says its words
-    as ``shown``, also where it is wrong in any way.
+    as ``shown``, also where it is wrong in any way; ``words`` are those that name nothing.
     """
 
     def made(cls: T) -> T:
-        cls.verb, cls.phases = verb, phases  # type: ignore[attr-defined]
+        cls.verb, cls.phases, cls.words = verb, phases, words  # type: ignore[attr-defined]
         cls.__repr__ = lambda self: f"<{' '.join([cls.__name__, *self.shown()])}>"  # type: ignore[method-assign,attr-defined]
         cls.__str__ = lambda self: " ".join([verb, *self.shown()])  # type: ignore[method-assign,attr-defined]
         return value(cls)
