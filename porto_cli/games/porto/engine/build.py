@@ -47,12 +47,12 @@ from porto_cli.games.porto.engine.moves import (
     Floors,
     House,
     Roof,
+    Scored,
     Seat,
     demand,
     event,
     move,
     name_in,
-    scored,
 )
 from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.state import (
@@ -143,11 +143,6 @@ class RoofPlaced(NamedTuple):
         """Return it as a sentence."""
         gone = f"; the {self.token} VP token on it leaves the game" if self.token else ""
         return f"{HOUSES[self.house]} is complete and gets its roof{gone}."
-
-
-token_moved = cache(TokenMoved)
-roof_placed = cache(RoofPlaced)
-"""Return the one event of these facts, see ``moves.scored``."""
 
 
 @move("build", ACT, TIMER, words=[TOKEN])
@@ -303,7 +298,7 @@ class Build(NamedTuple):
         beside = neighbors_between(state.floors, house, before, after)
         for kind, vp in zip(_SCORES, (after, beside, token, roof_token), strict=True):
             if vp:
-                events.append(scored(mover, kind, vp))
+                events.append(Scored(mover, kind, vp))
         vp = after + beside + token + roof_token
         state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
         built = Built(number, color_card, house, after - before, completed)
@@ -382,7 +377,7 @@ def _place(
             if roof != NOWHERE:
                 state.roof_tokens = put(state.roof_tokens, roof, token)
                 state.free_roofs ^= BIT[roof]
-            events.append(token_moved(token, house, roof))
+            events.append(TokenMoved(token, house, roof))
     if upper:
         state.upper_left = put(state.upper_left, color, state.upper_left[color] - upper)
     roof_token = 0
@@ -393,7 +388,7 @@ def _place(
         else:
             state.free_roofs ^= BIT[house]
         state.roofs += 1
-        events.append(roof_placed(house, roof_token))
+        events.append(RoofPlaced(house, roof_token))
         if state.roofs == state.config.roofs_to_end:
             state.end_round = state.round
             events.append(EndTriggered(state.end_round))

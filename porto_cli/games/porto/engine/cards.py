@@ -52,10 +52,10 @@ from porto_cli.games.porto.engine.moves import (
     Places,
     PrivateContracts,
     PublicContracts,
+    Scored,
     Seat,
     event,
     move,
-    scored,
 )
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -432,7 +432,7 @@ class Claim(NamedTuple):
                 row[space] = EMPTY
                 worth = state.config.public[contract]
                 vp += worth
-                events.append(scored(mover, PUBLIC_CONTRACT, worth, PUBLIC_NAMES[contract]))
+                events.append(Scored(mover, PUBLIC_CONTRACT, worth, PUBLIC_NAMES[contract]))
             state.contracts = bytes(row)
             fulfilled = state.fulfilled[mover] + len(claimed)
             state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
@@ -480,10 +480,6 @@ class Drew(NamedTuple):
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
         return f"{config.players[self.seat]} draws {', '.join(card_names(self.cards))}."
-
-
-drew = cache(Drew)
-"""Return the one ``Drew`` of these facts, see ``moves.scored``."""
 
 
 @move("draw", ACT)
@@ -592,7 +588,7 @@ class Draw(NamedTuple):
         state.cards = bytes(row)
         mover = state.seat
         state.hands = put_in(state.hands, mover, bytes(sorted(state.hands[mover] + taken)))
-        events.append(drew(mover, taken))
+        events.append(Drew(mover, taken))
         end_turn(state, chance, events)
 
 
