@@ -27,6 +27,7 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET,
     plus,
 )
+from porto_cli.games.puerto_rico.engine.boards import filled
 from porto_cli.games.puerto_rico.engine.goods import legal_stores, takeable
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
@@ -111,14 +112,7 @@ def _placement(state: State) -> Move | None:
         if workers > circles[good]:
             return None
         placed = plus(placed, good, workers - circles[good])
-    left = player.people - sum(placed)
-    if left < 0:
-        return None
-    for good in range(1, len(GOODS)):
-        more = min(left, circles[good] - placed[good])
-        placed = plus(placed, good, more)
-        left -= more
-    return Place(placed)
+    return Place(filled(player, placed, player.people)) if player.people >= sum(placed) else None
 
 
 def _privilege(state: State) -> Move | None:
