@@ -302,7 +302,7 @@ MISTAKES = [
     ("island: {Inês: harbor}", "'harbor' is not a tile"),
     ("city: {Inês: corn}", "'corn' is not a building"),
     ("city: {Inês: harbor 2}", "no building twice"),
-    ("colonists: {Inês: san-juan}", "neither a tile nor a building"),
+    ("colonists: {Inês: san-juan}", "is not a tile or a building"),
     ("end-triggered: [money]", "one of colonists, city, vp"),
     ("end-triggered: [vp, vp]", "'vp' is listed a second time."),
     ("phase: settler\nface-down: maybe", "one of true, false"),
