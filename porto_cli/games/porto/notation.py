@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Any, NoReturn
 
 from porto_cli.core import InvalidMoveError, by_verb, enumerated, kebab_name
-from porto_cli.core.documents import Count, ref
 from porto_cli.games.porto.engine import COLOR_OF, COLORS, HOUSES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.cards import Claimed, Drew, Kept
@@ -91,27 +90,10 @@ def format_move(move: Move, state: State) -> str:
 
 # -- What happened, for documents, and each turn as it is told
 
-if TYPE_CHECKING:
-    from typing import TypedDict
-else:
-    from porto_cli.core.documents import Declared as TypedDict
-
-
-class ScoredFacts(TypedDict):
-    """What documents have of an event of VP."""
-
-    player: str
-    reason: Annotated[str, ref("reason")]
-    vp: Count
-
 
 def event_json(event: Event, config: Config) -> dict[str, Any]:
     """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
     facts: dict[str, Any] = {"event": kebab_name(type(event))}
-    if isinstance(event, Scored):
-        player = config.players[event.seat]
-        told: ScoredFacts = {"player": player, "reason": event.reason, "vp": event.vp}
-        return {**facts, **told}
     for key, fact in named(event).items():
         if key == "seat":
             facts["player"] = config.players[fact]

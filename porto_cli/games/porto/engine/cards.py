@@ -432,7 +432,8 @@ class Claim(NamedTuple):
                 row[space] = EMPTY
                 worth = state.config.public[contract]
                 vp += worth
-                events.append(Scored(mover, PUBLIC_CONTRACT, worth, PUBLIC_NAMES[contract]))
+                reason = f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[contract]}"
+                events.append(Scored(mover, reason, worth))
             state.contracts = bytes(row)
             fulfilled = state.fulfilled[mover] + len(claimed)
             state.scores = put_in(state.scores, mover, state.scores[mover] + vp)

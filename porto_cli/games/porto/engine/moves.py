@@ -186,6 +186,7 @@ PrivateContracts = Annotated[
     bytes,
     Fact(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
 ]
+Reason = Annotated[str, Fact(ref("reason"))]
 Row = Annotated[str, Fact({"enum": ["cards", "contracts"]})]
 InARow = Annotated[
     bytes,
@@ -270,20 +271,24 @@ SOURCES = tuple(TOLD)
 class Scored(NamedTuple):
     """A player scored.
 
-    ``kind``      ``floors``, ``neighbors``, ``ground-token``, ``roof-token``, ``contract`` (a
-                  public one) or ``private`` (at the end of the game)
-    ``contract``  the name of the contract, for these last two
+    ``reason``  ``floors``, ``neighbors``, ``ground-token``, ``roof-token``; or a contract, as in
+                ``contract:blue+red`` (a public one) and ``private:palette`` (at the end of the
+                game)
     """
 
     seat: Seat
-    kind: str
-    vp: int
-    contract: str = ""
+    reason: Reason
+    vp: Count
 
     @property
-    def reason(self) -> str:
-        """Kind and contract as one word, as JSON and scenarios have it: ``contract:blue+red``."""
-        return f"{self.kind}:{self.contract}" if self.contract else self.kind
+    def kind(self) -> str:
+        """What the reason begins with, one of the ``SOURCES``."""
+        return self.reason.partition(":")[0]
+
+    @property
+    def contract(self) -> str:
+        """The name of the contract; nothing for other kinds."""
+        return self.reason.partition(":")[2]
 
     def told(self, config: Config) -> str:
         """Return it as a sentence."""

@@ -163,7 +163,7 @@ def _finish(state: State, events: list[Event]) -> None:
                     continue
                 vp = score_private(state, contract, completed).vp
                 scores[seat] += vp
-                events.append(Scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))
+                events.append(Scored(seat, f"{PRIVATE_CONTRACT}:{PRIVATE[contract].name}", vp))
         state.scores = tuple(scores)
     events.append(Ended())
 
