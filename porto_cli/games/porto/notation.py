@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
-from porto_cli.core import InvalidMoveError, by_verb, enumerated, kebab_name
+from porto_cli.core import InvalidMoveError, by_verb, enumerated, kebab_name, named
 from porto_cli.games.porto.engine import COLOR_OF, COLORS, HOUSES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.cards import Claimed, Drew, Kept
@@ -16,7 +16,6 @@ from porto_cli.games.porto.engine.moves import (
     Reshuffled,
     Scored,
     TimerTurned,
-    named,
 )
 from porto_cli.games.porto.engine.play import KINDS, MOVES_IN, VERBS, Move, Passed
 from porto_cli.games.porto.engine.state import KEEP, Config, State

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
-from porto_cli.core import in_one_line, kebab_name
+from porto_cli.core import facts_of, in_one_line, kebab_name
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -39,7 +39,6 @@ from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
     SOURCES,
     Event,
-    facts_of,
     scored_in,
 )
 from porto_cli.games.porto.engine.play import VERBS, to_move

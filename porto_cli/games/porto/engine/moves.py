@@ -12,10 +12,20 @@ events that one kind of move alone leads to are declared beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from typing import Annotated, Any, NamedTuple, Protocol, TypeVar, get_type_hints
+from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, value, whole_number
+from porto_cli.core import (
+    Fact,
+    InvalidMoveError,
+    Refusals,
+    defined,
+    enumerated,
+    facts_shown,
+    named,
+    shown,
+    value,
+    whole_number,
+)
 from porto_cli.games.porto.engine import (
     CARDS,
     HOUSES,
@@ -123,8 +133,6 @@ def demand(one: Any, *fields: tuple[Any, int | None]) -> None:
 
 # -- Events
 
-Schema = dict[str, Any]
-
 
 class Event(Protocol):
     """Something that happened: a named tuple of facts."""
@@ -139,22 +147,8 @@ class Event(Protocol):
 # -- What a field can hold
 
 
-class Fact(NamedTuple):
-    """A kind of facts: what one is in a JSON document, and how it is named, if not as it is, given
-    its event.
-    """
-
-    schema: Schema
-    named: Callable[[Any, Any], Any] = lambda fact, _: fact
-
-
-def ref(name: str) -> Schema:
-    """Return the schema of something that is defined by a name."""
-    return {"$ref": f"#/$defs/{name}"}
-
-
-def _list(item: str, **more: int) -> Schema:
-    return {"type": "array", "items": ref(item), **more}
+def _list(item: str, **more: int) -> dict[str, Any]:
+    return {"type": "array", "items": defined(item), **more}
 
 
 def _cards(**sizes: int) -> Fact:
@@ -169,15 +163,15 @@ Seat = Annotated[int, Fact({"type": "string"})]
 """A player; JSON has the name, as ``player``."""
 Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
 Floors = Annotated[int, Fact({"type": "integer", "minimum": 1, "maximum": 3})]
-House = Annotated[int, Fact(ref("house_name"), lambda house, _: HOUSES[house])]
+House = Annotated[int, Fact(defined("house_name"), lambda house, _: HOUSES[house])]
 Roof = Annotated[
     int,
     Fact(
-        {"anyOf": [ref("house_name"), {"type": "null"}]},
+        {"anyOf": [defined("house_name"), {"type": "null"}]},
         lambda roof, _: None if roof == NOWHERE else HOUSES[roof],
     ),
 ]
-Card = Annotated[int, Fact(ref("card"), lambda card, _: CARDS[card])]
+Card = Annotated[int, Fact(defined("card"), lambda card, _: CARDS[card])]
 Cards = Annotated[bytes, _cards()]
 Drawn = Annotated[bytes, _cards(minItems=1, maxItems=3)]
 TwoCards = Annotated[bytes, _cards(minItems=2, maxItems=2)]
@@ -186,7 +180,7 @@ PrivateContracts = Annotated[
     bytes,
     Fact(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
 ]
-Reason = Annotated[str, Fact(ref("reason"))]
+Reason = Annotated[str, Fact(defined("reason"))]
 Row = Annotated[str, Fact({"enum": ["cards", "contracts"]})]
 InARow = Annotated[
     bytes,
@@ -198,41 +192,15 @@ InARow = Annotated[
 """Cards or public contracts, as the ``row`` of the event says."""
 
 
-@cache
-def facts_of(kind: type) -> dict[str, Any]:
-    """Return the types of the fields of a kind of events, in their order."""
-    return get_type_hints(kind, include_extras=True)
-
-
-def named(one: Event) -> dict[str, Any]:
-    """Return the fields of an event, with the names of houses, cards and contracts."""
-    found = one._asdict()
-    for field, hint in facts_of(type(one)).items():
-        for fact in getattr(hint, "__metadata__", ()):
-            found[field] = fact.named(found[field], one)
-    return found
-
-
 EVENTS: list[type[Any]] = []
 """All kinds of events, once the modules of all kinds of moves are loaded."""
 
 
 def event(cls: T) -> T:
     """Make a named tuple a kind of events: a value that is shown by the names of what is in it."""
-    cls.__repr__ = _shown  # type: ignore[method-assign]
+    cls.__repr__ = facts_shown  # type: ignore[method-assign]
     EVENTS.append(cls)
     return value(cls)
-
-
-def _shown(one: Any) -> str:
-    words = [type(one).__name__]
-    for field, thing in named(one).items():
-        if isinstance(thing, bool):
-            words += [field] if thing else []
-        elif thing != "":
-            shown = ",".join(thing) if isinstance(thing, list) else thing
-            words.append(f"{field}={'none' if shown in ('', None) else shown}")
-    return f"<{' '.join(words)}>"
 
 
 # -- VP

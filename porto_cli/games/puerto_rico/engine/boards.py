@@ -586,9 +586,7 @@ def play_build(state: State, move: Build, events: list[Event]) -> None:
             seat=seat,
             building=building,
             price=cost,
-            good=move.good,
-            vp=move.vp,
-            returned_colonist=move.colonist,
+            returned=(move.good, move.vp, move.colonist),
             colonist=colonist,
         )
     )
