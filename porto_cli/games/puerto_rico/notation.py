@@ -257,11 +257,9 @@ def _read_take(words: list[str]) -> Move:
     what = find(words[0], _TAKE_NAMES)
     more = [_name(word, _AFTER_TAKE) for word in words[1:]]
     seconds = [GOODS.index(name) for name in more if name in GOODS]
-    for name in (_FOREST, _NO_COLONIST):
+    for name in more:
         if more.count(name) > 1:
             raise InvalidMoveError(f"Write {name} once.")
-    if len(seconds) > 1:
-        raise InvalidMoveError("No more than two goods can be taken at once.")
     if seconds and (len(more) > 1 or what >= QUARRY):
         raise InvalidMoveError(
             "Take one tile, like: take quarry; or barrels of two goods, like: take corn sugar."
