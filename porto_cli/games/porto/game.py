@@ -63,10 +63,7 @@ class LeftOut:
             )
         without = leave_out(state, state.out | {seat})
         if state.is_revealing or without.is_played_out:
-            return (
-                f"Without {player}, no turn would be left and the game would end; it has to be "
-                "played to its end."
-            )
+            return f"Without {player} the game would end; it has to be played to its end."
         return None
 
     without = staticmethod(leave_out)
