@@ -141,14 +141,8 @@ ORDERS = Orders(
     kinds={
         "draft": OrderKind(DRAFT_PHASE, ("choose",), "When you choose a building for the game:"),
         "role": OrderKind(ROLE_PHASE, ("role",), "When you take a role:"),
-        "settler": OrderKind(
-            SETTLER_PHASE,
-            ("take", "pass"),
-            "When you take a tile in the settler phase, or turn one up:",
-        ),
-        "library": OrderKind(
-            LIBRARY_PHASE, ("take", "pass"), "When you take a second plantation with the Library:"
-        ),
+        "settler": OrderKind(SETTLER_PHASE, ("take", "pass"), "When you take a tile or draw one:"),
+        "library": OrderKind(LIBRARY_PHASE, ("take", "pass"), "When you take a second plantation:"),
         "mayor": OrderKind(
             MAYOR_PHASE,
             ("place",),
@@ -160,14 +154,8 @@ ORDERS = Orders(
             ),
             choose=_placement,
         ),
-        "builder": OrderKind(
-            BUILDER_PHASE, ("build", "pass"), "When you build in the builder phase:"
-        ),
-        "guest": OrderKind(
-            CRAFTSMAN_PHASE,
-            ("guest", "pass"),
-            "When you can move a guest before your goods are produced:",
-        ),
+        "builder": OrderKind(BUILDER_PHASE, ("build", "pass"), "When you build:"),
+        "guest": OrderKind(CRAFTSMAN_PHASE, ("guest", "pass"), "When you can move a guest first:"),
         "craftsman": OrderKind(
             PRIVILEGE_PHASE,
             ("take", "pass"),
@@ -175,10 +163,8 @@ ORDERS = Orders(
             sensible="Take all goods on offer, if you may take that many.",
             choose=_privilege,
         ),
-        "trader": OrderKind(TRADER_PHASE, ("sell", "pass"), "When you sell in the trader phase:"),
-        "captain": OrderKind(
-            CAPTAIN_PHASE, ("load", "pass"), "When you load in the captain phase:"
-        ),
+        "trader": OrderKind(TRADER_PHASE, ("sell", "pass"), "When you sell a barrel:"),
+        "captain": OrderKind(CAPTAIN_PHASE, ("load", "pass"), "When you load barrels:"),
         "store": OrderKind(
             STORE_PHASE,
             ("store",),
