@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar, get_type_hints
 from unicodedata import combining, normalize
 
 # -- Characters: which must not be in a file, what the others are, and how they are shown
@@ -575,6 +575,52 @@ class Facts:
         return isinstance(other, type(self)) and self.facts() == other.facts()
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class Fact(NamedTuple):
+    """A kind of facts of moves and events, with which the type of a field is annotated: what one is
+    in a JSON document, and how it is named there, if not as it is, given what it is a fact of.
+    """
+
+    schema: dict[str, Any]
+    named: Callable[[Any, Any], Any] = lambda fact, _: fact
+
+
+def defined(name: str) -> dict[str, Any]:
+    """Return the schema of something that is defined by a name."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+facts_of: Callable[..., dict[str, Any]] = cache(partial(get_type_hints, include_extras=True))
+"""Return the types of the fields of a kind of moves or events, in their order."""
+
+
+def named(one: Any) -> dict[str, Any]:
+    """Return the facts of a move or an event by the names of the fields, with the names of what
+    they are about.
+    """
+    found: dict[str, Any] = one._asdict()
+    for field, hint in facts_of(type(one)).items():
+        for fact in getattr(hint, "__metadata__", ()):
+            found[field] = fact.named(found[field], one)
+    return found
+
+
+def facts_shown(one: Any) -> str:
+    """Return an event as its repr: ``<TookTile seat=0 tile=indigo source=row>``. What is false,
+    has an empty name, or is a bundle of nothing, is left out.
+    """
+    words = [type(one).__name__]
+    for field, thing in named(one).items():
+        if isinstance(thing, bool):
+            words += [field] if thing else []
+        elif isinstance(thing, dict):
+            some = (name if number == 1 else f"{name} {number}" for name, number in thing.items())
+            words += [f"{field}='{' '.join(some)}'"] if thing else []
+        elif thing != "":
+            shown = ",".join(thing) if isinstance(thing, list) else thing
+            words.append(f"{field}={'none' if shown in ('', None) else shown}")
+    return f"<{' '.join(words)}>"
 
 
 def kebab_name(cls: type) -> str:

@@ -29,7 +29,7 @@ from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
 from porto_cli.games.porto.engine.play import PASS, violations
 from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
-from porto_cli.games.porto.notation import format_move, parse_move, plain_move
+from porto_cli.games.porto.notation import format_move, parse_move
 from tests.porto.playing import Kind
 from tests.shares import for_each
 
@@ -315,59 +315,3 @@ def test_an_empty_space_for_a_contract_is_called_by_its_number(table):
 def test_anything_but_a_move_has_no_text(table):
     with pytest.raises(TypeError):
         format_move("draw", table)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "draw red-2",
-        "draw blue-1",
-        "draw red-2 blue-1",
-        "build blue-1 red-3 L4",
-        "build red-3 blue-1 R7 token L4",
-        "contract none",
-        "contract blue+red",
-        "contract 3-blue-floors blue+red",
-    ],
-)
-def test_the_usual_moves_are_plain(table, text):
-    move = plain_move(text, table)
-    assert move == parse_move(text, table)
-    assert format_move(move, table) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "draw blue-1 red-2",  # not in the order of their spaces
-        "draw blue-1 blue-1",
-        "draw blue-1@4",
-        "draw yellow-1",  # does not lie there
-        "draw none",
-        "draw b1",
-        "Draw blue-1",
-        "draw  blue-1",
-        "draw",
-        "build b1 red-3 L4",
-        "build blue-1 red-3 l4",
-        "build blue-1 red-3 L4 ",
-        "build blue-1 red-3 L4 token",
-        "build blue-1 red-3 L4 Token L6",
-        "build blue-1 red-3",
-        "build",
-        "keep 1 2 3",
-        "contract",
-        "contract blue+red 3-blue-floors",  # not in the order of their spaces
-        "contract blue+red blue+red",
-        "contract b+r",
-        "contract 2",
-        "contract yellow+yellow",  # does not lie there
-        "contract  none",
-        "contract none blue+red",
-        "pass",
-        "undo",
-        "",
-    ],
-)
-def test_what_is_not_seen_at_a_glance_is_not_plain(table, text):
-    assert plain_move(text, table) is None

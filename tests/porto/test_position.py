@@ -221,11 +221,11 @@ IMPOSSIBLE = [
     ),
     ("phase: keep\n  private: {Inês: [side, palette, ends-red]}", 2, "the phase is not 'keep'"),
     ("end-triggered: 1", 2, "Roofs placed: 0; the end is triggered by number 6."),
-    ("phase: over", 2, "The game is over at the end of the round after the one"),
+    ("phase: over", 2, "The game is over one round after roof 6"),
     (
         "houses: {L3: blue 2}\n  built: build red-3 blue-1 L3",
         2,
-        "After this build L3 has at least 3 floors in blue.",
+        "After this build L3 has at least 3 blue floors.",
     ),
     (
         "houses: {L3: blue 3}\n  built: build red-3 blue-1 L3\n"

@@ -12,10 +12,16 @@ import pytest
 import porto_cli
 from porto_cli.games.puerto_rico import Built, Emptied, Loaded, Produced, Sold
 from porto_cli.games.puerto_rico.engine import GOODS, PLACES, ROLES, TILES, counts_of
-from porto_cli.games.puerto_rico.engine.moves import BY_WHARF, Build, Load, Place, TakeRole
+from porto_cli.games.puerto_rico.engine.moves import (
+    BY_WHARF,
+    Build,
+    Load,
+    Place,
+    TakeRole,
+    bundle_dict,
+)
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, NOBODY
-from porto_cli.games.puerto_rico.events import bundle_dict
 from porto_cli.games.puerto_rico.notation import parse_move
 from porto_cli.games.puerto_rico.options import MOST, observe
 from tests.conftest import ROOT
@@ -184,9 +190,7 @@ def test_events_are_printed_by_names() -> None:
         seat=0,
         building=PLACES.index("hospice"),
         price=3,
-        good=5,
-        vp=False,
-        returned_colonist=49,
+        returned=(5, False, 49),
         colonist=True,
     )
     assert repr(built) == "<Built seat=0 building=hospice price=3 colonist>"

@@ -532,7 +532,7 @@ def test_colonists_can_be_placed_by_name_in_their_form(
     placed = typed_at(two_arrive(tmp_path), monkeypatch, "banana", "wharf", words, "", ".")
     assert placed == f"place {words}"
     shown = capsys.readouterr().out
-    assert "'banana' is neither a tile nor a building" in shown
+    assert "'banana' is not a tile or a building" in shown
     assert "You have no wharf." in shown
 
 
@@ -755,7 +755,7 @@ def test_a_mistyped_role_is_refused_with_those_of_the_game(players: int, has: st
     with pytest.raises(StoppedError):
         Session(new(players), asker).run()
     said = next(one for one in map(" ".join, map(str.split, asker.seen)) if "is not a role" in one)
-    assert said.endswith(f"Did you mean {has}?" if has else "with five prospector-2.")
+    assert said.endswith(f"Did you mean {has}?" if has else "in this game, like settler.")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,6 @@ from porto_cli.games.porto.engine.play import (
     Move,
     apply,
     canonical_move,
-    is_legal,
     legal_moves,
     to_move,
     violations,
@@ -38,7 +37,7 @@ from porto_cli.games.porto.engine.state import (
     begin,
 )
 from porto_cli.games.porto.engine.turn import leave_out
-from porto_cli.games.porto.notation import event_json, format_move, parse_move, plain_move, turn
+from porto_cli.games.porto.notation import event_json, format_move, parse_move, turn
 from porto_cli.games.porto.record_keys import is_shipped
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.seam import Secrets, later
@@ -64,10 +63,7 @@ class LeftOut:
             )
         without = leave_out(state, state.out | {seat})
         if state.is_revealing or without.is_played_out:
-            return (
-                f"Without {player}, no turn would be left and the game would end; it has to be "
-                "played to its end."
-            )
+            return f"Without {player} the game would end; it has to be played to its end."
         return None
 
     without = staticmethod(leave_out)
@@ -90,13 +86,6 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     canonical_move = staticmethod(canonical_move)
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
-
-    def read_move(self, text: str, state: State, seat: int) -> tuple[Move, str, list[Violation]]:
-        """Return the move of a text, its canonical text, and the rules that it breaks."""
-        plain = plain_move(text, state)
-        if plain is not None and seat == state.seat and is_legal(state, plain):
-            return plain, text, []
-        return super().read_move(text, state, seat)
 
     def follow_up(self, state: State) -> tuple[str, str] | None:
         """A build waits for the choice of public contracts, two cards of the timer for a build."""

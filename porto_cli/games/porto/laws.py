@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from porto_cli.core import plural
 from porto_cli.fields import Broken, more_than_the_box
 from porto_cli.games.porto.engine import (
     CARDS,
@@ -59,11 +60,8 @@ def _houses(state: State) -> Iterator[Broken]:
             yield "roof-tokens", why, name
     moved, started = sum(map(bool, state.roof_tokens)), sum(map(bool, state.floors))
     if moved > started:
-        yield (
-            "roof-tokens",
-            f"There are {moved} tokens on roofs, but only {started} houses are started, each of "
-            "which gives one.",
-        )
+        why = f"{moved} tokens are on roofs, but only {started} houses are started."
+        yield "roof-tokens", why
     tokens = state.ground_tokens + state.roof_tokens
     for value in sorted({*tokens} - {0}):
         key = "roof-tokens" if value in state.roof_tokens else "ground-tokens"
@@ -149,22 +147,14 @@ def _turn(state: State) -> Iterator[Broken]:
     if not needed:
         return
     if (state.roofs >= needed) != bool(end):
-        yield (
-            "end-triggered",
-            f"Roofs placed: {state.roofs}; the end is triggered by number {needed}.",
-        )
+        why = f"Roofs placed: {state.roofs}; the end is triggered by number {needed}."
+        yield "end-triggered", why
     elif end and not end <= now <= end + 1:
-        yield (
-            "end-triggered",
-            f"After an end triggered in round {end} only round {end + 1} follows, but this is "
-            f"round {now}.",
-        )
+        why = f"After an end triggered in round {end} there is no round {now}."
+        yield "end-triggered", why
     elif state.phase == OVER and not 0 < end < now:
-        yield (
-            "phase",
-            f"The game is over at the end of the round after the one in which roof number {needed} "
-            f"was placed; roofs placed: {state.roofs}.",
-        )
+        why = f"The game is over one round after roof {needed}; roofs placed: {state.roofs}."
+        yield "phase", why
 
 
 def _mover(state: State) -> Iterator[Broken]:
@@ -182,11 +172,8 @@ def _built(state: State) -> Iterator[Broken]:
         return
     house, color = built.house, COLOR_OF[built.color]
     if state.colors[house] != color or state.floors[house] < built.floors:
-        yield (
-            "built",
-            f"After this build {HOUSES[house]} has at least {built.floors} floors in "
-            f"{COLORS[color]}.",
-        )
+        floors = plural(built.floors, f"{COLORS[color]} floor")
+        yield "built", f"After this build {HOUSES[house]} has at least {floors}."
     for card in {built.number, built.color}:
         if (built.number, built.color).count(card) > state.discards.count(card):
             yield "discards", f"The {CARDS[card]} that was just played is not among them."

@@ -175,10 +175,7 @@ def edition_of(name: str) -> Edition:
         return shipped(name)
     path = Path(name)
     if str(path) != STANDARD and not os.path.exists(path):
-        raise FileError(
-            f"The edition {name} is neither one of {', '.join(names())} nor a file that "
-            "can be found."
-        )
+        raise FileError(f"The edition {name} is neither one of {', '.join(names())} nor a file.")
     return edition_of_file(path)
 
 

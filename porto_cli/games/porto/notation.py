@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import Any, NoReturn
 
-from porto_cli.core import InvalidMoveError, by_verb, enumerated, kebab_name
-from porto_cli.core.documents import Count, ref
+from porto_cli.core import InvalidMoveError, by_verb, enumerated, kebab_name, named
 from porto_cli.games.porto.engine import COLOR_OF, COLORS, HOUSES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.cards import Claimed, Drew, Kept
@@ -17,7 +16,6 @@ from porto_cli.games.porto.engine.moves import (
     Reshuffled,
     Scored,
     TimerTurned,
-    named,
 )
 from porto_cli.games.porto.engine.play import KINDS, MOVES_IN, VERBS, Move, Passed
 from porto_cli.games.porto.engine.state import KEEP, Config, State
@@ -64,22 +62,6 @@ _READERS: dict[str, Callable[[list[str], State, int], Move]] = {
 }
 
 
-def plain_move(text: str, state: State) -> Move | None:
-    """Return what :func:`parse_move` returns, but only where that is seen at a glance.
-
-    That is a build, a draw of unlike cards, or a choice of contracts, in canonical words:
-    :func:`format_move` would return the same text, so whoever reads many moves can spare that
-    question.
-    """
-    plain = _PLAIN.get(text.partition(" ")[0])
-    return plain(text, state) if plain else None
-
-
-_PLAIN: dict[str, Callable[[str, State], Move | None]] = {
-    verb: kind.plain for verb, kind in VERBS.items() if hasattr(kind, "plain")
-}
-
-
 def in_full(text: str) -> str:
     """Return a draw, a build, a choice of public contracts or a pass in canonical words.
 
@@ -107,27 +89,10 @@ def format_move(move: Move, state: State) -> str:
 
 # -- What happened, for documents, and each turn as it is told
 
-if TYPE_CHECKING:
-    from typing import TypedDict
-else:
-    from porto_cli.core.documents import Declared as TypedDict
-
-
-class ScoredFacts(TypedDict):
-    """What documents have of an event of VP."""
-
-    player: str
-    reason: Annotated[str, ref("reason")]
-    vp: Count
-
 
 def event_json(event: Event, config: Config) -> dict[str, Any]:
     """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
     facts: dict[str, Any] = {"event": kebab_name(type(event))}
-    if isinstance(event, Scored):
-        player = config.players[event.seat]
-        told: ScoredFacts = {"player": player, "reason": event.reason, "vp": event.vp}
-        return {**facts, **told}
     for key, fact in named(event).items():
         if key == "seat":
             facts["player"] = config.players[fact]

@@ -165,7 +165,7 @@ def _from_one(spaces: tuple[int, ...]) -> list[int]:
 def _public(state: State, spaces: Iterable[int]) -> list[Scored]:
     """Return what the public contracts in these spaces would score."""
     return [
-        Scored(state.seat, PUBLIC_CONTRACT, state.config.public[one], PUBLIC_NAMES[one])
+        Scored(state.seat, f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[one]}", state.config.public[one])
         for one in (state.contracts[space] for space in spaces)
     ]
 

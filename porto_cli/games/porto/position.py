@@ -536,10 +536,7 @@ def read_reckoned(node: Node, config: Config) -> Expectation:
 
     def evaluate(state: State, events: Sequence[Event]) -> Answers:
         if state.phase == OVER:
-            node.fail(
-                "The game is over and scored already: ask for the scores under 'then', or "
-                "give a position before the end."
-            )
+            node.fail("The game is over and scored: ask for the scores under 'then'.")
         end, final = finish(state)
         for seat, expected in players.items():
             actual: dict[str, Plain] = {PRIVATE_NAMES[contract]: 0 for contract in end.kept[seat]}

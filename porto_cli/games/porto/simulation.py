@@ -32,7 +32,7 @@ from porto_cli.games.porto.engine import (
     VALUE_OF,
 )
 from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
-from porto_cli.games.porto.engine.cards import KEEPS, Drew
+from porto_cli.games.porto.engine.cards import KEEPS, Drew, Keep
 from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
     SOURCES,
@@ -45,7 +45,7 @@ from porto_cli.games.porto.engine.moves import (
     TimerSkipped,
     TimerTurned,
 )
-from porto_cli.games.porto.engine.play import Move, Passed, legal_moves
+from porto_cli.games.porto.engine.play import VERBS, Move, Passed, legal_moves
 from porto_cli.games.porto.engine.scoring import places
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State
 from porto_cli.games.porto.engine.turn import turn_up
@@ -192,7 +192,8 @@ def _rules_of_the_end(state: State, places: tuple[int, ...]) -> Iterator[str]:
 
 _WORDS = (
     *map(str, KEEPS),
-    *("draw", "build", "token", "contract", "none", "pass"),
+    # What is kept is a secret, which is one word.
+    *(word for one in VERBS.values() if one is not Keep for word in (one.verb, *one.words)),
     *(f"@{space + 1}" for space in range(CARD_SPACES)),
     *(str(space + 1) for space in range(CONTRACT_SPACES)),
     *CARDS,

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
-from porto_cli.core import in_one_line, kebab_name
+from porto_cli.core import facts_of, in_one_line, kebab_name
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -39,10 +39,8 @@ from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
     SOURCES,
     Event,
-    facts_of,
     scored_in,
 )
-from porto_cli.games.porto.engine.moves import Scored as ScoredEvent
 from porto_cli.games.porto.engine.play import VERBS, to_move
 from porto_cli.games.porto.engine.scoring import (
     LOST,
@@ -55,7 +53,7 @@ from porto_cli.games.porto.engine.scoring import (
 )
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State, limits
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.notation import ScoredFacts, turn
+from porto_cli.games.porto.notation import turn
 from porto_cli.games.porto.phrases import count_contract
 from porto_cli.seam import Step
 
@@ -599,6 +597,6 @@ def own_definitions() -> dict[str, Schema]:
 
 
 def _event(kind: type[Event]) -> Schema:
-    facts: dict[str, Any] = facts_of(ScoredFacts if kind is ScoredEvent else kind)
-    named = {"player" if field == "seat" else field: hint for field, hint in facts.items()}
+    facts = facts_of(kind).items()
+    named = {"player" if field == "seat" else field: hint for field, hint in facts}
     return of_fields(named, {"event": {"const": kebab_name(kind)}})

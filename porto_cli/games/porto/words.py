@@ -24,7 +24,8 @@ from porto_cli.games.porto.engine import (
 )
 from porto_cli.games.porto.engine.build import TOKEN
 from porto_cli.games.porto.engine.cards import KEEPS
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
+from porto_cli.games.porto.engine.play import VERBS
+from porto_cli.games.porto.engine.state import KEEP, TIMER, State
 from porto_cli.games.porto.record_keys import names as editions
 from porto_cli.language import Command, Language, Typed
 from porto_cli.seam import later
@@ -39,9 +40,6 @@ from porto_cli.words import (
 )
 
 CONTRACT = "contract"
-_PHASES = {"draw": (ACT,), "build": (ACT, TIMER), CONTRACT: (CONTRACTS,)}
-"""The phases in which moves of a verb can be legal."""
-
 _NAMES: tuple[tuple[Sequence[str], Callable[[str], int]], ...] = (
     (CARDS, parse_card),
     (PUBLIC_NAMES, parse_public),
@@ -126,7 +124,9 @@ class Words(Language):
             # everybody else knows of a choice is listed, which cannot be typed.
             is_listed = state.dealt and not state.is_revealing
             return self.rules.violations(state, KEEPS[0], seat) if is_listed else ()
-        in_time = seat == state.seat and state.phase in _PHASES.get(verb, ())
+        # Where a verb has words, those of an example would not say why no others are legal either.
+        has_words = verb in VERBS and self.rules.commands.verbs[verb].words
+        in_time = has_words and seat == state.seat and state.phase in VERBS[verb].phases
         return () if in_time else super().not_now(state, verb, seat)
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeGuard
 
-from porto_cli.core import enumerated, kebab_name
+from porto_cli.core import enumerated, kebab_name, named
 from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
@@ -79,43 +79,16 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
     ``auto`` is there, and true, if the move has made itself.
     """
     facts: dict[str, Any] = {"event": name_of(type(event))}
-    told = event.named()
+    told = named(event)
     told.update({key: config.players[told[key]] for key in ("seat", "governor") if key in told})
     if not event.auto:
         del told["auto"]
-    facts |= facts_json(told)
-    if isinstance(event, Built):
-        for key in ("good", "vp", "returned_colonist", "colonist"):
-            del facts[key]
-        facts["returned"] = returned_json(event.good, event.vp, event.returned_colonist)
-        facts["colonist"] = event.colonist
-    return facts
+    return facts | facts_json(told)
 
 
 def facts_json(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return named facts of a move or an event as JSON has them."""
-    return {
-        KEYS.get(key, key): bundle_dict(fact, PLACES) if isinstance(fact, bytes) else fact
-        for key, fact in facts.items()
-    }
-
-
-def returned_json(good: int, vp: bool, colonist: int) -> dict[str, Any]:
-    """Return what the Black Market takes: ``good``, ``vp`` and the place of the ``colonist``.
-
-    What is not returned is not named.
-    """
-    returned = {
-        "good": None if good == NO_GOOD else GOODS[good],
-        "vp": 1 if vp else None,
-        "colonist": None if colonist == NO_PLACE else place_name(colonist),
-    }
-    return {name: thing for name, thing in returned.items() if thing is not None}
-
-
-def bundle_dict(counts: bytes, names: Sequence[str]) -> dict[str, int]:
-    """Return a bundle for JSON: from name to number, without what there is none of."""
-    return {name: number for name, number in zip(names, counts, strict=False) if number}
+    return {KEYS.get(key, key): fact for key, fact in facts.items()}
 
 
 # -- Sentences
@@ -214,10 +187,11 @@ def describe(event: Event, config: Config) -> str:
 
 def _returned(event: Built) -> str:
     """Return what was paid in kind, if anything."""
-    returned = [f"1 {GOODS[event.good]}"] if event.good != NO_GOOD else []
-    returned += ["1 VP"] if event.vp else []
-    if event.returned_colonist != NO_PLACE:
-        returned.append(f"the colonist of {place_name(event.returned_colonist)}")
+    good, vp, place = event.returned
+    returned = [f"1 {GOODS[good]}"] if good != NO_GOOD else []
+    returned += ["1 VP"] if vp else []
+    if place != NO_PLACE:
+        returned.append(f"the colonist of {place_name(place)}")
     return enumerated(returned)
 
 

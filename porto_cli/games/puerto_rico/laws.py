@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from porto_cli.core import plural
 from porto_cli.fields import Broken, more_than_the_box
 from porto_cli.games.puerto_rico.engine import (
     BIT,
@@ -145,11 +146,10 @@ def _box(state: State) -> Iterator[Broken]:
         yield "tiles", f"{most}, not {row}."
     people, have = people_out(state), box.colonists + box.ship
     if people + state.ship + state.supply != have:
-        yield (
-            f"{'ship ' if state.ship > have else ''}supply colonists san-juan ship",
-            f"The box holds {have} colonists; in this position the players have {people}, "
-            f"{state.ship} are on the ship and {state.supply} in the supply.",
-        )
+        first = "ship " if state.ship > have else ""
+        rest = f"{state.ship} are on the ship and {state.supply} in the supply"
+        why = f"The box holds {have} colonists; the players have {people}, {rest}."
+        yield f"{first}supply colonists san-juan ship", why
 
 
 def _boards(state: State) -> Iterator[Broken]:
@@ -159,12 +159,8 @@ def _boards(state: State) -> Iterator[Broken]:
         for place, colonists in enumerate(player.colonists):
             circles = player.circles[place]
             if colonists > circles:
-                yield (
-                    "colonists",
-                    f"Circles of {name} on {PLACES[place]}: {circles}; colonists there: "
-                    f"{colonists}.",
-                    name,
-                )
+                on = f"{name} has {plural(circles, 'circle')} on {PLACES[place]}"
+                yield "colonists", f"{on}, but {plural(colonists, 'colonist')} there.", name
     for name, player in seated:
         for key, most, free in (
             ("island", ISLAND_SPACES, player.island_spaces),
@@ -187,10 +183,8 @@ def _kinds(state: State) -> Iterator[Broken]:
         if count > most:
             yield "violet", f"{most} violet kinds in a game cost {cost}, not {count}."
     if state.violet & BIT[HACIENDA] and state.violet & BIT[FOREST_HOUSE]:
-        yield (
-            "violet",
-            f"{PLACES[HACIENDA]} and {PLACES[FOREST_HOUSE]} are never in the same game.",
-        )
+        why = f"{PLACES[HACIENDA]} and {PLACES[FOREST_HOUSE]} are never in the same game."
+        yield "violet", why
     copies = copies_of(state.config, state.violet)
     for place, needed in enumerate(buildings_out(state)):
         seated = zip(state.config.players, state.players, strict=True)
@@ -206,18 +200,11 @@ def _ships_and_house(state: State) -> Iterator[Broken]:
             yield "cargo", f"{GOODS[good]} is on two ships."
     for spaces, barrels in zip(state.config.box.cargo, state.cargo_barrels, strict=True):
         if barrels >= spaces and state.phase not in (CAPTAIN_PHASE, STORE_PHASE):
-            yield (
-                "cargo",
-                "A full ship is emptied at the end of the captain's phase, so the one of "
-                f"{spaces} cannot be full now.",
-                str(spaces),
-            )
+            why = f"The captain's phase empties full ships, so that of {spaces} cannot be full now."
+            yield "cargo", why, str(spaces)
     if state.phase != TRADER_PHASE and len(state.trading_house) >= HOUSE_SPACES:
-        yield (
-            "trading-house",
-            "A full trading house is emptied at the end of the trader's phase, so it cannot be "
-            "full now.",
-        )
+        why = "The trader's phase empties a full trading house, so it cannot be full now."
+        yield "trading-house", why
 
 
 def _roles(state: State) -> Iterator[Broken]:
@@ -253,11 +240,8 @@ def _taken(state: State) -> Iterator[Broken]:
     elif state.phase == OVER and taken < turns:
         yield "roles", f"The game is over when {turns} roles are taken, not {taken}."
     elif state.role != NO_ROLE and state.taken[state.role] != state.chooser:
-        yield (
-            "roles chooser",
-            f"In phase {state.phase} {players[state.chooser]} is the chooser, and has taken the "
-            f"{ROLES[state.role]}.",
-        )
+        why = f"{players[state.chooser]} is the chooser, and has taken the {ROLES[state.role]}."
+        yield "roles chooser", why
     elif state.role != NO_ROLE and state.chooser != last:
         yield (
             "roles chooser governor round",
@@ -269,10 +253,8 @@ def _taken(state: State) -> Iterator[Broken]:
             seat = (governor + nth) % seats
             due, count = (taken - nth + seats - 1) // seats, state.taken.count(seat)
             if count != due:
-                yield (
-                    "roles governor round",
-                    f"{so_far} {players[seat]} has taken {due} of them, not {count}.",
-                )
+                why = f"{so_far} {players[seat]} has taken {due} of them, not {count}."
+                yield "roles governor round", why
 
 
 def _end(state: State) -> Iterator[Broken]:
@@ -281,10 +263,8 @@ def _end(state: State) -> Iterator[Broken]:
     given_back = {VP_END, COLONISTS_END} if state.violet & BIT[BLACK_MARKET] else set()
     for reason in (CITY_END, VP_END):
         if reason in shown and reason not in state.end_triggered:
-            yield (
-                "end-triggered",
-                f"{reason} is missing; a full city, and an empty pool of VP, trigger the end.",
-            )
+            said = f"{reason} is missing; a full city, and an empty pool of VP, trigger the end."
+            yield "end-triggered", said
     why = {
         CITY_END: "No city is full, so none has triggered the end.",
         VP_END: f"VP in the pool: {state.vp_pool}; so they have not triggered the end.",
@@ -295,20 +275,14 @@ def _end(state: State) -> Iterator[Broken]:
         if reason not in shown and reason not in given_back:
             yield "end-triggered", why[reason]
     if state.phase == OVER and not state.end_triggered:
-        yield (
-            "phase",
-            "The game is over, but nothing has triggered its end; name it under 'end-triggered'.",
-        )
+        yield "phase", "Nothing has triggered the end; name what did under 'end-triggered'."
 
 
 def _phase(state: State) -> Iterator[Broken]:
     """What a phase requires."""
     config, chooser = state.config, state.config.players[state.chooser]
     if state.phase == DRAFT_PHASE and config.buildings != DRAFT:
-        yield (
-            "phase",
-            "The violet buildings are chosen only with the option 'buildings: draft'.",
-        )
+        yield "phase", "Violet buildings are chosen only with the option 'buildings: draft'."
     if state.phase == LIBRARY_PHASE and not state.players[state.chooser].colonists[LIBRARY]:
         yield "phase", f"{chooser} has no occupied Library."
     if state.phase == CRAFTSMAN_PHASE and state.seat == state.chooser:

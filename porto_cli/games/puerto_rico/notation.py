@@ -27,7 +27,6 @@ from porto_cli.core import (
 )
 from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine import (
-    BUILDINGS,
     FIRST_BUILDING,
     GOODS,
     NO_COLONISTS,
@@ -84,55 +83,41 @@ _MOST_LISTED = 6
 
 
 class Names(NamedTuple):
-    """The names that are possible in a place of a move, and what is said of any other word."""
+    """The names that are possible in a place of a move, what is wrong with any other word, and what
+    to write there, if that is not one of a few names.
+    """
 
     names: tuple[str, ...]
-    unknown: str
+    wrong: str = "cannot be read here"
+    like: str = ""
 
     def error(self, word: str) -> InvalidMoveError:
         """Return the error for a word that is none of these."""
-        return InvalidMoveError(f"{shown(word)} {self.unknown}", self.names, word)
+        like = self.like or enumerated(self.names, "or")
+        return InvalidMoveError(f"{shown(word)} {self.wrong}; write {like}.", self.names, word)
 
 
-GOOD_NAMES = Names(GOODS, f"is not a good; the goods are {enumerated(GOODS)}.")
-PLANTATION_NAMES = Names(GOODS, f"is not a plantation; the plantations are {enumerated(GOODS)}.")
-TILE_NAMES = Names(TILES, f"is not a tile; the tiles are {enumerated(TILES)}.")
-ROLE_NAMES = Names(
-    ROLES,
-    f"is not a role; the roles are {enumerated(ROLES[:6])}. Except with three players there is "
-    "also prospector, and with five prospector-2.",
-)
+GOOD_NAMES, PLANTATION_NAMES = Names(GOODS, "is not a good"), Names(GOODS, "is not a plantation")
+TILE_NAMES = Names(TILES, "is not a tile")
+ROLE_NAMES = Names(ROLES, "is not a role", "the name of one in this game, like settler")
 BUILDING_NAMES = Names(
-    tuple(building.name for building in BUILDINGS),
-    "is not a building; the name of one is like small-market or indigo-plant.",
+    PLACES[FIRST_BUILDING:], "is not a building", "a name like small-market or indigo-plant"
 )
-PLACE_NAMES = Names(PLACES, "is neither a tile nor a building, like corn, quarry or small-market.")
+PLACE_NAMES = Names(
+    PLACES, "is not a tile or a building", "a name like corn, quarry or small-market"
+)
 _COLONIST_NAMES = Names(
     (*PLACES, "san-juan"),
-    "is not a place for a colonist; places are named like corn, quarry, small-market or san-juan.",
+    "is not a place for a colonist",
+    "a name like corn, small-market or san-juan",
 )
-_TAKE_NAMES = Names(
-    (*GOODS, "quarry", "face-down"),
-    f"cannot be taken; there are {enumerated((*GOODS, 'quarry', 'face-down'))}.",
-)
-_AFTER_TAKE = Names(
-    (*GOODS, _FOREST, _NO_COLONIST),
-    "cannot be read; after what is taken there may be another good, forest or no-colonist.",
-)
-_AFTER_BUILD = Names(
-    (_RETURN, _NO_COLONIST),
-    "cannot be read; after the building there may be return, with what is returned, "
-    "and no-colonist.",
-)
-_RETURN_NAMES = Names(
-    (*GOODS, _VP, _COLONIST, _NO_COLONIST),
-    "cannot be returned; a good, vp and colonist with its place can.",
-)
-_AFTER_ROLE = Names((_NO_COLONIST,), "cannot be read; after the mayor there may be no-colonist.")
-_AFTER_SELL = Names((_POST,), "cannot be read; after the good there may be trading-post.")
+_TAKE_NAMES = Names((*GOODS, "quarry", "face-down"), "cannot be taken")
+_AFTER_TAKE = Names((*GOODS, _FOREST, _NO_COLONIST))
+_AFTER_BUILD = Names((_RETURN, _NO_COLONIST))
+_RETURN_NAMES = Names((*GOODS, _VP, _COLONIST, _NO_COLONIST), "cannot be returned")
+_AFTER_ROLE, _AFTER_SELL = Names((_NO_COLONIST,)), Names((_POST,))
 _ONTO_NAMES = Names(
-    (_WHARF, _SMALL_WHARF),
-    "is not a ship; a ship is the number of its spaces, wharf or small-wharf.",
+    (_WHARF, _SMALL_WHARF), "is not a ship", "the number of its spaces, wharf or small-wharf"
 )
 
 
@@ -272,11 +257,9 @@ def _read_take(words: list[str]) -> Move:
     what = find(words[0], _TAKE_NAMES)
     more = [_name(word, _AFTER_TAKE) for word in words[1:]]
     seconds = [GOODS.index(name) for name in more if name in GOODS]
-    for name in (_FOREST, _NO_COLONIST):
+    for name in more:
         if more.count(name) > 1:
             raise InvalidMoveError(f"Write {name} once.")
-    if len(seconds) > 1:
-        raise InvalidMoveError("No more than two goods can be taken at once.")
     if seconds and (len(more) > 1 or what >= QUARRY):
         raise InvalidMoveError(
             "Take one tile, like: take quarry; or barrels of two goods, like: take corn sugar."
@@ -346,7 +329,7 @@ def _read_load(words: list[str]) -> Move:
     if ship.isascii() and ship.isdigit():
         onto = whole_number(ship)
         if onto < 0:
-            raise InvalidMoveError(f"{shown(ship)} {_ONTO_NAMES.unknown}")
+            raise _ONTO_NAMES.error(ship)
     elif _name(ship, _ONTO_NAMES) == _SMALL_WHARF:
         return LoadSmallWharf(parse_bundle(what, GOOD_NAMES))
     if len(what) != 1:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import enumerated, named, plural
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
@@ -56,10 +56,11 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
     TakeRole,
     TookGoods,
+    bundle_dict,
     gains_of,
-    named,
     onto_name,
     place_name,
+    returned_json,
 )
 from porto_cli.games.puerto_rico.engine.play import (
     DECISIONS,
@@ -81,7 +82,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     TRADER_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
+from porto_cli.games.puerto_rico.events import facts_json
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.promises import (
     ask_placement,
@@ -228,7 +229,7 @@ def _barrels(events: Iterable[Event]) -> dict[str, int]:
                 found.update(dict(enumerate(goods)))
             case Loaded(goods=goods) | Stored(returned=goods):
                 found.subtract(dict(enumerate(goods)))
-            case Sold(good=good) | Built(good=good):
+            case Sold(good=good) | Built(returned=(good, _, _)):
                 found[good] -= 1
     return {GOODS[good]: found[good] for good in range(len(GOODS)) if found[good]}
 
@@ -251,7 +252,7 @@ def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]
         case Load() | LoadSmallWharf():
             loaded = next(event for event in events if isinstance(event, Loaded))
             return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
-    return facts_json(named(move._asdict()))
+    return facts_json(named(move))
 
 
 def _demands(state: State) -> dict[str, Any]:

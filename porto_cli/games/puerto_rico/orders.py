@@ -27,6 +27,7 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET,
     plus,
 )
+from porto_cli.games.puerto_rico.engine.boards import filled
 from porto_cli.games.puerto_rico.engine.goods import legal_stores, takeable
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
@@ -111,14 +112,7 @@ def _placement(state: State) -> Move | None:
         if workers > circles[good]:
             return None
         placed = plus(placed, good, workers - circles[good])
-    left = player.people - sum(placed)
-    if left < 0:
-        return None
-    for good in range(1, len(GOODS)):
-        more = min(left, circles[good] - placed[good])
-        placed = plus(placed, good, more)
-        left -= more
-    return Place(placed)
+    return Place(filled(player, placed, player.people)) if player.people >= sum(placed) else None
 
 
 def _privilege(state: State) -> Move | None:
@@ -147,14 +141,8 @@ ORDERS = Orders(
     kinds={
         "draft": OrderKind(DRAFT_PHASE, ("choose",), "When you choose a building for the game:"),
         "role": OrderKind(ROLE_PHASE, ("role",), "When you take a role:"),
-        "settler": OrderKind(
-            SETTLER_PHASE,
-            ("take", "pass"),
-            "When you take a tile in the settler phase, or turn one up:",
-        ),
-        "library": OrderKind(
-            LIBRARY_PHASE, ("take", "pass"), "When you take a second plantation with the Library:"
-        ),
+        "settler": OrderKind(SETTLER_PHASE, ("take", "pass"), "When you take a tile or draw one:"),
+        "library": OrderKind(LIBRARY_PHASE, ("take", "pass"), "When you take a second plantation:"),
         "mayor": OrderKind(
             MAYOR_PHASE,
             ("place",),
@@ -166,14 +154,8 @@ ORDERS = Orders(
             ),
             choose=_placement,
         ),
-        "builder": OrderKind(
-            BUILDER_PHASE, ("build", "pass"), "When you build in the builder phase:"
-        ),
-        "guest": OrderKind(
-            CRAFTSMAN_PHASE,
-            ("guest", "pass"),
-            "When you can move a guest before your goods are produced:",
-        ),
+        "builder": OrderKind(BUILDER_PHASE, ("build", "pass"), "When you build:"),
+        "guest": OrderKind(CRAFTSMAN_PHASE, ("guest", "pass"), "When you can move a guest first:"),
         "craftsman": OrderKind(
             PRIVILEGE_PHASE,
             ("take", "pass"),
@@ -181,10 +163,8 @@ ORDERS = Orders(
             sensible="Take all goods on offer, if you may take that many.",
             choose=_privilege,
         ),
-        "trader": OrderKind(TRADER_PHASE, ("sell", "pass"), "When you sell in the trader phase:"),
-        "captain": OrderKind(
-            CAPTAIN_PHASE, ("load", "pass"), "When you load in the captain phase:"
-        ),
+        "trader": OrderKind(TRADER_PHASE, ("sell", "pass"), "When you sell a barrel:"),
+        "captain": OrderKind(CAPTAIN_PHASE, ("load", "pass"), "When you load barrels:"),
         "store": OrderKind(
             STORE_PHASE,
             ("store",),

@@ -150,10 +150,7 @@ def _role(node: Node, config: Config) -> int:
 def _violet(node: Node, config: Config) -> int:
     place = node.parsed(find_building)
     if not VIOLET & BIT[place]:
-        node.fail(
-            f"{PLACES[place]} is a production building, which is always in the game; "
-            f"{shown(node.name)} names the violet ones."
-        )
+        node.fail(f"{PLACES[place]} is a production building, which is always in the game.")
     return place
 
 
@@ -177,10 +174,8 @@ def _ship(node: Node, config: Config) -> int:
     spaces = config.box.cargo
     if node.text() in map(str, spaces):
         return spaces.index(int(node.text()))
-    node.fail(
-        f"There is no cargo ship {shown(node.text())}; with {config.seats} players the ships have "
-        f"{', '.join(map(str, spaces))} spaces."
-    )
+    ships = ", ".join(map(str, spaces))
+    node.fail(f"There is no cargo ship {shown(node.text())}; the ships have {ships} spaces.")
 
 
 def _load(node: Node, config: Config) -> tuple[int, int]:
@@ -306,11 +301,8 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
     state.phase = given.get("phase", ROLE_PHASE)
     for key, phases in _BELONGS.items():
         if given.get(key) not in _NOTHING and state.phase not in phases:
-            given.fail(
-                key,
-                f"The key '{key}' belongs to phase {' or '.join(phases)}, and the phase here is "
-                f"{state.phase}.",
-            )
+            belongs = f"The key '{key}' belongs to phase {' or '.join(phases)}"
+            given.fail(key, f"{belongs}, and the phase here is {state.phase}.")
     state.violet = given.get("violet", 0 if state.phase == DRAFT_PHASE else BASE_KINDS)
     empty = Player()
     for key in _OF_PLAYERS:
@@ -349,11 +341,8 @@ def _lay_roles(state: State, given: Given) -> None:
     governor = given.get("governor", 0)
     state.round = given.get("round", governor + 1)
     if "governor" in given and state.governor != governor:
-        given.fail(
-            "governor",
-            f"The governor of round {state.round} is {players[state.governor]}, not "
-            f"{players[governor]}; one of the keys 'round' and 'governor' is enough.",
-        )
+        why = f"The governor of round {state.round} is {players[state.governor]}."
+        given.fail("governor", f"{why} One of the keys 'round' and 'governor' is enough.")
     no_chooser = phase in _NO_CHOOSER
     state.role = NO_ROLE if no_chooser else ROLES.index(_ROLE_OF.get(phase, phase))
     taken = [given.get("roles", {}).get(role, NOBODY) for role in range(len(ROLES))]

@@ -261,8 +261,9 @@ def _joined(state: State) -> Place:
         if new.total() <= left:
             left -= new.total()
             first += new.items()
-    rest = ((place, None) for place in WHEN_LEFT)
-    return Place(filled(player, player.colonists, most, [*first, *rest]))
+    return Place(
+        filled(player, player.colonists, most, [*first, *((place, None) for place in WHEN_LEFT)])
+    )
 
 
 def placed(state: State, text: str) -> State | None:

@@ -82,10 +82,8 @@ def read_row(text: str, config: Config) -> bytes:
     """Return the row of a new game: how many plantations of each kind. Raises InvalidMoveError."""
     row = parse_bundle(text.split(), PLANTATION_NAMES)
     if sum(row) != config.row:
-        raise InvalidMoveError(
-            f"With {config.seats} players {config.row} plantations lie face up at the "
-            f"start, not {sum(row)}."
-        )
+        these = f"With {config.seats} players {config.row} plantations lie face up at the start"
+        raise InvalidMoveError(f"{these}, not {sum(row)}.")
     for tile, number in enumerate(row):
         here = config.plantations[tile] - config.box.starting_tiles.count(tile)
         if number > here:
@@ -151,10 +149,8 @@ def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
 def chance_fault(error: NothingTypedError | NotInPileError) -> str:
     """Return which tiles an item lacks, or which of its tiles cannot come up."""
     if isinstance(error, NotInPileError):
-        return (
-            f"{TILES[error.thing]} cannot come up: all plantations of it are face up, on an "
-            "island, or discarded."
-        )
+        tile = TILES[error.thing]
+        return f"{tile} cannot come up: all of it is face up, on an island, or discarded."
     return (
         "The turn has to say which plantations came up ('tile: …' for the Hacienda, 'tiles: "
         "…' for the new row)."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from porto_cli.core import facts_of
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -31,15 +32,7 @@ from porto_cli.games.puerto_rico.engine import (
 )
 from porto_cli.games.puerto_rico.engine.boards import price
 from porto_cli.games.puerto_rico.engine.effects import FinalScore, final_score, final_scores
-from porto_cli.games.puerto_rico.engine.moves import (
-    Built,
-    Earned,
-    EndTriggered,
-    Event,
-    Placed,
-    RoundBegan,
-    Scored,
-)
+from porto_cli.games.puerto_rico.engine.moves import Event, bundle_dict
 from porto_cli.games.puerto_rico.engine.play import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
@@ -52,7 +45,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.events import KEYS, bundle_dict, name_of
+from porto_cli.games.puerto_rico.events import KEYS, name_of
 from porto_cli.games.puerto_rico.position import EARN_REASONS, END_REASONS, SCORE_REASONS
 from porto_cli.kinds import bits_of
 from porto_cli.seam import Glance, Outcome
@@ -397,50 +390,9 @@ def own_definitions() -> dict[str, Schema]:
     }
 
 
-def _own(name: str) -> Schema:
-    return ref(f"{PREFIX}{name}")
-
-
-_NAME: Schema = {"type": "string"}
-_COUNT: Schema = {"type": "integer", "minimum": 0}
-_FACTS: dict[str, Schema] = {
-    "seat": _NAME,
-    "governor": _NAME,
-    **{name: _own(name) for name in ("building", "role", "tile", "place")},
-    **{name: _own(name) for name in ("good", "goods", "tiles")},
-    "returned": _own("goods"),
-    "source": enum("row", "stack", "quarries"),
-    "post": enum("trading-house", "trading-post"),
-    "onto": {
-        "description": "The spaces of a cargo ship, wharf or small-wharf.",
-        "type": "string",
-        "pattern": "^([4-8]|wharf|small-wharf)$",
-    },
-    "what": {"type": "string", "pattern": "^([4-8]|trading-house)$"},
-}
-"""What facts of events are; others are numbers of things, or true or false."""
-_OF_A_KIND: dict[tuple[type[Event], str], Schema] = {
-    (Placed, "colonists"): _own("colonists"),
-    (Scored, "reason"): _own("vp_reason"),
-    (Scored, "vp"): {"type": "integer"},
-    (Earned, "reason"): _own("doubloon_reason"),
-    (Earned, "doubloons"): {"type": "integer"},
-    (EndTriggered, "reason"): _own("end"),
-    (RoundBegan, "round"): {"type": "integer", "minimum": 1},
-}
-"""Those that are something else in some kind of events."""
-
-
 def _event(kind: type[Event]) -> Schema:
-    facts = {"event": {"const": name_of(kind)}}
-    for name, hint in kind.__annotations__.items():
-        usual = _FACTS.get(name) or ({"type": "boolean"} if hint == "bool" else _COUNT)
-        facts[KEYS.get(name, name)] = _OF_A_KIND.get((kind, name), usual)
-    if kind is Built:
-        paid = ("event", "player", "building", "price")
-        facts = {key: facts[key] for key in paid}
-        facts |= {"returned": _own("returned"), "colonist": {"type": "boolean"}}
-    made = of_fields({}, facts)
+    facts = {KEYS.get(name, name): hint for name, hint in facts_of(kind).items() if name != "auto"}
+    made = of_fields(facts, {"event": {"const": name_of(kind)}})
     made["properties"]["auto"] = {"const": True}
     return made
 

@@ -194,10 +194,7 @@ class Edition(NamedTuple):
         """
         for house, height in zip(HOUSES, self.heights, strict=True):
             if not 1 <= height <= TALLEST:
-                yield (
-                    f"The house {house} has {height} floor spaces; it needs at least 1 and can "
-                    f"have at most {TALLEST}."
-                )
+                yield f"The house {house} has {height} floor spaces, not 1 to {TALLEST}."
         if len(self.tokens) < len(HOUSES):
             have = len(self.tokens)
             yield f"There are {have} VP tokens, but the {len(HOUSES)} houses need one each."
@@ -209,31 +206,23 @@ class Edition(NamedTuple):
     def _implausible(self) -> Iterator[str]:
         of_a_color = sum(self.cards_per_value)
         if of_a_color * len(COLORS) != CARDS_IN_THE_BOX:
-            yield (
-                f"There are {of_a_color * len(COLORS)} construction cards ({of_a_color} of each "
-                f"color), but the rulebook counts {CARDS_IN_THE_BOX}."
-            )
+            have = of_a_color * len(COLORS)
+            yield f"There are {have} construction cards; the rulebook counts {CARDS_IN_THE_BOX}."
         lowest = min(self.heights)
         if lowest < MOST_FLOORS_A_TURN:
-            yield (
-                f"The house {HOUSES[self.heights.index(lowest)]} has {lowest} floor spaces, so "
-                f"that {MOST_FLOORS_A_TURN} floors could never be built in it."
-            )
+            house = HOUSES[self.heights.index(lowest)]
+            yield f"The house {house} has room for {lowest} floors, fewer than one build can be."
         tallest = sorted(self.heights, reverse=True)[: self.ground_floors]
         needed = sum(tallest) - len(tallest)
         if needed > self.upper_floors:
-            yield (
-                f"A color could need {needed} upper floors (in its {len(tallest)} tallest houses), "
-                f"but there are {self.upper_floors} of each color."
-            )
+            have = self.upper_floors
+            yield f"A color could need {needed} upper floors, but there are {have} of each color."
         for absent in range(3):
             left = set(self.heights[LEFT_SIDE.start + absent : LEFT_SIDE.stop])
             right = set(self.heights[RIGHT_SIDE.start : RIGHT_SIDE.stop - absent])
             for height in sorted(left ^ right):
-                yield (
-                    f"With {4 - absent} players only one side has houses of {height} floor spaces, "
-                    "so that no mirror contract could be met with them."
-                )
+                houses = f"With {4 - absent} players houses of {height} floor spaces"
+                yield f"{houses} are on one side only, where no mirror contract can be met."
 
 
 # -- How components are called, and what people may write for them
@@ -245,12 +234,6 @@ NONE = "none"
 """The word for no contract, and for an empty space."""
 PUBLIC_NAMES = tuple(contract.name for contract in PUBLIC)
 PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
-CARD_OF = {name: card for card, name in enumerate(CARDS)}
-HOUSE_OF = {name: house for house, name in enumerate(HOUSES)}
-PUBLIC_OF = {name: contract for contract, name in enumerate(PUBLIC_NAMES)}
-"""The components of whole names."""
-NOTHING = 254
-"""Neither a card nor a contract nor an empty space: no row contains it."""
 
 
 def parse_color(word: str) -> int:

@@ -19,11 +19,9 @@ from porto_cli.core import InvalidMoveError, Refusals, plural
 from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
     BIT,
-    CARD_OF,
     CARDS,
     COLOR_OF,
     COLORS,
-    HOUSE_OF,
     HOUSES,
     HOUSES_IN,
     LEFT_OF,
@@ -49,12 +47,12 @@ from porto_cli.games.porto.engine.moves import (
     Floors,
     House,
     Roof,
+    Scored,
     Seat,
     demand,
     event,
     move,
     name_in,
-    scored,
 )
 from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.state import (
@@ -147,12 +145,7 @@ class RoofPlaced(NamedTuple):
         return f"{HOUSES[self.house]} is complete and gets its roof{gone}."
 
 
-token_moved = cache(TokenMoved)
-roof_placed = cache(RoofPlaced)
-"""Return the one event of these facts, see ``moves.scored``."""
-
-
-@move("build", ACT, TIMER)
+@move("build", ACT, TIMER, words=[TOKEN])
 class Build(NamedTuple):
     """Build with two cards (P-BUILD-1).
 
@@ -197,21 +190,6 @@ class Build(NamedTuple):
             "A build names the card for the number of floors, the card for their color and the "
             "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
         )
-
-    @staticmethod
-    def plain(text: str, state: State) -> Build | None:
-        """Return a build in canonical words, see ``notation.plain_move``."""
-        words = text.split(" ")
-        try:
-            if len(words) == 4:
-                _, number, color, house = words
-                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house])
-            _, number, color, house, token, roof = words
-            if token == TOKEN:
-                return build_of(CARD_OF[number], CARD_OF[color], HOUSE_OF[house], HOUSE_OF[roof])
-        except (KeyError, ValueError):
-            pass
-        return None
 
     # -- Rules
 
@@ -320,7 +298,7 @@ class Build(NamedTuple):
         beside = neighbors_between(state.floors, house, before, after)
         for kind, vp in zip(_SCORES, (after, beside, token, roof_token), strict=True):
             if vp:
-                events.append(scored(mover, kind, vp))
+                events.append(Scored(mover, kind, vp))
         vp = after + beside + token + roof_token
         state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
         built = Built(number, color_card, house, after - before, completed)
@@ -399,7 +377,7 @@ def _place(
             if roof != NOWHERE:
                 state.roof_tokens = put(state.roof_tokens, roof, token)
                 state.free_roofs ^= BIT[roof]
-            events.append(token_moved(token, house, roof))
+            events.append(TokenMoved(token, house, roof))
     if upper:
         state.upper_left = put(state.upper_left, color, state.upper_left[color] - upper)
     roof_token = 0
@@ -410,7 +388,7 @@ def _place(
         else:
             state.free_roofs ^= BIT[house]
         state.roofs += 1
-        events.append(roof_placed(house, roof_token))
+        events.append(RoofPlaced(house, roof_token))
         if state.roofs == state.config.roofs_to_end:
             state.end_round = state.round
             events.append(EndTriggered(state.end_round))

@@ -15,14 +15,13 @@ them (P-SETUP-5, P-END-2), fulfilling public ones (P-PUBLIC-1 to P-PUBLIC-3), an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError, Refusals, plural, shown
 from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
-    CARD_OF,
     CARD_SPACES,
     CARDS,
     COLOR_OF,
@@ -34,13 +33,11 @@ from porto_cli.games.porto.engine import (
     HOUSES,
     KEPT,
     NONE,
-    NOTHING,
     ONE,
     PRIVATE,
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
-    PUBLIC_OF,
     VALUE_OF,
     card_names,
     parse_card,
@@ -55,11 +52,10 @@ from porto_cli.games.porto.engine.moves import (
     Places,
     PrivateContracts,
     PublicContracts,
+    Scored,
     Seat,
     event,
     move,
-    scored,
-    spaces_in_order,
 )
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -330,7 +326,7 @@ class Claimed(NamedTuple):
         return f"{config.players[self.seat]} fulfills {names or 'no public contract'}."
 
 
-@move("contract", CONTRACTS)
+@move("contract", CONTRACTS, words=[NONE])
 class Claim(NamedTuple):
     """Fulfill public contracts after a build, or none (P-PUBLIC-2).
 
@@ -379,15 +375,6 @@ class Claim(NamedTuple):
             else:
                 spaces.append(space)
         return Claim(tuple(sorted(spaces)), tuple(sorted(named)))
-
-    @staticmethod
-    def plain(text: str, state: State) -> Claim | None:
-        """Return a choice in canonical words, see ``notation.plain_move``."""
-        if text == "contract none":
-            return CLAIM_NONE
-        contracts = [PUBLIC_OF.get(name, NOTHING) for name in text.split(" ")[1:]]
-        spaces = spaces_in_order(contracts, state.contracts)
-        return Claim(spaces) if spaces else None
 
     @staticmethod
     def in_full(words: list[str]) -> str:
@@ -445,7 +432,8 @@ class Claim(NamedTuple):
                 row[space] = EMPTY
                 worth = state.config.public[contract]
                 vp += worth
-                events.append(scored(mover, PUBLIC_CONTRACT, worth, PUBLIC_NAMES[contract]))
+                reason = f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[contract]}"
+                events.append(Scored(mover, reason, worth))
             state.contracts = bytes(row)
             fulfilled = state.fulfilled[mover] + len(claimed)
             state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
@@ -493,10 +481,6 @@ class Drew(NamedTuple):
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
         return f"{config.players[self.seat]} draws {', '.join(card_names(self.cards))}."
-
-
-drew = cache(Drew)
-"""Return the one ``Drew`` of these facts, see ``moves.scored``."""
 
 
 @move("draw", ACT)
@@ -548,12 +532,6 @@ class Draw(NamedTuple):
         if named:
             return Draw(tuple(spaces), tuple(sorted(named)))
         return draw_of(tuple(spaces))
-
-    @staticmethod
-    def plain(text: str, state: State) -> Draw | None:
-        """Return a draw of unlike cards in canonical words, see ``notation.plain_move``."""
-        spaces = spaces_in_order(_cards_drawn(text), state.cards)
-        return draw_of(spaces) if spaces else None
 
     @staticmethod
     def in_full(words: list[str]) -> str:
@@ -611,7 +589,7 @@ class Draw(NamedTuple):
         state.cards = bytes(row)
         mover = state.seat
         state.hands = put_in(state.hands, mover, bytes(sorted(state.hands[mover] + taken)))
-        events.append(drew(mover, taken))
+        events.append(Drew(mover, taken))
         end_turn(state, chance, events)
 
 
@@ -676,9 +654,3 @@ def _card_and_space(word: str) -> tuple[int, int]:
     """Return the card of a draw, and the space that is named with it, 0 without one."""
     name, at, space = word.partition("@")
     return parse_card(name), _CARD_PLACES.numbered(space, word) + 1 if at else 0
-
-
-@lru_cache(maxsize=1024)
-def _cards_drawn(text: str) -> tuple[int, ...]:
-    """Return the cards that a draw names in canonical words; a game has half its draws twice."""
-    return tuple(CARD_OF.get(name, NOTHING) for name in text.split(" ")[1:])

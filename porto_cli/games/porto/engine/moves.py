@@ -12,10 +12,20 @@ events that one kind of move alone leads to are declared beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
-from typing import Annotated, Any, NamedTuple, Protocol, TypeVar, get_type_hints
+from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core import InvalidMoveError, Refusals, enumerated, shown, value, whole_number
+from porto_cli.core import (
+    Fact,
+    InvalidMoveError,
+    Refusals,
+    defined,
+    enumerated,
+    facts_shown,
+    named,
+    shown,
+    value,
+    whole_number,
+)
 from porto_cli.games.porto.engine import (
     CARDS,
     HOUSES,
@@ -40,14 +50,14 @@ from porto_cli.games.porto.engine.state import Config
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
 
-def move(verb: str, *phases: str) -> Callable[[T], T]:
+def move(verb: str, *phases: str, words: Sequence[str] = ()) -> Callable[[T], T]:
     """Return what makes a named tuple a move of a verb that the player to move can make in some
     phases: a value that is shown in the words of the notation, without a table. It says its words
-    as ``shown``, also where it is wrong in any way.
+    as ``shown``, also where it is wrong in any way; ``words`` are those that name nothing.
     """
 
     def made(cls: T) -> T:
-        cls.verb, cls.phases = verb, phases  # type: ignore[attr-defined]
+        cls.verb, cls.phases, cls.words = verb, phases, words  # type: ignore[attr-defined]
         cls.__repr__ = lambda self: f"<{' '.join([cls.__name__, *self.shown()])}>"  # type: ignore[method-assign,attr-defined]
         cls.__str__ = lambda self: " ".join([verb, *self.shown()])  # type: ignore[method-assign,attr-defined]
         return value(cls)
@@ -121,22 +131,7 @@ def demand(one: Any, *fields: tuple[Any, int | None]) -> None:
                 raise ValueError(f"{what}: {number} is not one of 0 to {count - 1}.")
 
 
-def spaces_in_order(things: Iterable[int], row: bytes) -> tuple[int, ...]:
-    """Return the spaces in which things lie, or none if they do not lie in this order."""
-    spaces: tuple[int, ...] = ()
-    last = -1
-    for thing in things:
-        space = row.find(thing)
-        if space <= last:
-            return ()
-        spaces += (space,)
-        last = space
-    return spaces
-
-
 # -- Events
-
-Schema = dict[str, Any]
 
 
 class Event(Protocol):
@@ -152,22 +147,8 @@ class Event(Protocol):
 # -- What a field can hold
 
 
-class Fact(NamedTuple):
-    """A kind of facts: what one is in a JSON document, and how it is named, if not as it is, given
-    its event.
-    """
-
-    schema: Schema
-    named: Callable[[Any, Any], Any] = lambda fact, _: fact
-
-
-def ref(name: str) -> Schema:
-    """Return the schema of something that is defined by a name."""
-    return {"$ref": f"#/$defs/{name}"}
-
-
-def _list(item: str, **more: int) -> Schema:
-    return {"type": "array", "items": ref(item), **more}
+def _list(item: str, **more: int) -> dict[str, Any]:
+    return {"type": "array", "items": defined(item), **more}
 
 
 def _cards(**sizes: int) -> Fact:
@@ -182,15 +163,15 @@ Seat = Annotated[int, Fact({"type": "string"})]
 """A player; JSON has the name, as ``player``."""
 Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
 Floors = Annotated[int, Fact({"type": "integer", "minimum": 1, "maximum": 3})]
-House = Annotated[int, Fact(ref("house_name"), lambda house, _: HOUSES[house])]
+House = Annotated[int, Fact(defined("house_name"), lambda house, _: HOUSES[house])]
 Roof = Annotated[
     int,
     Fact(
-        {"anyOf": [ref("house_name"), {"type": "null"}]},
+        {"anyOf": [defined("house_name"), {"type": "null"}]},
         lambda roof, _: None if roof == NOWHERE else HOUSES[roof],
     ),
 ]
-Card = Annotated[int, Fact(ref("card"), lambda card, _: CARDS[card])]
+Card = Annotated[int, Fact(defined("card"), lambda card, _: CARDS[card])]
 Cards = Annotated[bytes, _cards()]
 Drawn = Annotated[bytes, _cards(minItems=1, maxItems=3)]
 TwoCards = Annotated[bytes, _cards(minItems=2, maxItems=2)]
@@ -199,6 +180,7 @@ PrivateContracts = Annotated[
     bytes,
     Fact(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
 ]
+Reason = Annotated[str, Fact(defined("reason"))]
 Row = Annotated[str, Fact({"enum": ["cards", "contracts"]})]
 InARow = Annotated[
     bytes,
@@ -210,41 +192,15 @@ InARow = Annotated[
 """Cards or public contracts, as the ``row`` of the event says."""
 
 
-@cache
-def facts_of(kind: type) -> dict[str, Any]:
-    """Return the types of the fields of a kind of events, in their order."""
-    return get_type_hints(kind, include_extras=True)
-
-
-def named(one: Event) -> dict[str, Any]:
-    """Return the fields of an event, with the names of houses, cards and contracts."""
-    found = one._asdict()
-    for field, hint in facts_of(type(one)).items():
-        for fact in getattr(hint, "__metadata__", ()):
-            found[field] = fact.named(found[field], one)
-    return found
-
-
 EVENTS: list[type[Any]] = []
 """All kinds of events, once the modules of all kinds of moves are loaded."""
 
 
 def event(cls: T) -> T:
     """Make a named tuple a kind of events: a value that is shown by the names of what is in it."""
-    cls.__repr__ = _shown  # type: ignore[method-assign]
+    cls.__repr__ = facts_shown  # type: ignore[method-assign]
     EVENTS.append(cls)
     return value(cls)
-
-
-def _shown(one: Any) -> str:
-    words = [type(one).__name__]
-    for field, thing in named(one).items():
-        if isinstance(thing, bool):
-            words += [field] if thing else []
-        elif thing != "":
-            shown = ",".join(thing) if isinstance(thing, list) else thing
-            words.append(f"{field}={'none' if shown in ('', None) else shown}")
-    return f"<{' '.join(words)}>"
 
 
 # -- VP
@@ -283,20 +239,24 @@ SOURCES = tuple(TOLD)
 class Scored(NamedTuple):
     """A player scored.
 
-    ``kind``      ``floors``, ``neighbors``, ``ground-token``, ``roof-token``, ``contract`` (a
-                  public one) or ``private`` (at the end of the game)
-    ``contract``  the name of the contract, for these last two
+    ``reason``  ``floors``, ``neighbors``, ``ground-token``, ``roof-token``; or a contract, as in
+                ``contract:blue+red`` (a public one) and ``private:palette`` (at the end of the
+                game)
     """
 
     seat: Seat
-    kind: str
-    vp: int
-    contract: str = ""
+    reason: Reason
+    vp: Count
 
     @property
-    def reason(self) -> str:
-        """Kind and contract as one word, as JSON and scenarios have it: ``contract:blue+red``."""
-        return f"{self.kind}:{self.contract}" if self.contract else self.kind
+    def kind(self) -> str:
+        """What the reason begins with, one of the ``SOURCES``."""
+        return self.reason.partition(":")[0]
+
+    @property
+    def contract(self) -> str:
+        """The name of the contract; nothing for other kinds."""
+        return self.reason.partition(":")[2]
 
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
@@ -395,8 +355,3 @@ class Ended(NamedTuple):
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
         return "The game is over."
-
-
-# The same few come again and again: made once each, whole records are replayed 4 % faster.
-scored = cache(Scored)
-refilled = lru_cache(maxsize=4096)(Refilled)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from porto_cli.core import Facts
+from porto_cli.core import Facts, plural
 from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.porto.engine import (
     BIT,
@@ -126,17 +126,14 @@ class Config:
     def faults(self) -> Iterator[str]:
         """Yield why the box does not suffice for this game, in sentences; none if it does."""
         cards = len(self.construction_deck)
-        if self.timer and cards < CARD_SPACES + self.timer:
-            yield (
-                f"The solo game needs {CARD_SPACES + self.timer} construction cards "
-                f"({self.timer} of them for the timer), but the box holds {cards}."
-            )
+        needed = CARD_SPACES + self.timer
+        if self.timer and cards < needed:
+            yield f"The solo game needs {needed} construction cards, but the box holds {cards}."
         contracts = len(self.private_deck)
-        if self.private_contracts and contracts < DEALT * self.seats:
-            yield (
-                f"Private contracts for {self.seats} players take {DEALT * self.seats}, "
-                f"but the box holds {contracts}."
-            )
+        needed = DEALT * self.seats
+        if self.private_contracts and contracts < needed:
+            players = plural(self.seats, "player")
+            yield f"Private contracts for {players} take {needed}, but the box holds {contracts}."
 
     def unused(self, house: int) -> str:
         """Say that a house is not in play (P-SETUP-1)."""

@@ -17,11 +17,11 @@ from porto_cli.games.porto.engine.moves import (
     Ended,
     Event,
     GivenUp,
+    Refilled,
     Reshuffled,
+    Scored,
     TimerSkipped,
     TimerTurned,
-    refilled,
-    scored,
 )
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, completed_houses, score_private
 from porto_cli.games.porto.engine.state import (
@@ -163,7 +163,7 @@ def _finish(state: State, events: list[Event]) -> None:
                     continue
                 vp = score_private(state, contract, completed).vp
                 scores[seat] += vp
-                events.append(scored(seat, PRIVATE_CONTRACT, vp, PRIVATE[contract].name))
+                events.append(Scored(seat, f"{PRIVATE_CONTRACT}:{PRIVATE[contract].name}", vp))
         state.scores = tuple(scores)
     events.append(Ended())
 
@@ -197,7 +197,7 @@ def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
     if came_up:
         state.cards, state.deck = row, deck
         state.cards_drawn = index
-        events.append(refilled("cards", came_up))
+        events.append(Refilled("cards", came_up))
 
 
 def _reshuffle(state: State, deck: bytes, events: list[Event]) -> bytes:
@@ -219,7 +219,7 @@ def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None
         row = row.replace(_HOLE, ONE[contract], 1)
     if came_up:
         state.contracts = row
-        events.append(refilled("contracts", came_up))
+        events.append(Refilled("contracts", came_up))
 
 
 def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:

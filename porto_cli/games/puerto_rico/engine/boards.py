@@ -160,11 +160,8 @@ def refuse_tile(state: State, move: Take) -> Refusals:
             yield "PR-SETTLER-3", "The Library's second tile cannot be a quarry."
         elif not _may_take_quarry(state):
             chooser = state.config.players[state.chooser]
-            yield (
-                "PR-SETTLER-3",
-                f"Only {chooser}, who took the settler, and players with an occupied "
-                "Construction Hut may take a quarry.",
-            )
+            who = f"{chooser}, who took the settler, and owners of an occupied Construction Hut"
+            yield "PR-SETTLER-3", f"Only {who} may take a quarry."
         if not second and not state.quarries:
             yield "PR-SETTLER-3", "There is no quarry left."
     elif not state.row[move.what]:
@@ -515,6 +512,7 @@ def refuse_build(state: State, move: Build) -> Refusals:
     place, building = move.building, PLACES[move.building]
     cost = price(state, state.seat, place)
     missing = max(0, cost - player.doubloons)
+    costs = f"{building} costs {name} {plural(cost, 'doubloon')}"
     if move.returned:
         if not player.colonists[BLACK_MARKET]:
             yield "PR-B-BLACK-MARKET", f"{name} has no occupied Black Market."
@@ -527,14 +525,10 @@ def refuse_build(state: State, move: Build) -> Refusals:
         elif NO_PLACE != move.colonist != SAN_JUAN and not player.colonists[move.colonist]:
             yield "PR-B-BLACK-MARKET", f"{name} has no colonist on {PLACES[move.colonist]}."
         if move.returned != missing:
-            yield (
-                "PR-B-BLACK-MARKET",
-                f"{building} costs {name} {plural(cost, 'doubloon')}, {missing} too many: return "
-                f"exactly that many things, not {move.returned}.",
-            )
+            exactly = f"return exactly that many things, not {move.returned}."
+            yield "PR-B-BLACK-MARKET", f"{costs}, {missing} too many: {exactly}"
     elif missing:
-        why = f"{building} costs {name} {plural(cost, 'doubloon')}; {name} has {player.doubloons}."
-        yield "PR-BUILDER-2", why
+        yield "PR-BUILDER-2", f"{costs}; {name} has {player.doubloons}."
     if player.city & BIT[place]:
         yield "PR-BUILDER-3", f"{name} already has a {building}."
     if not state.copies[place]:
@@ -586,9 +580,7 @@ def play_build(state: State, move: Build, events: list[Event]) -> None:
             seat=seat,
             building=building,
             price=cost,
-            good=move.good,
-            vp=move.vp,
-            returned_colonist=move.colonist,
+            returned=(move.good, move.vp, move.colonist),
             colonist=colonist,
         )
     )

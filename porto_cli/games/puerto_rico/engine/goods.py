@@ -394,11 +394,8 @@ def _refuse_ship(state: State, move: Load, ship: int, barrels: int) -> Refusals:
         allowed = ships_for(state, move.good, barrels)
         if ship not in allowed:
             fewer, larger = min(barrels, room(state, ship)), spaces[allowed[0]]
-            yield (
-                "PR-CAPTAIN-3",
-                f"The ship of {onto} takes only {fewer} of the {barrels} {good}; use one that "
-                f"takes the most, like the ship of {larger}.",
-            )
+            why = f"The ship of {onto} takes only {fewer} of the {barrels} {good}"
+            yield "PR-CAPTAIN-3", f"{why}; use one that takes the most, like that of {larger}."
 
 
 def refuse_small_wharf(state: State, move: LoadSmallWharf) -> Refusals:

@@ -9,11 +9,11 @@ came from a move that made itself (PR-AUTO-1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
-from typing import Any, NamedTuple, dataclass_transform, get_args
+from typing import Annotated, Any, NamedTuple, dataclass_transform, get_args
 
-from porto_cli.core import value
+from porto_cli.core import Fact, defined, facts_shown, value
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
     NO_GOOD,
@@ -39,24 +39,104 @@ TRADING_HOUSE = 0
 """What an :class:`Emptied` names besides the spaces of a cargo ship."""
 
 
+# -- What a field can hold
+
+
+def _one_of(name: str, names: Sequence[str]) -> Fact:
+    return Fact(defined(f"puerto-rico-{name}"), lambda one, _: names[one])
+
+
+def _some_of(name: str, names: Sequence[str]) -> Fact:
+    return Fact(defined(f"puerto-rico-{name}"), lambda counts, _: bundle_dict(counts, names))
+
+
+def bundle_dict(counts: bytes, names: Sequence[str]) -> dict[str, int]:
+    """Return a bundle for JSON: from name to number, without what there is none of."""
+    return {name: number for name, number in zip(names, counts, strict=False) if number}
+
+
+def returned_json(good: int, vp: bool, colonist: int) -> dict[str, Any]:
+    """Return what the Black Market takes: ``good``, ``vp`` and the place of the ``colonist``.
+
+    What is not returned is not named.
+    """
+    returned = {"good": _GOOD[good], "vp": int(vp), "colonist": _PEOPLED[colonist]}
+    return {name: thing for name, thing in returned.items() if thing}
+
+
+def onto_name(onto: int) -> str:
+    """Return where barrels are loaded: the spaces of a ship, ``wharf`` or ``small-wharf``."""
+    return {BY_WHARF: "wharf", BY_SMALL_WHARF: "small-wharf"}.get(onto, str(onto))
+
+
+_TAKEN = (*GOODS, "quarry", "face-down")
+_GOOD = (*GOODS, "")
+_PEOPLED = (*PLACES, "san-juan", "")
+
+Seat = Annotated[int, Fact({"type": "string"})]
+"""A player; JSON has the name."""
+Flag = Annotated[bool, Fact({"type": "boolean"})]
+Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
+Round = Annotated[int, Fact({"type": "integer", "minimum": 1})]
+Gain = Annotated[int, Fact({"type": "integer"})]
+Building = Annotated[int, _one_of("building", PLACES)]
+Role = Annotated[int, _one_of("role", ROLES)]
+Tile = Annotated[int, _one_of("tile", TILES)]
+Spot = Annotated[int, _one_of("place", PLACES)]
+Good = Annotated[int, _one_of("good", GOODS)]
+Goods = Annotated[bytes, _some_of("goods", GOODS)]
+Tiles = Annotated[bytes, _some_of("tiles", TILES)]
+Colonists = Annotated[bytes, _some_of("colonists", PLACES)]
+Source = Annotated[str, Fact({"enum": ["row", "stack", "quarries"]})]
+_HOUSES = ("trading-house", "trading-post")
+Post = Annotated[bool, Fact({"enum": [*_HOUSES]}, lambda post, _: _HOUSES[post])]
+Onto = Annotated[
+    int,
+    Fact(
+        {
+            "description": "The spaces of a cargo ship, wharf or small-wharf.",
+            "type": "string",
+            "pattern": "^([4-8]|wharf|small-wharf)$",
+        },
+        lambda onto, _: onto_name(onto),
+    ),
+]
+What = Annotated[
+    int,
+    Fact(
+        {"type": "string", "pattern": "^([4-8]|trading-house)$"},
+        lambda what, _: "trading-house" if what == TRADING_HOUSE else str(what),
+    ),
+]
+Returned = Annotated[
+    tuple[int, bool, int],
+    Fact(defined("puerto-rico-returned"), lambda returned, _: returned_json(*returned)),
+]
+VpReason = Annotated[str, Fact(defined("puerto-rico-vp_reason"))]
+DoubloonReason = Annotated[str, Fact(defined("puerto-rico-doubloon_reason"))]
+EndReason = Annotated[str, Fact(defined("puerto-rico-end"))]
+
+# -- Moves
+
+
 class Choose(NamedTuple):
     """Name a violet building for the game (PR-DRAFT-1)."""
 
-    building: int
+    building: Building
 
 
 class TakeRole(NamedTuple):
     """Take a role card (PR-ROLE-1); the mayor's also without the privilege (PR-MAYOR-1)."""
 
-    role: int
-    no_colonist: bool = False
+    role: Role
+    no_colonist: Flag = False
 
 
 class _Taken(NamedTuple):
     what: int
     second: int = NO_GOOD
     forest: bool = False
-    no_colonist: bool = False
+    no_colonist: Flag = False
 
 
 class Take(_Taken):
@@ -82,7 +162,7 @@ class Take(_Taken):
 class Place(NamedTuple):
     """Place all colonists: how many on each place (PR-MAYOR-3)."""
 
-    colonists: bytes
+    colonists: Colonists
 
     @classmethod
     def on(cls, places: Iterable[int], numbers: Iterable[int]) -> Place:
@@ -100,11 +180,11 @@ class Build(NamedTuple):
     is the place it leaves, or ``SAN_JUAN``.
     """
 
-    building: int
+    building: Building
     good: int = NO_GOOD
     vp: bool = False
     colonist: int = NO_PLACE
-    no_colonist: bool = False
+    no_colonist: Flag = False
 
     @property
     def returned(self) -> int:
@@ -115,8 +195,8 @@ class Build(NamedTuple):
 class Sell(NamedTuple):
     """Sell a barrel to the trading house (PR-TRADER-1) or to their own trading post."""
 
-    good: int
-    post: bool = False
+    good: Good
+    post: Post = False
 
 
 class Load(NamedTuple):
@@ -125,26 +205,26 @@ class Load(NamedTuple):
     ``onto`` is the number of spaces of the cargo ship, or ``BY_WHARF``.
     """
 
-    good: int
-    onto: int
+    good: Good
+    onto: Onto
 
 
 class LoadSmallWharf(NamedTuple):
     """Load any barrels by the Small Wharf (PR-B-SMALL-WHARF): how many of each good."""
 
-    goods: bytes
+    goods: Goods
 
 
 class Store(NamedTuple):
     """Keep these barrels (PR-STORE-1): how many of each good."""
 
-    goods: bytes
+    goods: Goods
 
 
 class MoveGuest(NamedTuple):
     """Move a guest to an empty circle (PR-B-GUEST-HOUSE); the decision is still to be made."""
 
-    place: int
+    place: Spot
 
 
 class Pass(NamedTuple):
@@ -181,16 +261,6 @@ def _move_shown(move: Any) -> str:
 
 
 PASS = Pass()
-
-
-_TAKEN = (*GOODS, "quarry", "face-down")
-_GOOD = (*GOODS, "")
-_PEOPLED = (*PLACES, "san-juan", "")
-
-
-def onto_name(onto: int) -> str:
-    """Return where barrels are loaded: the spaces of a ship, ``wharf`` or ``small-wharf``."""
-    return {BY_WHARF: "wharf", BY_SMALL_WHARF: "small-wharf"}.get(onto, str(onto))
 
 
 def place_name(place: int) -> str:
@@ -241,24 +311,7 @@ for _kind in KINDS:
     value(_kind)
 
 
-_NAMES: dict[str, Callable[[Any], object]] = {
-    "building": PLACES.__getitem__,
-    "role": ROLES.__getitem__,
-    "tile": TILES.__getitem__,
-    "place": PLACES.__getitem__,
-    "good": _GOOD.__getitem__,
-    "returned_colonist": _PEOPLED.__getitem__,
-    "post": lambda post: "trading-post" if post else "trading-house",
-    "onto": onto_name,
-    "what": lambda what: "trading-house" if what == TRADING_HOUSE else str(what),
-}
-
-
-def named(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts of a move or an event by their names; what is a number, a word or a bundle
-    stays what it is.
-    """
-    return {fact: _NAMES[fact](what) if fact in _NAMES else what for fact, what in facts.items()}
+# -- Events
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
@@ -270,19 +323,15 @@ class Event(SimpleNamespace):
 
     auto: bool = False
 
-    def facts(self) -> dict[str, Any]:
+    def _asdict(self) -> dict[str, Any]:
         """Return the facts in the order in which they are declared, ``auto`` the last."""
         return {fact: getattr(self, fact) for fact in (*type(self).__annotations__, "auto")}
 
-    def named(self) -> dict[str, Any]:
-        """Return the facts by their names; a number, a word or a bundle is what it is."""
-        return named(self.facts())
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and other.facts() == self.facts()
+        return isinstance(other, type(self)) and other._asdict() == self._asdict()
 
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash((type(self), *self.facts().values()))
+        return hash((type(self), *self._asdict().values()))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} cannot be changed.")
@@ -290,32 +339,22 @@ class Event(SimpleNamespace):
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{type(self).__name__} cannot be changed.")
 
-    def __repr__(self) -> str:
-        """Show the facts by their names: ``<TookTile seat=0 tile=indigo source=row>``."""
-        words = [type(self).__name__]
-        for fact, shown in self.named().items():
-            if isinstance(shown, bool):
-                words += [fact] if shown else []
-            elif isinstance(shown, bytes):
-                words.append(f"{fact}='{bundle_text(shown, PLACES)}'")
-            elif shown != "":
-                words.append(f"{fact}={shown}")
-        return f"<{' '.join(words)}>"
+    __repr__ = facts_shown
 
 
 class Chose(Event):
     """A player named a violet building for the game (PR-DRAFT-1)."""
 
-    seat: int
-    building: int
+    seat: Seat
+    building: Building
 
 
 class TookRole(Event):
     """A player took a role card (PR-ROLE-1)."""
 
-    seat: int
-    role: int
-    no_colonist: bool
+    seat: Seat
+    role: Role
+    no_colonist: Flag
 
 
 class TookTile(Event):
@@ -325,84 +364,82 @@ class TookTile(Event):
     that it lies face down now, ``colonist`` that a colonist came with it.
     """
 
-    seat: int
-    tile: int
-    source: str
-    forest: bool
-    colonist: bool
+    seat: Seat
+    tile: Tile
+    source: Source
+    forest: Flag
+    colonist: Flag
 
 
 class TilesTurned(Event):
     """These plantations are the new row: how many of each kind (PR-SETTLER-4)."""
 
-    tiles: bytes
+    tiles: Tiles
 
 
 class Reshuffled(Event):
     """These discards became the new stack: how many of each kind (PR-SETTLER-6)."""
 
-    tiles: bytes
+    tiles: Tiles
 
 
 class ColonistsDealt(Event):
     """A player got colonists: from the ship, and by privilege from the supply (PR-MAYOR-1)."""
 
-    seat: int
-    colonists: int
-    privilege: int
+    seat: Seat
+    colonists: Count
+    privilege: Count
 
 
 class Placed(Event):
     """A player placed all colonists: how many on each place, and how many stay in San Juan."""
 
-    seat: int
-    colonists: bytes
-    san_juan: int
+    seat: Seat
+    colonists: Colonists
+    san_juan: Count
 
 
 class ShipRefilled(Event):
     """The colonist ship was refilled; ``wanted`` is how many it should get (PR-MAYOR-6)."""
 
-    colonists: int
-    wanted: int
+    colonists: Count
+    wanted: Count
 
 
 class Built(Event):
     """A player built a building for a price.
 
-    ``good``, ``vp`` and ``returned_colonist`` are what went back for it, as in the move;
-    ``colonist`` means that one came with it.
+    ``returned`` is what went back for it, as in the move: good, VP chip, and the place of the
+    colonist; ``colonist`` means that one came with it.
     """
 
-    seat: int
-    building: int
-    price: int
-    good: int
-    vp: bool
-    returned_colonist: int
-    colonist: bool
+    seat: Seat
+    building: Building
+    price: Count
+    returned: Returned
+    colonist: Flag
 
 
 class Produced(Event):
     """A player produced barrels, a number of each good (PR-CRAFTSMAN-1)."""
 
-    seat: int
-    goods: bytes
+    seat: Seat
+    goods: Goods
 
 
 class TookGoods(Event):
     """The chooser took these barrels in addition (PR-CRAFTSMAN-4)."""
 
-    seat: int
-    goods: bytes
+    seat: Seat
+    goods: Goods
 
 
 class Sold(Event):
     """A player sold a barrel, to the trading house or to their own trading post."""
 
-    seat: int
-    good: int
-    post: bool
+    seat: Seat
+    good: Good
+    post: Post
 
 
 class Loaded(Event):
@@ -411,37 +448,37 @@ class Loaded(Event):
     ``onto`` is the number of spaces of a cargo ship, ``BY_WHARF`` or ``BY_SMALL_WHARF``.
     """
 
-    seat: int
-    goods: bytes
-    onto: int
+    seat: Seat
+    goods: Goods
+    onto: Onto
 
 
 class Stored(Event):
     """A player kept these barrels; those went back to the supply (PR-STORE-1)."""
 
-    seat: int
-    goods: bytes
-    returned: bytes
+    seat: Seat
+    goods: Goods
+    returned: Goods
 
 
 class Emptied(Event):
     """A full cargo ship, ``what`` being its spaces, or the trading house (0) was emptied."""
 
-    what: int
-    goods: bytes
+    what: What
+    goods: Goods
 
 
 class GuestMoved(Event):
     """A guest went to this place (PR-B-GUEST-HOUSE)."""
 
-    seat: int
-    place: int
+    seat: Seat
+    place: Spot
 
 
 class Passed(Event):
     """A player declined, or could do nothing."""
 
-    seat: int
+    seat: Seat
 
 
 class Scored(Event):
@@ -450,9 +487,9 @@ class Scored(Event):
     Reasons: ``shipping``, ``captain``, ``harbor``, ``union-hall``, ``church``, ``black-market``.
     """
 
-    seat: int
-    reason: str
-    vp: int
+    seat: Seat
+    reason: VpReason
+    vp: Gain
 
 
 class Earned(Event):
@@ -462,22 +499,22 @@ class Earned(Event):
     ``factory``, ``specialty-factory``, ``lighthouse``, ``build``, ``black-market``.
     """
 
-    seat: int
-    reason: str
-    doubloons: int
+    seat: Seat
+    reason: DoubloonReason
+    doubloons: Gain
 
 
 class EndTriggered(Event):
     """The game ends with this round: ``colonists``, ``city`` or ``vp`` (PR-END-1 to PR-END-3)."""
 
-    reason: str
+    reason: EndReason
 
 
 class RoundBegan(Event):
     """A round began, and this seat is governor (PR-ROUND-3)."""
 
-    round: int
-    governor: int
+    round: Round
+    governor: Seat
 
 
 class Ended(Event):

@@ -253,10 +253,8 @@ def refuse_choice(state: State, move: Choose) -> Refusals:
     chosen = buildings_in(state.violet & KINDS_OF_COST[cost])
     if len(chosen) >= places:
         names = ", ".join(PLACES[place] for place in chosen)
-        yield (
-            "PR-DRAFT-2",
-            f"A game has {places} violet buildings that cost {cost}; already chosen: {names}.",
-        )
+        why = f"A game has {places} violet buildings that cost {cost}; already chosen: {names}."
+        yield "PR-DRAFT-2", why
     if _EITHER & BIT[building]:
         for other in buildings_in(state.violet & _EITHER & ~BIT[building]):
             yield "PR-DRAFT-3", f"{name} cannot be chosen, because {PLACES[other]} was."

@@ -72,6 +72,7 @@ from porto_cli.games.puerto_rico.engine.goods import (
     FACTORY_EARNS,
     LARGE_MARKET_PAYS,
     SMALL_MARKET_PAYS,
+    capacity,
     yields,
 )
 from porto_cli.games.puerto_rico.engine.state import NOBODY, Player, State
@@ -566,9 +567,7 @@ class Appraisal:
 
     def lost(self, player: Player, goods: Sequence[int]) -> float:
         """Return what those barrels are worth that a player cannot store."""
-        colonists = player.colonists
-        whole = (colonists[SMALL_WAREHOUSE] > 0) + 2 * (colonists[LARGE_WAREHOUSE] > 0)
-        loose = 1 + 3 * (colonists[STOREHOUSE] > 0)
+        whole, loose = capacity(player)
         worths = sorted(
             [(number * self.barrel[good], number) for good, number in enumerate(goods) if number],
             reverse=True,

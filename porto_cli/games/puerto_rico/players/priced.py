@@ -33,7 +33,7 @@ from porto_cli.games.puerto_rico.engine import (
     WHARF,
     plus,
 )
-from porto_cli.games.puerto_rico.engine.boards import price
+from porto_cli.games.puerto_rico.engine.boards import filled, price
 from porto_cli.games.puerto_rico.engine.goods import room, sale, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
@@ -118,12 +118,8 @@ def placement(
         people -= len(places)
         if not people:
             return Place(bytes(placed))
-    for place in WHEN_LEFT:
-        more = min(people, circles[place] - placed[place])
-        if more > 0:
-            placed[place] += more
-            people -= more
-    return Place(bytes(placed))
+    rest = [(place, None) for place in _PLANTS]
+    return Place(filled(player, bytes(placed), sum(placed) + people, rest))
 
 
 _PLANTS = [place for places in PRODUCERS for place in places]
