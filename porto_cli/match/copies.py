@@ -15,9 +15,9 @@ from porto_cli.core import InvalidMoveError, PortoError, RefusedError, SentenceE
 from porto_cli.core.chance import Chance
 from porto_cli.core.yaml import newline_of
 from porto_cli.match import find_seat, seat_named
-from porto_cli.match.items import SEAT, Declaration, Digester, IllegalMoveError, Written
+from porto_cli.match.items import Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
-from porto_cli.match.ordered import MARK, with_order
+from porto_cli.match.ordered import MARK
 from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance
 from porto_cli.seam import Event, Move, State
@@ -325,17 +325,10 @@ def _play(game: Match, both: _Strands, turns: int) -> bool:
                 _decide(game, one)
         for one in given:
             if one.place == nth:
-                _declare(game, one)
+                game.declare(one.entries[0][1], one.seat)
         if turn is not None:
             _decide(game, turn)
     return not waiting
-
-
-def _declare(game: Match, one: Declaration) -> None:
-    if one.order is None:
-        game.seat_to(one.entries[0][1].removeprefix(SEAT), one.seat)
-        return
-    game.become(with_order(game, one.order, one.seat))
 
 
 def _decide(game: Match, one: _Decision) -> None:

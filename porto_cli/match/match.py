@@ -39,12 +39,14 @@ from porto_cli.core.chance import Chance, NothingTypedError, TypedChance, seeded
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
 from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
 from porto_cli.match.items import (
+    ORDERING,
     SEAT,
     Apply,
     Past,
     PlayerNotNamedError,
     Preview,
     begun,
+    declared,
     demand_legal,
     in_order,
     made,
@@ -70,7 +72,6 @@ from porto_cli.match.replay import (
     typed_in,
 )
 from porto_cli.match.said import with_news
-from porto_cli.match.sitting import declared
 
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
@@ -326,11 +327,11 @@ class Match(Replay):
 
         Raises InvalidMoveError, and RefusedError if it cannot be given now.
         """
-        from porto_cli.match.ordered import declare
+        from porto_cli.match.ordered import given
 
-        self.become(declare(self, text, self.seat(player)))
-        order = self.declarations[-1].order
-        assert order is not None
+        seat = self.seat(player)
+        order = given(self, text, seat)
+        self.declare(ORDERING + order.text, seat)
         return order
 
     def seat_to(self, text: str, player: PlayerName) -> None:
@@ -339,10 +340,15 @@ class Match(Replay):
 
         Raises InvalidMoveError, RefusedError.
         """
-        seat, number = self.seat(player), len(self.record.items)
-        one, state = declared(SEAT + text, self.past(), number, seat, self.state)
+        self.declare(SEAT + text, self.seat(player))
+
+    def declare(self, text: str, seat: int) -> None:
+        """Append an item that is no turn: an order of a player, or who plays the seat, as a record
+        has it. Raises InvalidMoveError, RefusedError.
+        """
+        one, state = declared(self.past(), len(self.record.items), seat, text, self.state)
         held = self.seats[seat]
-        if held == one.seats[seat]._replace(turn=held.turn):
+        if one.order is None and held == one.seats[seat]._replace(turn=held.turn):
             refuse(f"That is so already: {held.plays(self.players[seat])}")
         self.record = self.record.with_item(one.entries)
         self.declarations, self.state = (*self.declarations, one), state

@@ -12,8 +12,6 @@ from porto_cli.core import (
     InvalidMoveError,
     RefusedError,
     plural,
-    quoted,
-    refuse,
     shown,
     word_of,
 )
@@ -31,9 +29,10 @@ from porto_cli.match.items import (
     IllegalMoveError,
     Past,
     Written,
-    begins_with,
     check_result,
     decided,
+    declared,
+    demand_legal,
     fail_without_result,
     in_order,
     read_decision,
@@ -44,7 +43,6 @@ from porto_cli.match.items import (
 )
 from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder, bots_among, titled
-from porto_cli.match.sitting import declared
 from porto_cli.seam import OVER, UNDO, Config, Event, Move, State, Step
 
 # -- The items of a record as people wrote them, played
@@ -80,16 +78,15 @@ def followed(
                 digester = digester or Digester(record)
                 check_result(record, number, state, written, digester, due=result_due)
                 result_due = False
-            elif lower == UNDO:
-                violations = past.check(seat)
-                if violations:
-                    record.fail(violations[0].sentence, number)
+            elif lower == UNDO or lower.startswith((ORDERING, SEAT)):
                 if len(item.entries) > 1:
-                    record.fail("A new item has to begin after 'undo'.", number, 1)
-                state = past.take_back(number, seat).after
-            elif lower.startswith((ORDERING, SEAT)):
-                one, state = _declared(past, number, seat, state)
-                declarations.append(one)
+                    record.fail(f"A new item has to begin after {shown(text)}.", number, 1)
+                if lower == UNDO:
+                    demand_legal(past.check(seat))
+                    state = past.take_back(number, seat).after
+                else:
+                    one, state = declared(past, number, seat, text, state)
+                    declarations.append(one)
             else:
                 by = apply or applying(game, typed_in(record, number))
                 step = _item(record, number, seat, state, by)
@@ -97,7 +94,9 @@ def followed(
                 state = step.after
                 result_due = state.phase == OVER
     except (NothingTypedError, NotInPileError) as error:
-        raise InvalidFileError(record.place(number), game.chance_fault(error)) from None
+        record.fail(game.chance_fault(error), number)
+    except (InvalidMoveError, RefusedError) as error:
+        record.fail(" ".join(error.sentences), number)
     if result_due:
         fail_without_result(record)
     return opening, state, tuple(steps), tuple(declarations)
@@ -180,30 +179,6 @@ def typed_chance(game: Game, came_up: Iterable[tuple[str, bytes] | None]) -> Typ
     for stream, things in filter(None, came_up):
         streams[stream] = streams.get(stream, b"") + things
     return TypedChance(game.meta.unordered, **streams)
-
-
-def _declared(past: Past, number: int, seat: int, state: State) -> tuple[Declaration, State]:
-    """Return the order of an item that comes next, or who plays a seat by it, and the table after
-    it. Raises InvalidFileError.
-    """
-    record = past.record
-    (player, text), *more = record.items[number].entries
-    try:
-        if begins_with(text, SEAT):
-            if more:
-                record.fail("A new item has to begin after a line that gives a seat.", number, 1)
-            return declared(text, past, number, seat, state)
-        from porto_cli.match.orders import recorded_order
-
-        if state.phase == OVER:
-            record.fail("An order has to be before the result.", number)
-        if more:
-            record.fail("A new item has to begin after an order.", number, 1)
-        order = recorded_order(text[len(ORDERING) :], record.game, record.config)
-    except (InvalidMoveError, RefusedError) as error:
-        record.fail(" ".join(error.sentences), number)
-    entries = ((player, ORDERING + order.text),)
-    return Declaration(number, seat, len(past.steps), entries, past.seats_at(), order), state
 
 
 # -- Looking at the turns of a game: one by one, since a player's last turn, and whose turn it is
@@ -489,19 +464,6 @@ def last_mover(replay: Replay) -> int | None:
     """Return the seat of who moved last, of people; ``None`` if nobody has."""
     places = replay.past().of_people
     return replay.steps[places[-1]].seat if places else None
-
-
-def demand_to_be_in(replay: Replay, seat: int) -> None:
-    """Refuse what a player declares who has left: it would never have an effect, as it ends when
-    they come back. Raises RefusedError.
-    """
-    player = replay.config.players[seat]
-    if replay.seats[seat].out:
-        refuse(
-            f"{player} has left the game: what is ordered or said for {player} now never "
-            "counts. To come back first:",
-            suggestions=[f"porto {SEAT}{path_of(replay)} {quoted(player)} --back"],
-        )
 
 
 def path_of(replay: Replay, file: str | None = None) -> str:
