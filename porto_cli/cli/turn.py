@@ -63,7 +63,6 @@ from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
-from porto_cli.match.said import Said
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import commands, move_bots, player_to_name, seat_of_user, seat_user_left
 from porto_cli.term import remark
@@ -347,6 +346,8 @@ def _warn_of_mail(before: Match) -> None:
 def _note_words(match: Match, manner: Manner) -> None:
     """Note what the player who has just moved says, below the turn."""
     if manner.words:
+        from porto_cli.match.said import Said
+
         player = match.holders[match.steps[-1].seat]
         match.note(Said(0, player, manner.words).comment)
 

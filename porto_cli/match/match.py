@@ -71,7 +71,6 @@ from porto_cli.match.replay import (
     last_mover,
     typed_in,
 )
-from porto_cli.match.said import with_news
 
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
@@ -595,4 +594,7 @@ def opened(record: Record, keys: KeySource = None) -> Match:
     found = source.replayed(record)
     if SAID not in record.human and not found.has_sittings:
         return found
+    # Most games have no such news, and load nothing for it.
+    from porto_cli.match.said import with_news
+
     return with_news(found)
