@@ -1,9 +1,9 @@
 """The items of a record, played: moves, what was taken back, what only declares something, and the
 result.
 
-There is one way to make a decision, :func:`decided`. Replaying a record is to make the decisions of
-each item and to compare the entries that follow with those of the item; playing is to make them and
-to write the entries.
+There is one way to make a decision, :func:`with_decision`. Replaying a record is to make the
+decisions of each item and to compare the entries that follow with those of the item; playing is to
+make them and to write the entries.
 """
 
 from __future__ import annotations
@@ -76,24 +76,16 @@ def begun(number: int, seat: int, state: State) -> Step:
     return Step(number, seat, state, state, (), (), ())
 
 
-def decided(
-    game: Game, state: State, seat: int, entry: tuple[str, str], move: Move, apply: Apply
-) -> tuple[State, Sequence[Event], Entries]:
-    """Make a decision, which is legal. Return the table after it, what happened, and what an item
-    has of it: its ``entry``, and those of what came up.
-    """
-    after, events = apply(state, move, seat)
-    return after, events, (entry, *game.chance_entries(state, events))
-
-
 def with_decision(game: Game, step: Step, entry: tuple[str, str], move: Move, apply: Apply) -> Step:
-    """Return an item with one more decision, which is legal."""
-    after, events, entries = decided(game, step.after, step.seat, entry, move, apply)
+    """Return an item with one more decision, which is legal: with its ``entry``, and those of what
+    came up.
+    """
+    after, events = apply(step.after, move, step.seat)
     return step._replace(
         after=after,
         moves=(*step.moves, move),
         events=(*step.events, *events),
-        entries=(*step.entries, *entries),
+        entries=(*step.entries, entry, *game.chance_entries(step.after, events)),
     )
 
 

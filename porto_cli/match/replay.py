@@ -29,8 +29,8 @@ from porto_cli.match.items import (
     IllegalMoveError,
     Past,
     Written,
+    begun,
     check_result,
-    decided,
     declared,
     demand_legal,
     fail_without_result,
@@ -40,6 +40,7 @@ from porto_cli.match.items import (
     standing,
     stands,
     table_without,
+    with_decision,
 )
 from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder, bots_among, titled
@@ -121,23 +122,16 @@ def applying(game: Game, chance: Chance) -> Apply:
 
 def _item(record: Record, number: int, seat: int, before: State, apply: Apply) -> Step:
     """Make the decisions of an item, and compare it with what follows. Raises InvalidFileError."""
-    game, given, after = record.game, record.items[number].entries, before
-    moves: tuple[Move, ...] = ()
-    events: tuple[Event, ...] = ()
-    entries: Entries = ()
-    while (place := len(entries)) < len(given):
+    game, given, step = record.game, record.items[number].entries, begun(number, seat, before)
+    while (place := len(step.entries)) < len(given):
         try:
-            move, text = read_decision(game, after, seat, given[place], later=bool(entries))
+            move, text = read_decision(game, step.after, seat, given[place], later=bool(place))
         except (InvalidMoveError, IllegalMoveError) as error:
             record.fail(" ".join(error.sentences), number, place)
-        entry = (given[place][0], text)
-        after, happened, written = decided(game, after, seat, entry, move, apply)
-        moves += (move,)
-        events += (*happened,)
-        entries += written
-        if given[: len(entries)] != entries:
-            _compare(record, number, entries, place + 1)
-    return Step(number, seat, before, after, moves, events, entries)
+        step = with_decision(game, step, (given[place][0], text), move, apply)
+        if given[: len(step.entries)] != step.entries:
+            _compare(record, number, step.entries, place + 1)
+    return step
 
 
 def _compare(record: Record, number: int, right: Entries, start: int) -> None:
