@@ -256,6 +256,13 @@ class Thing(NamedTuple):
     """The ids of its rulings."""
 
 
+class CardSection(NamedTuple):
+    """A section of the reference card: its heading, and lines of a label and a text."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+
+
 class News(NamedTuple):
     """Something that has happened: in full, and where there is little room. Each sentence of the
     latter has a number in ``weighs``; what weighs least gives way first.
