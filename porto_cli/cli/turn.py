@@ -42,9 +42,9 @@ from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.core import (
     FILE,
     InvalidMoveError,
+    PlayerNotNamedError,
     PortoError,
     RefusedError,
-    UnnamedPlayerError,
     WrongUsageError,
     command,
     enumerated,
@@ -212,7 +212,7 @@ def _explaining_whose(
     """
     try:
         yield
-    except UnnamedPlayerError as error:
+    except PlayerNotNamedError as error:
         user = me()
         if player is not None or not user.names:
             raise

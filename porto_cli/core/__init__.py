@@ -477,7 +477,7 @@ class WrongUsageError(CommandError):
     exit_code = USAGE
 
 
-class UnnamedPlayerError(WrongUsageError):
+class PlayerNotNamedError(WrongUsageError, ValueError):
     """A secret choice, for which the player has to be named."""
 
 
@@ -500,7 +500,7 @@ def unnamed(*sentences: str, suggestions: Iterable[str] = ()) -> NoReturn:
 
     ``suggestions`` are complete commands that do so.
     """
-    raise UnnamedPlayerError(sentences, tuple(suggestions))
+    raise PlayerNotNamedError(sentences, tuple(suggestions))
 
 
 def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:

@@ -15,10 +15,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core import (
-    USAGE,
     InvalidMoveError,
     RefusedError,
-    SentenceError,
     Violation,
     refuse,
     shown,
@@ -52,17 +50,6 @@ def demand_legal(violations: list[Violation]) -> None:
     """Raise IllegalMoveError if a move breaks rules."""
     if violations:
         raise IllegalMoveError(violations)
-
-
-class PlayerNotNamedError(SentenceError, ValueError):
-    """A secret choice for which the player has to be named: one of ``players``."""
-
-    exit_code = USAGE
-
-    def __init__(self, players: Sequence[str], sentence: str) -> None:
-        super().__init__(sentence)
-        self.args = (players, sentence)
-        self.players = tuple(players)
 
 
 # -- Decisions

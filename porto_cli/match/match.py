@@ -20,7 +20,7 @@ done with it. All errors are a :class:`~porto_cli.core.PortoError`:
 * :class:`~porto_cli.core.FileError`, a file that cannot be read or written
 * :class:`~porto_cli.core.InvalidMoveError`, a text that is not a move
 * :class:`~porto_cli.match.items.IllegalMoveError`, a move against the rules
-* :class:`PlayerNotNamedError`, a move that more than one player could make
+* :class:`~porto_cli.core.PlayerNotNamedError`, a move that more than one player could make
 * :class:`~porto_cli.core.chance.NothingTypedError` and
   :class:`~porto_cli.core.chance.NotInPileError`, for a game on a real table: what came up was not
   given, or cannot come up
@@ -34,7 +34,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
 
-from porto_cli.core import PortoError, Violation, files, refuse
+from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, NothingTypedError, TypedChance, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
 from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
@@ -43,7 +43,6 @@ from porto_cli.match.items import (
     SEAT,
     Apply,
     Past,
-    PlayerNotNamedError,
     Preview,
     begun,
     declared,
@@ -363,7 +362,7 @@ class Match(Replay):
         """
         if player is None:
             if self.takes_back_a_secret():
-                raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
+                unnamed(self.game.whose_secret(self.players))
             last = last_mover(self)
             seat = self.people[0] if last is None else last
         else:
@@ -435,7 +434,7 @@ class Match(Replay):
         wanted = [self._as_move(move, seat) for move in moves]
         if player is None and any(map(self.game.is_secret, wanted)):
             if len(self.players) > 1 and self.game.secret_movers(self.state):
-                raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
+                unnamed(self.game.whose_secret(self.players))
         return seat, self.game.turn_moves(self.known.state, wanted, seat)
 
     def _as_move(self, move: Move | str, seat: int) -> Move:
