@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -586,17 +587,14 @@ def check_result(
     if not due:
         record.fail("The result comes after the last turn; the game goes on.", number)
     right = result_entries(record, state, written, digester)
-    for entry, (key, expected) in enumerate(right):
-        if entry >= len(item.entries) or item.entries[entry][0] != key:
-            keys = ", ".join(key for key, _ in right)
-            missing = f"The game is over; {shown(key)} has to be here, one of the keys {keys}."
-            record.fail(missing, number, min(entry, len(item.entries) - 1))
-        text = item.entries[entry][1]
-        if text != expected:
-            record.fail(_not_the_result(key, text), number, entry)
-    if len(item.entries) > len(right):
-        more = f"The result cannot continue with {shown(item.entries[len(right)][0])}."
-        record.fail(more, number, len(right))
+    for entry, (given, expected) in enumerate(zip_longest(item.entries, right)):
+        if given and expected and given[0] == expected[0]:
+            if given != expected:
+                record.fail(_not_the_result(*given), number, entry)
+            continue
+        keys = ", ".join(key for key, _ in right)
+        whole = f"The game is over; its result has to be here, with exactly the keys {keys}."
+        record.fail(whole, number, min(entry, len(item.entries) - 1))
 
 
 def _not_the_result(key: str, text: str) -> str:
