@@ -27,6 +27,7 @@ from porto_cli.match.orders import (
 from porto_cli.match.replay import (
     Decision,
     Replay,
+    after_steps,
     decisions,
     path_of,
     place_after_last_turn,
@@ -213,17 +214,12 @@ def _was_played(replay: Replay, since: int, choice: Instruction) -> bool:
 
 def before(replay: Replay, place: int, made: int = 0) -> Replay:
     """Return a game as it was before a step, or when the step had only so many of its moves."""
-    step = replay.steps[place]
-    taken = {one.takes_back for one in replay.steps[:place]}
-    steps = [
-        one._replace(undone=False) if one.undone and nth not in taken else one
-        for nth, one in enumerate(replay.steps[:place])
-    ]
-    state = decisions(replay, step)[made].before if step.moves else step.before
-    if made:
-        steps.append(step._replace(after=state, moves=step.moves[:made], undone=False))
-    given = tuple(one for one in replay.declarations if one.item < step.item)
-    return replay._replace(state=state, steps=tuple(steps), declarations=given)
+    step, then = replay.steps[place], after_steps(replay, place)
+    if not made:
+        return then
+    state = decisions(replay, step)[made].before
+    begun = step._replace(after=state, moves=step.moves[:made], undone=False)
+    return then._replace(state=state, steps=(*then.steps, begun))
 
 
 def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:

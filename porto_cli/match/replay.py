@@ -414,8 +414,13 @@ def after_turn(replay: AnyReplay, turn: int) -> AnyReplay:
 
 
 def after_steps(replay: AnyReplay, place: int) -> AnyReplay:
-    """Return the game as it was after a number of its steps."""
+    """Return the game as it was after a number of its steps: what was taken back later stands."""
     steps = replay.steps[:place]
+    taken = {step.takes_back for step in steps}
+    steps = tuple(
+        step._replace(undone=nth in taken) if step.undone else step
+        for nth, step in enumerate(steps)
+    )
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
     state = table_without(replay.record, state, given)
