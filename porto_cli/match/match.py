@@ -281,19 +281,18 @@ class Match(Replay):
         *moves: Move | str,
         player: PlayerName | None = None,
         came_up: TypedChance | None = None,
-        remark: bool = True,
     ) -> list[Event]:
         """Play one move, or a build and its contracts, and return what happened.
 
-        ``came_up`` is what came up on a real table (``secrecy: table``). ``remark`` adds the score
-        of a build as a comment. For a secret choice, such as keeping private contracts, ``player``
-        is required unless there is only one.
+        ``came_up`` is what came up on a real table (``secrecy: table``). The score of a build is
+        added as a comment. For a secret choice, such as keeping private contracts, ``player`` is
+        required unless there is only one.
 
         Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError, and for a real table
         NothingTypedError, NotInPileError; nothing has changed then.
         """
         seat, wanted = self._wanted(moves, player)
-        return self.make(wanted, seat, came_up, remark=remark)
+        return self.make(wanted, seat, came_up)
 
     def make(
         self,
@@ -301,7 +300,6 @@ class Match(Replay):
         seat: int,
         came_up: TypedChance | None = None,
         *,
-        remark: bool = True,
         mark: str = "",
     ) -> list[Event]:
         """Make moves of a seat exactly as they are, and return what happened; ``mark`` begins the
@@ -309,8 +307,7 @@ class Match(Replay):
         """
 
         def comment(events: Sequence[Event]) -> str:
-            result = self.game.remark(events, self.config) if remark else ""
-            return "; ".join(filter(None, (mark, result)))
+            return "; ".join(filter(None, (mark, self.game.remark(events, self.config))))
 
         before = self.steps
         self.become(self.source.played(self, moves, seat, came_up, comment))
