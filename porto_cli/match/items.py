@@ -22,7 +22,7 @@ from porto_cli.core import (
     refuse,
     shown,
 )
-from porto_cli.core.chance import sha256
+from porto_cli.core.chance import Asked, sha256
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, UNDO, Event, Game, Move, State, Step
 from porto_cli.match import FINGERPRINT, RESULT, name_fault
@@ -141,17 +141,11 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
 
     Raises IllegalMoveError for an illegal move, and for one that comes after something unknown.
     """
-    asked: list[str] = []
-
-    def any_will_do(stream: str, index: int, pile: bytes, /) -> int:
-        asked.append(stream)
-        return 0
-
-    events: list[Event] = []
+    chance, events = Asked(), list[Event]()
     unknown: Violation | None = None
     for move in moves:
         demand_legal([unknown] if unknown else game.violations(state, move, seat))
-        state, happened = game.apply(state, move, any_will_do, seat)
+        state, happened = game.apply(state, move, chance, seat)
         for event in happened:
             unknown = unknown or game.stops_foresight(event)
             if not unknown and not game.is_hidden(event):
@@ -161,7 +155,7 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
         tuple(events),
         phase=None if unknown else state.phase,
         to_move=None if unknown else tuple(players[other] for other in game.to_move(state)),
-        certain=not asked,
+        certain=not chance.counts,
     )
 
 

@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
-from porto_cli.core.chance import Chance, NothingTypedError, TypedChance, seeded_chance
+from porto_cli.core.chance import Asked, Chance, TypedChance, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
 from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
 from porto_cli.match.items import (
@@ -258,21 +258,10 @@ class Match(Replay):
 
         ``came_up`` is what is known of them already. Raises NotInPileError if that cannot come up.
         """
-        counts: dict[str, int] = {}
-        typed = came_up or TypedChance()
-
-        def count(stream: str, index: int, pile: bytes, /) -> int:
-            counts[stream] = counts.get(stream, 0) + 1
-            try:
-                return typed(stream, index, pile)
-            except NothingTypedError:
-                return 0
-
-        seat = self.seat(player)
-        state = self.state
+        chance, seat, state = Asked(came_up), self.seat(player), self.state
         for move in moves:
-            state, _ = self.game.apply(state, self._as_move(move, seat), count, seat)
-        return counts
+            state, _ = self.game.apply(state, self._as_move(move, seat), chance, seat)
+        return chance.counts
 
     # -- Acting
 
