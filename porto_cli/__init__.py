@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from porto_cli.match.match import Match as Match
     from porto_cli.match.match import load as load
     from porto_cli.match.match import loads as loads
-    from porto_cli.match.new_game import new_game as new_game
+    from porto_cli.match.match import new_game as new_game
     from porto_cli.match.seats import BotTurn as BotTurn
     from porto_cli.players.named import play_bots as play_bots
 
@@ -64,8 +64,7 @@ _EXPORTS = {
     "games": "GAMES",
     "installed": "json_schema",
     "match.items": "IllegalMoveError Preview",
-    "match.match": "Match load loads",
-    "match.new_game": "new_game",
+    "match.match": "Match load loads new_game",
     "match.seats": "BotTurn",
     "players.named": "play_bots",
 }

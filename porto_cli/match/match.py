@@ -1,4 +1,5 @@
-"""A match: load a record, look at it, play, save. With ``porto_cli`` it is the Python interface.
+"""A match: set it up, or load a record; look at it, play, save. With ``porto_cli`` it is the Python
+interface.
 
 >>> import porto_cli
 >>> match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
@@ -29,15 +30,17 @@ done with it. All errors are a :class:`~porto_cli.core.PortoError`:
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
-from porto_cli.core.chance import Asked, Chance, TypedChance, seeded_chance
-from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
-from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
+from porto_cli.core.chance import Asked, Chance, TypedChance, choose, new_seed, seeded_chance
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, read
+from porto_cli.game import OVER, UNDO, Deal, Event, GameMeta, Move, Observation, Step
+from porto_cli.games import DEFAULT, game_of
+from porto_cli.match import find_seat
 from porto_cli.match.items import (
     ORDERING,
     SEAT,
@@ -56,8 +59,11 @@ from porto_cli.match.record import (
     OPEN,
     SAID,
     SEALED,
+    TABLE,
+    Header,
     Record,
     changed_by_reading,
+    new_text,
     read_again,
     unreadable,
 )
@@ -70,6 +76,7 @@ from porto_cli.match.replay import (
     last_mover,
     typed_in,
 )
+from porto_cli.match.seats import Holder, is_a_bot, seated
 
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
@@ -532,6 +539,84 @@ class Open(StepSource):
         ):
             game = game.undone(mover, past)
         return game.undone(seat, past)
+
+
+# -- A new game, and one like another; sealed ones are set up in ``porto_cli.sealed.chain``
+
+
+def new_game(
+    players: Iterable[str],
+    *,
+    game: str = DEFAULT,
+    seed: str | None = None,
+    first: str | None = None,
+    title: str = "",
+    setup: Deal | None = None,
+    name: str = "GAME.yaml",
+    bots: Mapping[str, str] | None = None,
+    hints: str = "",
+    **options: Any,
+) -> Match:
+    """Set up a game and return it, unsaved.
+
+    ``players`` sit clockwise; the ``first`` is chosen at random by default (P-SETUP-4). With
+    ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
+    ``name`` is the file to be named in the record's first line. ``bots`` are the players that are
+    bots, like ``{"Rui": "level-4"}``; they move by :func:`porto_cli.players.named.play_bots`.
+    ``hints`` is ``"told"`` if hints are to be noted in the record, ``"none"`` if they are not
+    allowed. The ``options`` are those of the game, for Porto ``private_contracts``, ``seat_first``,
+    ``timer`` and ``edition``. Raises ValueError for invalid names, seeds, bots or options.
+    """
+    played = game_of(game)
+    order = list(players)
+    seed = (seed or new_seed()) if setup is None else ""
+    by_chance = choose(seed, "first", 0, len(order)) if seed and order else 0
+    start = by_chance if first is None else find_seat(order, first)
+    if start is None:
+        raise ValueError(f"{first!r} does not play, so cannot be the first player.")
+    order = order[start:] + order[:start]
+    seats = _seats(played.meta, order, bots or {})
+    config = played.new_config(order, **options)
+    secrecy = OPEN if setup is None else TABLE
+    return _set_up(Header(played, config, setup, secrecy, seed, seats, hints), name, title)
+
+
+def play_again(match: Match, name: str) -> Match:
+    """Set up a game like another one and return it, unsaved: the same players, bots and options.
+
+    The cards are dealt again, and the first player is chosen at random. ``name`` is as in
+    :func:`new_game`.
+    """
+    game, record, seed = match.game, match.record, new_seed()
+    start = choose(seed, "first", 0, len(match.players))
+    order = (*match.players[start:], *match.players[:start])
+    config = game.read_config(read(record.text, name), order)
+    seats = _seats(game.meta, order, {one.name: one.bot for one in record.seats if one.bot})
+    return _set_up(Header(game, config, None, OPEN, seed, seats, record.hints), name)
+
+
+def _set_up(head: Header, name: str, title: str = "") -> Match:
+    """Return a game with the deal of its header, which came up on a real table, or that of the
+    seed.
+
+    Raises ValueError for what a record refuses: names, a seed, a title, bots.
+    """
+    if head.deal is None:
+        head = head._replace(deal=head.game.deal(head.config, seeded_chance(head.seed)))
+    try:
+        return loads(new_text(head.lines(), title=title, name=name), name)
+    except InvalidFileError as error:
+        raise ValueError(error.sentence) from None
+
+
+def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> tuple[Holder, ...]:
+    """Return who plays the seats. Raises ValueError."""
+    for player, name in bots.items():
+        if player not in players:
+            raise ValueError(f"{player!r} does not play, so cannot be a bot.")
+        if not is_a_bot(name, meta):
+            raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
+    return seated(players, bots, meta.bots_version)
 
 
 # -- From a file, or a text
