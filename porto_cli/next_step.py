@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from porto_cli.core import command, enumerated, option
-from porto_cli.core.chance import Asked
+from porto_cli.core.chance import Noted
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.game import OVER, CommandOption, Move
 from porto_cli.match.record import TABLE
@@ -207,7 +207,7 @@ def _unlisted(replay: Replay, path: str, user: int | None) -> str:
 def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
     """Say how to add what a move of this turn can lead to on a real table."""
     game, state = replay.game, replay.state
-    chance, own = Asked(), dict[CommandOption, None]()
+    chance, own = Noted(), dict[CommandOption, None]()
     for move in legal:
         options = game.commands.verbs[game.format_move(move, state).partition(" ")[0]].options
         own |= dict.fromkeys(options)

@@ -123,7 +123,7 @@ class TypedChance:
         return position
 
 
-class Asked:
+class Noted:
     """The chance of moves that are not made: it notes how much of each stream would come up.
 
     What is ``known`` of that comes up; otherwise it is the first thing of the pile.

@@ -22,7 +22,7 @@ from porto_cli.core import (
     refuse,
     shown,
 )
-from porto_cli.core.chance import Asked, sha256
+from porto_cli.core.chance import Noted, sha256
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, UNDO, Event, Game, Move, State, Step
 from porto_cli.match import FINGERPRINT, RESULT, name_fault
@@ -141,7 +141,7 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
 
     Raises IllegalMoveError for an illegal move, and for one that comes after something unknown.
     """
-    chance, events = Asked(), list[Event]()
+    chance, events = Noted(), list[Event]()
     unknown: Violation | None = None
     for move in moves:
         demand_legal([unknown] if unknown else game.violations(state, move, seat))

@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
-from porto_cli.core.chance import Asked, Chance, TypedChance, choose, new_seed, seeded_chance
+from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, read
 from porto_cli.game import OVER, UNDO, Deal, Event, GameMeta, Move, Observation, Step
 from porto_cli.games import DEFAULT, game_of
@@ -265,7 +265,7 @@ class Match(Replay):
 
         ``came_up`` is what is known of them already. Raises NotInPileError if that cannot come up.
         """
-        chance, seat, state = Asked(came_up), self.seat(player), self.state
+        chance, seat, state = Noted(came_up), self.seat(player), self.state
         for move in moves:
             state, _ = self.game.apply(state, self._as_move(move, seat), chance, seat)
         return chance.counts
