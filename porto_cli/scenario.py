@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -360,14 +361,11 @@ def _record(root: Node, meta: GameMeta) -> Replay | None:
             f"The record {path} was not read: it has to be in the folder of the scenario or below "
             "it, and links must not lead out of there."
         )
-    try:
+    with suppress(FileError):
         # Reading a pipe could block forever; only the name '-' is standard input.
-        text = read_text(path.absolute()) if os.path.isfile(path) else None
-    except FileError:
-        text = None
-    if text is None:
-        node.fail(f"The record {path} cannot be read.")
-    return _replayed(load(text, str(path)))
+        if os.path.isfile(path):
+            return _replayed(load(read_text(path.absolute()), str(path)))
+    node.fail(f"The record {path} cannot be read.")
 
 
 def _replayed(record: Record) -> Replay:
