@@ -310,9 +310,8 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     """Take back a turn, and report it."""
     secrets = match.game.secrets
     if seat is None and secrets and match.takes_back_a_secret():
-        sentence = secrets.who_takes_back(match.players)
         people = [match.holders[person] for person in match.people]
-        seat = match.seat(ask.who(match, UNDO, people, sentence))
+        seat = match.seat(ask.who(match, UNDO, people, secrets.whose(people)))
     before = match.replay
     match.undo(seat, dry_run=manner.dry_run)
     taken = match.steps[match.steps[-1].takes_back or 0]
