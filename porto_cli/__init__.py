@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from porto_cli.core import AmbiguousMoveError as AmbiguousMoveError
     from porto_cli.core import FileError as FileError
     from porto_cli.core import InvalidMoveError as InvalidMoveError
+    from porto_cli.core import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.core import PortoError as PortoError
     from porto_cli.core import Violation as Violation
     from porto_cli.core.chance import NothingTypedError as NothingTypedError
@@ -46,25 +47,24 @@ if TYPE_CHECKING:
     from porto_cli.games import GAMES as GAMES
     from porto_cli.installed import json_schema as json_schema
     from porto_cli.match.items import IllegalMoveError as IllegalMoveError
-    from porto_cli.match.items import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.match.items import Preview as Preview
     from porto_cli.match.match import Match as Match
     from porto_cli.match.match import load as load
     from porto_cli.match.match import loads as loads
-    from porto_cli.match.new_game import new_game as new_game
+    from porto_cli.match.match import new_game as new_game
     from porto_cli.match.seats import BotTurn as BotTurn
     from porto_cli.players.named import play_bots as play_bots
 
 _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
-    "core": "AmbiguousMoveError FileError InvalidMoveError PortoError Violation",
+    "core": "AmbiguousMoveError FileError InvalidMoveError PlayerNotNamedError PortoError "
+    "Violation",
     "core.yaml": "InvalidFileError",
     "game": "GameMeta Outcome",
     "games": "GAMES",
     "installed": "json_schema",
-    "match.items": "IllegalMoveError PlayerNotNamedError Preview",
-    "match.match": "Match load loads",
-    "match.new_game": "new_game",
+    "match.items": "IllegalMoveError Preview",
+    "match.match": "Match load loads new_game",
     "match.seats": "BotTurn",
     "players.named": "play_bots",
 }

@@ -215,7 +215,7 @@ class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
 
 
 class Leaving(Protocol[StateT]):
-    """How an open game goes on without some of its seats, see :mod:`porto_cli.match.sitting`."""
+    """How an open game goes on without some of its seats, see :mod:`porto_cli.match.items`."""
 
     def fault(self, state: StateT, seat: int) -> str | None:
         """Return why a seat cannot be left out of a running game now; ``None`` if it can."""

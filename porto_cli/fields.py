@@ -12,12 +12,14 @@ The positions of a game are a module with the names of :class:`Positions`.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol
 
-from porto_cli.core.chance import Chance, choose, less, scripted_chance
+from porto_cli.core.chance import Chance, drawn, scripted_chance
 from porto_cli.core.yaml import Node
 from porto_cli.kinds import NONE, Kind, Plain, as_yaml, key_of, read_all, words
 
 SEED = "scenario"
 """The seed of everything that a position leaves to chance."""
+_RESERVED = "reserved"
+"""In place of the stream in which it comes up."""
 _WIDTH = 95
 
 
@@ -117,13 +119,8 @@ def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: 
     What is ``reserved`` is left alone while there is anything else; ``start`` is the index of the
     first.
     """
-    taken = bytearray()
-    for index in range(start, start + min(count, len(pile))):
-        free = less(pile, reserved) or pile
-        thing = free[choose(SEED, stream, index, len(free))]
-        taken.append(thing)
-        pile = less(pile, bytes([thing]))
-    return bytes(taken)
+    chance = scripted_chance(SEED, {_RESERVED: reserved}, {}, (stream, _RESERVED))
+    return drawn(pile, count, stream, chance, start)[0]
 
 
 # -- Comparing

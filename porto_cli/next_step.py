@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from porto_cli.core import command, enumerated, option
+from porto_cli.core.chance import Noted
 from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.game import OVER, CommandOption, Move
 from porto_cli.match.record import TABLE
@@ -206,13 +207,7 @@ def _unlisted(replay: Replay, path: str, user: int | None) -> str:
 def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
     """Say how to add what a move of this turn can lead to on a real table."""
     game, state = replay.game, replay.state
-    streams: set[str] = set()
-    own: dict[CommandOption, None] = {}
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        streams.add(stream)
-        return 0
-
+    chance, own = Noted(), dict[CommandOption, None]()
     for move in legal:
         options = game.commands.verbs[game.format_move(move, state).partition(" ")[0]].options
         own |= dict.fromkeys(options)
@@ -225,7 +220,7 @@ def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
     like = [
         f"{one.flag} {f'{one.thing},{one.thing}' if one.many else one.thing}"
         for one in own
-        if one.stream in streams
+        if one.stream in chance.counts
     ]
     if like:
         yield f"Add what comes up on your table to the move, like: {' '.join(like)}"

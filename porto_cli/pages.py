@@ -13,11 +13,11 @@ from porto_cli.game import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
-from porto_cli.seam import OVER, UNDO, WITHOUT, News, Step, Turn
+from porto_cli.seam import OVER, UNDO, WITHOUT, CardSection, News, Step, Turn
 from porto_cli.term import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:
-    from porto_cli.core.rulings import CardSection, Ruling
+    from porto_cli.installed import Ruling
     from porto_cli.paper.page import Story
     from porto_cli.players.analysis import Analysis
     from porto_cli.term.prompt import Above

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,7 +58,7 @@ _CASE = (
     *("title", "why", "cites", "if", "turn", "play", "scores", "earns", "then", "refuse"),
     *("because", "unreadable", "legal", "legal-count", "reckon"),
 )
-_OF_THE_GAME = ("scores", "earns", "reckon")
+_OF_THE_GAME = ("scores", "earns", "reckon", "then")
 """Keys of a case that not every game has, and that it reads itself."""
 _ASKING = tuple(key for key in _CASE[5:] if key != "because")
 """Keys of which a case needs at least one, in the order of a report."""
@@ -224,11 +226,9 @@ class _Loading:
         if self.positions is None and self.record is None:
             title = self.game.meta.title
             root.fail(f"{title} has no positions; a scenario of it has the key 'record'.")
-        absent = {*_OF_THE_GAME, "then"}
-        if self.positions:
-            absent -= {*self.positions.EXPECTATIONS, "then"}
-        self.case_keys = [key for key in _CASE if key not in absent]
-        self.asking_keys = [key for key in _ASKING if key not in absent]
+        own = {*self.positions.EXPECTATIONS, "then"} if self.positions else set[str]()
+        self.case_keys = [key for key in _CASE if key not in _OF_THE_GAME or key in own]
+        self.asking_keys = [key for key in self.case_keys if key in _ASKING]
 
     def scenario(self, wrong: list[InvalidFileError] | None) -> Scenario:
         """Return the scenario; cases that are not valid are left out if ``wrong`` takes errors."""
@@ -320,12 +320,12 @@ class _Loading:
             assert self.positions is not None
             return _then(self.positions.FIELDS, node, config)
         if key == "refuse":
-            return _refused(self.game, self.move(node), because, start.replay)
+            return partial(_refused, self.game, self.move(node), because, start.replay)
         if key == "unreadable":
-            return _unreadable(self.game, self.move(node))
+            return partial(_unreadable, self.game, self.move(node))
         if key == "legal":
             node.items()
-            return _legal(self.game, self.moves(node), node)
+            return partial(_legal, self.game, self.moves(node), node)
         if key == "legal-count":
             count, game = node.number(most=_MOST_MOVES), self.game
             return lambda state, events: compared(key, count, game.count_moves(state, state.seat))
@@ -361,14 +361,11 @@ def _record(root: Node, meta: GameMeta) -> Replay | None:
             f"The record {path} was not read: it has to be in the folder of the scenario or below "
             "it, and links must not lead out of there."
         )
-    try:
+    with suppress(FileError):
         # Reading a pipe could block forever; only the name '-' is standard input.
-        text = read_text(path.absolute()) if os.path.isfile(path) else None
-    except FileError:
-        text = None
-    if text is None:
-        node.fail(f"The record {path} cannot be read.")
-    return _replayed(load(text, str(path)))
+        if os.path.isfile(path):
+            return _replayed(load(read_text(path.absolute()), str(path)))
+    node.fail(f"The record {path} cannot be read.")
 
 
 def _replayed(record: Record) -> Replay:
@@ -420,65 +417,59 @@ def _then(fields: Mapping[str, Field], node: Node, config: Config) -> Expectatio
 
 
 def _refused(
-    game: Game, written: WrittenMove, because: tuple[str, ...], played: Replay | None
-) -> Expectation:
+    game: Game,
+    written: WrittenMove,
+    because: tuple[str, ...],
+    played: Replay | None,
+    state: State,
+    events: object,
+) -> Answers:
     """Compare the rulings that a move breaks; it must not be listed either."""
-
-    def evaluate(state: State, events: object) -> Answers:
-        seat, what = written.seat(state), f"refuse {written}"
-        listed: list[Move] = []
-        if played and written.text.lower() == UNDO:
-            # Only a record has turns that can be taken back.
-            violations = played.past().check(seat)
-            move = None
-        else:
-            move = written.parse(game, state)
-            violations = game.violations(state, move, seat)
-            listed = game.legal_moves(state, seat, MOST_LISTED) if violations else []
-        broken = sorted({violation.rule for violation in violations})
-        found = " ".join(broken) or "it is legal"
-        yield from compared(what, " ".join(sorted(because)), found)
-        if move in listed:
-            yield Difference(what, "not among the legal moves", "among them")
-        yield from map(str, violations)
-
-    return evaluate
+    seat, what = written.seat(state), f"refuse {written}"
+    listed: list[Move] = []
+    if played and written.text.lower() == UNDO:
+        # Only a record has turns that can be taken back.
+        violations = played.past().check(seat)
+        move = None
+    else:
+        move = written.parse(game, state)
+        violations = game.violations(state, move, seat)
+        listed = game.legal_moves(state, seat, MOST_LISTED) if violations else []
+    broken = sorted({violation.rule for violation in violations})
+    yield from compared(what, " ".join(sorted(because)), " ".join(broken) or "it is legal")
+    if move in listed:
+        yield Difference(what, "not among the legal moves", "among them")
+    yield from map(str, violations)
 
 
-def _unreadable(game: Game, written: WrittenMove) -> Expectation:
+def _unreadable(game: Game, written: WrittenMove, state: State, events: object) -> Answers:
     """Try to read a text that is not a move."""
-
-    def evaluate(state: State, events: object) -> Answers:
-        try:
-            game.parse_move(written.text, state, written.seat(state))
-        except InvalidMoveError as error:
-            yield error.sentence
-        else:
-            yield Difference(f"unreadable {written}", "no move at all", "a move")
-
-    return evaluate
+    try:
+        game.parse_move(written.text, state, written.seat(state))
+    except InvalidMoveError as error:
+        yield error.sentence
+    else:
+        yield Difference(f"unreadable {written}", "no move at all", "a move")
 
 
-def _legal(game: Game, written: tuple[WrittenMove, ...], node: Node) -> Expectation:
+def _legal(
+    game: Game, written: tuple[WrittenMove, ...], node: Node, state: State, events: object
+) -> Answers:
     """Compare all legal moves of the player to move with a list, whatever its order."""
-
-    def evaluate(state: State, events: object) -> Answers:
-        moves = game.legal_moves(state, state.seat, MOST_LISTED)
-        if _is_cut_short(game, state, moves, state.seat):
-            count = game.count_moves(state, state.seat)
-            node.fail(f"There are {count} legal moves, too many to list; use 'legal-count'.")
-        actual = {game.format_move(move, state) for move in moves}
-        expected = {
-            game.format_move(game.canonical_move(state, one.parse(game, state)), state)
-            for one in written
-        }
-        for what, only in (
-            ("legal, but not listed", actual - expected),
-            ("listed, but not legal", expected - actual),
-        ):
-            yield from compared(what, "none", ", ".join(sorted(only)) or "none")
-
-    return evaluate
+    moves = game.legal_moves(state, state.seat, MOST_LISTED)
+    if _is_cut_short(game, state, moves, state.seat):
+        count = game.count_moves(state, state.seat)
+        node.fail(f"There are {count} legal moves, too many to list; use 'legal-count'.")
+    actual = {game.format_move(move, state) for move in moves}
+    expected = {
+        game.format_move(game.canonical_move(state, one.parse(game, state)), state)
+        for one in written
+    }
+    for what, only in (
+        ("legal, but not listed", actual - expected),
+        ("listed, but not legal", expected - actual),
+    ):
+        yield from compared(what, "none", ", ".join(sorted(only)) or "none")
 
 
 # -- A scenario of a running game

@@ -120,13 +120,6 @@ class Secrets(NamedTuple):
         """Return that the player who makes or takes back a secret move has to be named."""
         return f"Name the player who {self.made}, or takes that back: one of {', '.join(players)}."
 
-    def who_takes_back(self, players: Sequence[str]) -> str:
-        """Return with which option the player is named who takes back a secret move."""
-        return (
-            f"The last choice was one of {self.what}. Use --as to name who takes it back; the "
-            f"players are {', '.join(players)}."
-        )
-
     def not_hidden(self) -> str:
         """Return that a screen that cannot be cleared would show it."""
         return (
@@ -254,6 +247,13 @@ class Thing(NamedTuple):
     """What it is and does, in whole sentences."""
     rules: tuple[str, ...]
     """The ids of its rulings."""
+
+
+class CardSection(NamedTuple):
+    """A section of the reference card: its heading, and lines of a label and a text."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
 
 
 class News(NamedTuple):

@@ -23,11 +23,10 @@ from porto_cli.paper import (
     TypedLines,
     sentences,
 )
-from porto_cli.seam import OVER, News, State, Thing
+from porto_cli.seam import OVER, CardSection, News, State, Thing
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
-    from porto_cli.core.rulings import CardSection
     from porto_cli.paper.html import Picture
     from porto_cli.paper.page import PaperTable, Story
     from porto_cli.rules import Rules

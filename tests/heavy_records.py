@@ -44,7 +44,7 @@ def _move(text: str, *, undone: bool = True) -> str:
     """Return the lines of the next turn of a record, and that it is taken back."""
     match = porto_cli.loads(text)
     (player,) = match.to_move()
-    match.play(match.legal_moves(player)[0], player=player, remark=False)
+    match.play(match.legal_moves(player)[0], player=player)
     return match.record.text[len(text) :] + f"- {player}: undo\n" * undone
 
 

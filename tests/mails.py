@@ -18,8 +18,7 @@ from porto_cli.mail import id_of, message_ids, reply, stations
 from porto_cli.mail.account import SendError, Sent, recipients
 from porto_cli.mail.draft import Draft, message
 from porto_cli.mail.letter import Letter, letter
-from porto_cli.match.match import Match, loads
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import Match, loads, new_game
 from porto_cli.match.replay import Replay
 from tests.conftest import ROOT
 from tests.tables import text_at

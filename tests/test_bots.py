@@ -227,16 +227,21 @@ def test_a_name_that_yaml_could_misread_is_quoted() -> None:
 @for_each(
     ("old", "new", "line", "said"),
     [
-        ("{Rui: level-2}", "{Tom: level-2}", 5, "'Tom' is not one of the players Ana, Rui."),
+        (
+            "{Rui: level-2}",
+            "{Tom: level-2}",
+            5,
+            "No player is called 'Tom'",
+        ),
         ("{Rui: level-2}", "{Rui: level-9}", 5, "does not know the level 'level-9'"),
         ("{Rui: level-2}", "{Rui: '2'}", 5, "does not know the level '2'"),
-        ("{Rui: level-2}", "{Rui: level-2, Ana: greedy}", 5, "All players are bots"),
-        ("{Rui: level-2}", "{}", 5, "players with their levels"),
+        ("{Rui: level-2}", "{Rui: level-2, Ana: greedy}", 5, "at least one who is a person"),
+        ("{Rui: level-2}", "{}", 5, "name at least one player"),
         ("{Rui: level-2}", "Rui", 5, "should contain keys with values"),
         ("{Rui: level-2}", "{Rui: [level-2]}", 5, "a single text"),
-        ("bots-version: 1\n", "", 5, "The key 'bots-version' is missing"),
+        ("bots-version: 1\n", "", 5, "'bots' and 'bots-version' go together"),
         ("bots-version: 1", "bots-version: 0", 6, "a whole number from 1"),
-        ("bots: {Rui: level-2}\n", "", 5, "only in a game with 'bots'"),
+        ("bots: {Rui: level-2}\n", "", 5, "'bots' and 'bots-version' go together"),
         ("secrecy: open\nseed: tram\n", "secrecy: table\n", 5, "'secrecy: open'"),
     ],
 )
@@ -260,7 +265,7 @@ def test_a_record_of_a_newer_version_of_the_players_is_played_on() -> None:
     [
         ({"Tom": "level-1"}, {}, "does not play"),
         ({"Rui": "level-9"}, {}, "There is no bot 'level-9'"),
-        ({"Rui": "level-1", ANA: "random"}, {}, "All players are bots"),
+        ({"Rui": "level-1", ANA: "random"}, {}, "at least one who is a person"),
     ],
 )
 def test_python_refuses_bots_that_cannot_be(bots, options, said: str) -> None:

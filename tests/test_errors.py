@@ -19,10 +19,10 @@ from porto_cli.core import (
     CommandError,
     FileError,
     InvalidMoveError,
+    PlayerNotNamedError,
     PortoError,
     RefusedError,
     SentenceError,
-    UnnamedPlayerError,
     Violation,
     WrongUsageError,
 )
@@ -34,7 +34,7 @@ from porto_cli.mail.account import AccountError, DeferredMailError, RefusedMailE
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receipt import OwnTurnsError
 from porto_cli.match.copies import UncertainMoveError
-from porto_cli.match.items import IllegalMoveError, PlayerNotNamedError
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.record import NotReadyError, Record
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_at
@@ -64,9 +64,8 @@ EXAMPLES: dict[str, PortoError] = {
     "SecondVersionError": SecondVersionError(SENTENCE),
     "CommandError": CommandError([SENTENCE], ["porto help"]),
     "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
-    "UnnamedPlayerError": UnnamedPlayerError([SENTENCE], ["porto help"]),
     "RefusedError": RefusedError([Violation("P-DRAW-1", SENTENCE)]),
-    "PlayerNotNamedError": PlayerNotNamedError(["Inês", "Joana"], SENTENCE),
+    "PlayerNotNamedError": PlayerNotNamedError([SENTENCE], ["porto help"]),
     "NoAddressError": NoAddressError(SENTENCE),
     "AccountError": AccountError(SENTENCE),
     "_UnsentError": _UnsentError([SENTENCE], ["porto help"]),

@@ -279,7 +279,7 @@ ENGLISH = {
     "cli/rules.py": {"card"},  # the reference card
     "cli/output.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
-    "core/rulings.py": {"card"},
+    "installed.py": {"card"},  # the reference card
     "shown.py": {"card"},  # the reference card
     "mail/draft.py": {"card"},  # the reference card
     "pages.py": {"card"},  # the reference card

@@ -21,7 +21,7 @@ from porto_cli.mail import attachment_name, draft
 from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox
 from porto_cli.mail.letter import Letter
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from porto_cli.match.record import Record
 from tests.conftest import run_porto
 from tests.fuzz import STEERING

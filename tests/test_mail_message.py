@@ -19,7 +19,7 @@ from porto_cli import mail as threads
 from porto_cli.games.puerto_rico.engine import GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.state import NOBODY
 from porto_cli.mail.letter import Letter, letter
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import table_html
 from porto_cli.paper import Items, Paragraph, TypedLines, described
@@ -732,7 +732,7 @@ def test_a_mail_of_puerto_rico_shows_the_middle_of_the_table() -> None:
 
 
 def test_names_are_text_and_never_tags() -> None:
-    from porto_cli.match.new_game import new_game
+    from porto_cli.match.match import new_game
 
     match = new_game(["<b>Inês", '"&amp;'], seed="tram", first="<b>Inês", title="<script>x")
     match.play("keep 1 2 3", player=0)

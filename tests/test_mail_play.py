@@ -15,7 +15,7 @@ from porto_cli.cli.lobby import begin
 from porto_cli.cli.receive import Fetched
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import TROUBLE, USAGE
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from tests.mails import PLAYED, no_server, posted
 from tests.porto.asking import Scripted
 from tests.porto.playing import CRAMPED

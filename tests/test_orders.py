@@ -618,7 +618,7 @@ def test_an_order_cannot_follow_the_result() -> None:
     while not match.over:
         legal = match.legal_moves()
         match.play(legal[int(rng.random() * len(legal))])
-    with pytest.raises(InvalidFileError, match="before the result"):
+    with pytest.raises(InvalidFileError, match="nothing can be ordered"):
         loads(f"{match.record.text}- Eva: order settler corn\n")
     match.undo()
     loads(f"{match.record.text}- Eva: order settler corn\n")

@@ -48,6 +48,16 @@ def test_orders_between_the_same_turns_are_in_seat_order() -> None:
     ]
 
 
+def test_two_seats_that_change_hands_at_the_same_time_agree_in_all_copies() -> None:
+    own, other = puerto_rico(), puerto_rico()
+    own.seat_to("to Eva", "Ana")
+    other.seat_to("to Rui", "Bea")
+    both = received(own, other)
+    assert turns_of(both) == ["Ana: seat to Eva", "Bea: seat to Rui"]
+    for one in (own, other):
+        assert received(one, both).digest == received(both, one).digest == both.digest
+
+
 def test_an_order_divides_a_turn_that_another_copy_has_as_one_item() -> None:
     own, other = begun(kept=True), begun(kept=True)
     while other.game.follow_up(other.state) is None:

@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.engine.moves import MoveGuest
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import expand_move
 from porto_cli.games.puerto_rico.orders import ORDERS as PUERTO_RICO
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from tests.conformance.games import every_kind, played
 from tests.puerto_rico.tables import expansion, table
 from tests.shares import for_each

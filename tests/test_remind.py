@@ -11,8 +11,7 @@ import pytest
 from porto_cli import home
 from porto_cli.cli import mail as command
 from porto_cli.mail.incoming import read_incoming
-from porto_cli.match.match import load
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import load, new_game
 from tests.mails import joanas_turn, no_server, plain_text, posted
 
 DAY = 86400

@@ -19,7 +19,7 @@ from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import show_result
 from porto_cli.cli.progress import Ending, ending_of
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.match.new_game import play_again
+from porto_cli.match.match import play_again
 from porto_cli.paper import Document, Heading, Node
 from porto_cli.players.analysis import TurningPoint, turning_point
 from porto_cli.settings import Settings

@@ -34,7 +34,7 @@ def nim(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     monkeypatch.syspath_prepend(ROOT / "examples" / "nim")
     import porto_nim
 
-    monkeypatch.setattr(games, "names", lambda: frozenset({"nim"}))
+    monkeypatch.setattr(games, "_found", lambda: {"nim": ()})
     monkeypatch.setattr(games, "load", lambda name: {"nim": porto_nim.NIM}[name])
     yield porto_nim.NIM
     games._loaded.pop("nim", None)

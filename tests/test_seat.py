@@ -578,7 +578,7 @@ def test_who_has_left_cannot_order_anything_before_coming_back(porto: Play) -> N
     for words in (("act", "most-vp"), ("none",), ("act", "most-vp", "--dry-run")):
         refused = porto("order", FILE, *words, "--as", "Rui")
         assert (refused.code, refused.out) == (1, "")
-        assert refused.err.startswith("Rui has left the game: what is ordered or said for Rui now")
+        assert refused.err.startswith("Rui has left the game: what is ordered for Rui now")
         assert refused.proposed == [f"porto seat {FILE} Rui --back"]
     assert Path(FILE).read_bytes() == before
     porto("seat", FILE, "Rui", "--back")

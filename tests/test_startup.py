@@ -26,7 +26,7 @@ NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
     *("games.porto.view", "games.porto.shown", "games.porto.options"),
     *("cli.lab", "games.porto.position", "cli.hint", "match.copies"),
-    *("abilities", "core.rulings", "settings", "games.puerto_rico.commands"),
+    *("match.said", "abilities", "installed", "settings", "games.puerto_rico.commands"),
     *("paper", "pages", "cli.advice"),
     *("games.puerto_rico.game", "games.puerto_rico.shown"),
 )

@@ -18,7 +18,6 @@ from porto_cli.game import UNDO
 from porto_cli.home import ADDRESSES, has
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
-from porto_cli.match.said import one_line
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots
 from porto_cli.term import tell
@@ -51,6 +50,8 @@ def checked(manner: Manner, verb: str, file: Path) -> Manner:
         demand_to_send(verb, file, dry_run=manner.dry_run)
     if manner.words is None:
         return manner
+    from porto_cli.match.said import one_line
+
     return manner._replace(words=one_line(manner.words))
 
 

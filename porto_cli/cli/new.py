@@ -40,9 +40,8 @@ from porto_cli.core.files import STANDARD
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import PROGRAM, address_book
-from porto_cli.match import name_fault
-from porto_cli.match.match import Match
-from porto_cli.match.new_game import alike, new_game
+from porto_cli.match import alike, name_fault
+from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
     has_suffix,

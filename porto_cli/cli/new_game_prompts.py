@@ -19,9 +19,8 @@ from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
 from porto_cli.mail import game_named, notes
-from porto_cli.match import name_fault
-from porto_cli.match.match import Match, load
-from porto_cli.match.new_game import alike, new_game, play_again
+from porto_cli.match import alike, name_fault
+from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.replay import last_mover
 from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level

@@ -28,8 +28,9 @@ from porto_cli.cli import (
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of, the_one
 from porto_cli.cli.ending import Manner, checked, declare, show_declared
 from porto_cli.core import PortoError, option, quoted, refuse, shown, unnamed, usage
+from porto_cli.match import alike
+from porto_cli.match.items import WORD, bot_fault
 from porto_cli.match.match import Match
-from porto_cli.match.new_game import alike
 from porto_cli.match.ordered import can_order, demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import (
     ALWAYS,
@@ -50,7 +51,6 @@ from porto_cli.match.orders import (
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
-from porto_cli.match.sitting import WORD, bot_fault
 from porto_cli.next_step import seat_of_user
 from porto_cli.term import remark, tell
 from porto_cli.term.prompt import Above, Asker, CancelledError, Rules, Text, Told, labeled

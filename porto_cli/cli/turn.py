@@ -43,9 +43,9 @@ from porto_cli.core import (
     FILE,
     CommandError,
     InvalidMoveError,
+    PlayerNotNamedError,
     PortoError,
     RefusedError,
-    UnnamedPlayerError,
     WrongUsageError,
     command,
     enumerated,
@@ -63,7 +63,6 @@ from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
-from porto_cli.match.said import Said
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import commands, move_bots, player_to_name, seat_of_user, seat_user_left
 from porto_cli.term import remark
@@ -172,7 +171,7 @@ def _explaining_whose(
     more = turn_of_a_bot(match) if match.bots else []
     try:
         yield
-    except (RefusedError, UnnamedPlayerError, InvalidMoveError) as error:
+    except (RefusedError, PlayerNotNamedError, InvalidMoveError) as error:
         if player is None:
             more += _by_the_settings(match, verb, seat, error)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
@@ -186,7 +185,7 @@ def _by_the_settings(match: Match, verb: str, seat: int | None, error: PortoErro
     who is to move, and how to move for that one; of an undo, who moved last.
     """
     user = me()
-    if isinstance(error, UnnamedPlayerError) and user.names:
+    if isinstance(error, PlayerNotNamedError) and user.names:
         names = f"you are {' or '.join(user.names)}; no player has that name"
         return [f"According to {user.source}, {names}, or more than one may be meant."]
     movers = [last_mover(match)] if verb == UNDO else match.people_to_move
@@ -262,9 +261,8 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     """Take back a turn, and report it."""
     secrets = match.game.secrets
     if seat is None and secrets and match.takes_back_a_secret():
-        sentence = secrets.who_takes_back(match.players)
         people = [match.holders[person] for person in match.people]
-        seat = match.seat(ask.who(match, UNDO, people, sentence))
+        seat = match.seat(ask.who(match, UNDO, people, secrets.whose(people)))
     before = match.replay
     match.undo(seat, dry_run=manner.dry_run)
     taken = match.steps[match.steps[-1].takes_back or 0]
@@ -298,6 +296,8 @@ def _warn_of_mail(before: Match) -> None:
 def _note_words(match: Match, manner: Manner) -> None:
     """Note what the player who has just moved says, below the turn."""
     if manner.words:
+        from porto_cli.match.said import Said
+
         player = match.holders[match.steps[-1].seat]
         match.note(Said(0, player, manner.words).comment)
 

@@ -139,8 +139,6 @@ NOT_PRINTABLE = (
 )
 """The characters that messages do not show as they are. Not those that Python calls so: these
 differ between its versions, and include spaces and joiners that names in some scripts need."""
-_FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF
-"""How Python keeps the bytes 0x80 to 0xFF of a file name that is not UTF-8."""
 
 
 def printable(text: str) -> str:
@@ -158,14 +156,11 @@ def in_one_line(text: str) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    if code == 0x0A:
-        return r"\n"
-    if _FIRST_BYTE <= code <= _LAST_BYTE:
-        code -= 0xDC00
-    if code < 0x100:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    char = match.group()
+    if "\udc80" <= char <= "\udcff":
+        # So Python keeps the bytes 0x80 to 0xFF of a file name that is not UTF-8.
+        char = chr(ord(char) - 0xDC00)
+    return char.encode("unicode_escape").decode()
 
 
 # -- Quoting for a shell
@@ -477,7 +472,7 @@ class WrongUsageError(CommandError):
     exit_code = USAGE
 
 
-class UnnamedPlayerError(WrongUsageError):
+class PlayerNotNamedError(WrongUsageError, ValueError):
     """A secret choice, for which the player has to be named."""
 
 
@@ -500,7 +495,7 @@ def unnamed(*sentences: str, suggestions: Iterable[str] = ()) -> NoReturn:
 
     ``suggestions`` are complete commands that do so.
     """
-    raise UnnamedPlayerError(sentences, tuple(suggestions))
+    raise PlayerNotNamedError(sentences, tuple(suggestions))
 
 
 def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:

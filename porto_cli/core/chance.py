@@ -123,6 +123,25 @@ class TypedChance:
         return position
 
 
+class Noted:
+    """The chance of moves that are not made: it notes how much of each stream would come up.
+
+    What is ``known`` of that comes up; otherwise it is the first thing of the pile.
+    """
+
+    def __init__(self, known: Chance | None = None) -> None:
+        self.known = known or TypedChance()
+        self.counts: dict[str, int] = {}
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return a position in the sorted pile."""
+        self.counts[stream] = self.counts.get(stream, 0) + 1
+        try:
+            return self.known(stream, index, pile)
+        except NothingTypedError:
+            return 0
+
+
 def scripted_chance(
     seed: str, scripts: Mapping[str, bytes], first: Mapping[str, int], alike: Collection[str]
 ) -> Chance:

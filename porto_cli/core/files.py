@@ -306,7 +306,7 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
         if os.path.exists(path):
             raise NameTakenError(f"{path} exists already and was not changed; choose another name.")
 
-    with locked(path, _target_of(path).parent):
+    with writable(path), locked(path, _target_of(path).parent):
         demand_no_file()
         _put(path, text, None if private else f"{path} is written.", demand_no_file, private)
         _look_again(path, text)
@@ -328,7 +328,7 @@ def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[
             )
 
     done = None if private else f"The move was made and saved in {path}."
-    with locked(path, _target_of(path).parent):
+    with writable(path), locked(path, _target_of(path).parent):
         notices = _put(path, text, done, demand_the_same, private)
         _look_again(path, text)
     return notices
@@ -348,7 +348,8 @@ def write_output(path: Path, text: str, *, private: bool = False) -> tuple[str, 
         raise FileError(
             f"{path} is also the input, and was not changed; choose another name for the output."
         )
-    return _put(path, text, f"{path} is written.", lambda: None, private)
+    with writable(path):
+        return _put(path, text, f"{path} is written.", lambda: None, private)
 
 
 def create_output(path: Path, text: str) -> None:
@@ -393,11 +394,8 @@ def _standard_stream(path: Path) -> TextIO | None:
 
 
 def _target_of(path: Path) -> Path:
-    """Return the file that a name leads to, through links. Raises FileError."""
-    try:
-        return Path(os.path.realpath(path))
-    except OSError as error:
-        raise _cannot_write(path, error) from None
+    """Return the file that a name leads to, through links. Raises OSError."""
+    return Path(os.path.realpath(path))
 
 
 def _contents(path: Path, most: int) -> bytes | None:
@@ -417,7 +415,7 @@ def _bytes(text: str) -> bytes:
 def _mode_to_keep(path: Path) -> int:
     """Return the permissions of a file that is about to be replaced.
 
-    Raises FileError for one that must not be replaced.
+    Raises FileError for one that must not be replaced, OSError.
     """
     try:
         mode = os.stat(path).st_mode
@@ -429,8 +427,6 @@ def _mode_to_keep(path: Path) -> int:
         os.close(os.open(path, os.O_WRONLY | _NO_WAITING))
     except PermissionError:
         mode = 0
-    except OSError as error:
-        raise _cannot_write(path, error) from None
     # The superuser may write to every file, but should not overwrite a protected one.
     if not mode & 0o222:
         raise FileError(
@@ -447,7 +443,7 @@ def _put(
 
     It has the permissions of the one that it replaces. Just before it is there ``demand`` is
     called, which may raise to stop that; after that ``done`` is true. Returns a warning if a power
-    cut could undo it. Raises FileError.
+    cut could undo it. Raises FileError, OSError.
     """
     target, exists = _target_of(path), os.path.exists(path)
     mode = _mode_to_keep(path) if exists else _FOR_US if private else _FOR_ALL
@@ -471,11 +467,9 @@ def _put(
             os.replace(beside, target)
             if _trace and done:
                 _trace.done = done
-    except BaseException as error:
+    except BaseException:
         with held(), suppress(OSError):
             os.unlink(beside)
-        if isinstance(error, OSError):
-            raise _cannot_write(path, error) from None
         raise
     return sync_folder(path, target.parent)
 
@@ -514,9 +508,14 @@ def _look_again(path: Path, text: str) -> None:
         )
 
 
-def _cannot_write(path: Path, error: OSError) -> FileError:
-    kept = " It is as it was before." if os.path.exists(path) else ""
-    return FileError(f"{path} cannot be written: {error.strerror}.{kept}")
+@contextmanager
+def writable(path: Path) -> Iterator[None]:
+    """Say of what is written within ``with`` why it cannot be. Raises FileError."""
+    try:
+        yield
+    except OSError as error:
+        kept = " It is as it was before." if os.path.exists(path) else ""
+        raise FileError(f"{path} cannot be written: {error.strerror}.{kept}") from None
 
 
 # -- Locking
@@ -530,10 +529,8 @@ def locked(path: Path, folder: Path) -> Iterator[bool]:
     ``path`` is the file named in messages. Raises FileError.
     """
     deadline = time.monotonic() + _LOCK_TIMEOUT
-    try:
+    with writable(path):
         handle = _open_lock(folder)
-    except OSError as error:
-        raise _cannot_write(path, error) from None
     try:
         while (is_locked := _try_lock(handle)) is False:
             if time.monotonic() > deadline:

@@ -49,12 +49,14 @@ class _Games(Mapping[str, GameMeta]):
         return BOX.get(game_id) or game_of(game_id).meta
 
     def __contains__(self, game_id: object) -> bool:
-        if game_id in BOX:
-            return True
-        return game_id in names()
+        return game_id in BOX or game_id in _found()
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*BOX, *usable()))
+        yield from BOX
+        for name in sorted(_found().keys() - BOX.keys()):
+            with suppress(UnusableGameError):
+                game_of(name)
+                yield name
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -65,6 +67,7 @@ GAMES: Mapping[str, GameMeta] = _Games()
 through all of them loads those of other packages; one that cannot be used is left out.
 """
 _loaded: dict[str, Game] = {}
+"""The games that were asked for up to now, by their names."""
 
 
 def game_of(game_id: str) -> Game:
@@ -77,11 +80,6 @@ def game_of(game_id: str) -> Game:
         game = at(BOX[game_id].entry) if game_id in BOX else load(game_id)
         _loaded[game_id] = game
     return game
-
-
-def loaded() -> Mapping[str, Game]:
-    """Return the games that were asked for up to now, by their names."""
-    return _loaded
 
 
 def commands_of(game_id: str) -> Commands:
@@ -123,21 +121,6 @@ def _found() -> Mapping[str, tuple[EntryPoint, ...]]:
     return found
 
 
-def names() -> frozenset[str]:
-    """Return the names of the games of other packages, whether they can be used or not."""
-    return frozenset(_found())
-
-
-def usable() -> list[str]:
-    """Return the names of the games of other packages that can be used, in alphabetic order."""
-    found = []
-    for name in sorted(names() - BOX.keys()):
-        with suppress(UnusableGameError):
-            game_of(name)
-            found.append(name)
-    return found
-
-
 def _packages(name: str) -> str:
     found = (one.dist.name if one.dist else one.value for one in _found()[name])
     return " and ".join(dict.fromkeys(found))
@@ -168,7 +151,7 @@ def failure(error: BaseException) -> str | None:
     """Return which game of another package has failed; ``None`` if the error did not pass through
     the code of any.
     """
-    names = loaded().keys() - BOX.keys()
+    names = _loaded.keys() - BOX.keys()
     if not names:
         return None
     # As text, because an error from another process comes without its frames.

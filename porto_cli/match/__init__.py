@@ -5,6 +5,7 @@ may be called, and how a name is understood that somebody has typed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from unicodedata import name as name_of_letter
 from unicodedata import normalize
 
 from porto_cli.core import (
@@ -98,3 +99,51 @@ def name_fault(name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAU
     if folded(name) in map(folded, others):
         return f"Two players are called {shown(name)}; give them different names."
     return None
+
+
+# -- Names that look alike
+
+_LOOKS_LIKE = str.maketrans(
+    # Cyrillic, capital and small letters.
+    "АВЕЅІЈКМНОРСТУХҮԚԜӀ"
+    "асеіјкорѕухһԁԛԝӏү"
+    # Greek.
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ"
+    "αγικνορυϲϳ",
+    "ABESIJKMHOPCTYXYQWIaceijkopsyxhdqwlyABEZHIKMNOPTYXCayikvopucj",
+)
+"""Letters of two other alphabets that are drawn like Latin ones, and those."""
+
+
+def alike(names: Iterable[str]) -> list[str]:
+    """Warn of names that can be a player's each, and look alike to whoever reads them.
+
+    Covered are Cyrillic and Greek letters that are drawn like Latin ones (``Ana`` and ``Аna``),
+    also in names that have no other letters, and forms of letters for their width or style
+    (``Ａna``). Not covered are Latin letters and digits that look alike (``I`` and ``l``, ``O`` and
+    ``0``), accents, and other scripts.
+    """
+    found, seen = [], dict[str, str]()
+    for name in names:
+        drawn = folded(_drawn(name))
+        other = seen.setdefault(drawn, name)
+        if folded(other) != folded(name):
+            found.append(_alike(other, name))
+    return found
+
+
+def _drawn(name: str) -> str:
+    """Return a name with Latin letters for all that look like them."""
+    if name.isascii():
+        return name
+    return normalize("NFKD", normalize("NFD", name).translate(_LOOKS_LIKE))
+
+
+def _alike(one: str, other: str) -> str:
+    pairs = zip(one, other, strict=False)
+    first, second = next(pair for pair in pairs if folded(pair[0]) != folded(pair[1]))
+    letters = [name_of_letter(letter, f"U+{ord(letter):04X}") for letter in (first, second)]
+    return (
+        f"{one} and {other} look alike but are two names: the first has {letters[0]} where the "
+        f"second has {letters[1]}. Choose names that can be told apart, in commands and in mails."
+    )

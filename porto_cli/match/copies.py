@@ -15,10 +15,10 @@ from porto_cli.core import InvalidMoveError, PortoError, RefusedError, SentenceE
 from porto_cli.core.chance import Chance
 from porto_cli.core.yaml import newline_of
 from porto_cli.match import find_seat, seat_named
-from porto_cli.match.items import SEAT, Declaration, Digester, IllegalMoveError, Written
+from porto_cli.match.items import Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
-from porto_cli.match.ordered import MARK, with_order
-from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
+from porto_cli.match.ordered import MARK
+from porto_cli.match.record import OPEN, SEALED, TABLE, Entries, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance
 from porto_cli.seam import Event, Move, State
 from porto_cli.words import grouped
@@ -164,18 +164,37 @@ _MOST_MERGED = 2000
 """Items that are played again. No real game has so many; one that was made to take long forks."""
 
 
-class _Decision(NamedTuple):
-    """A move in a record; ``move`` is ``None`` for an undo, which is secret if that move was."""
+class _Part(NamedTuple):
+    """A move, an undo or a declaration."""
 
+    kind: str
     seat: int
-    move: Move
-    came_up: tuple[tuple[str, str], ...]
-    """The entries with what came up after it."""
-    is_secret: bool
+    entries: Entries
+    """Of a move what came up after it, of a declaration all, as this program would write it."""
+    move: Move | None = None
+    """``None`` for what is no move; an undo is secret if the move was."""
+    place: int = 0
+    """How many turns come before a declaration, which says where it was given."""
+
+    @property
+    def strand(self) -> tuple[str, int]:
+        """What has one sequence in all versions: the turns, and of each seat the secret moves and
+        the declarations.
+        """
+        return self.kind, -1 if self.kind == _TURN else self.seat
+
+    @property
+    def is_undo(self) -> bool:
+        """Whether it takes back a move."""
+        return self.move is None and self.kind != _DECLARED
+
+
+_SECRET, _DECLARED, _TURN = "secret", "declared", "turn"
+_Strands = dict[tuple[str, int], list[_Part]]
 
 
 class _Placed(NamedTuple):
-    one: _Decision | Declaration
+    part: _Part
     before: State
     line: int
     """Its line in the record."""
@@ -190,18 +209,23 @@ def merge(own: Match, other: Match) -> Match | None:
     if SEALED in (own.record.secrecy, other.record.secrecy):
         return None
     mine, theirs = _placed(own), _placed(other)
-    common = common_length([each.one for each in mine], [each.one for each in theirs])
-    parted = [each.one for each in (*mine[common:], *theirs[common:])]
-    secret = [one for one in parted if isinstance(one, _Decision) and one.is_secret]
+    common = common_length([each.part for each in mine], [each.part for each in theirs])
+    parted = [each.part for each in (*mine[common:], *theirs[common:])]
+    secret = [part for part in parted if part.kind == _SECRET]
     start = _start(own, mine[:common], secret)
-    ours, yours = (_strands([each.one for each in side[start:]]) for side in (mine, theirs))
+    ours, yours = (
+        grouped((each.part for each in side[start:]), lambda part: part.strand)
+        for side in (mine, theirs)
+    )
     both = _union(ours, yours)
     if both is None:
         return None
     if both in (ours, yours):
         return own if both == ours else other
     # A bot's move follows from all moves before it, so no secret move can pass it.
-    if any(map(_is_undo, secret)) or (secret and any(one.seat in own.bot_seats for one in parted)):
+    if any(part.is_undo for part in secret):
+        return None
+    if secret and any(part.seat in own.bot_seats for part in parted):
         return None
     if sum(map(len, both.values())) > _MOST_MERGED:
         return None
@@ -210,7 +234,7 @@ def merge(own: Match, other: Match) -> Match | None:
         end = mine[start].line - 1 if start < len(mine) else len(kept)
         begun = load("".join(kept[:end]), own.record.file)
         merged = opened(begun)
-        if not _play(merged, both, sum(_is_turn(each.one) for each in mine[:start])):
+        if not _play(merged, both, sum(each.part.kind == _TURN for each in mine[:start])):
             return None
         return _with_comments(merged, begun, (own, other))
     except PortoError:
@@ -218,95 +242,63 @@ def merge(own: Match, other: Match) -> Match | None:
 
 
 def _placed(game: Match) -> list[_Placed]:
-    """Return the moves and orders of a game one by one, undos included."""
+    """Return the moves, undos and declarations of a game one by one."""
     found: list[_Placed] = []
-    turns, before = 0, game.opening
+    turns, before, rules = 0, game.opening, game.game
     for step in game.written:
         item = game.record.items[step.item]
         if isinstance(step, Declaration):
-            # Where it was given is how many turns come before it; secret moves are no turns.
-            order = step._replace(item=0, place=turns)
-            # Who plays meanwhile is no part of an order.
-            order = order if order.order is None else order._replace(seats=())
-            found.append(_Placed(order, before, item.places[0][0]))
+            part = _Part(_DECLARED, step.seat, step.entries, place=turns)
+            found.append(_Placed(part, before, item.places[0][0]))
             continue
         before = step.after
-        if step.takes_back is not None:
-            is_secret = any(map(game.game.is_secret, game.steps[step.takes_back].moves))
-            undo = _Decision(step.seat, None, (), is_secret)
-            found.append(_Placed(undo, step.before, item.places[0][0]))
-            turns += not is_secret
+        moved = step if step.takes_back is None else game.steps[step.takes_back]
+        kind = _SECRET if any(map(rules.is_secret, moved.moves)) else _TURN
+        if moved is not step:
+            part = _Part(kind, step.seat, ())
+            found.append(_Placed(part, step.before, item.places[0][0]))
+            turns += kind == _TURN
             continue
         starts = [
             nth
             for nth, (key, text) in enumerate(item.entries)
-            if not nth or game.game.read_chance(key, text) is None
+            if not nth or rules.read_chance(key, text) is None
         ]
         ends = [*starts[1:], len(item.entries)]
         for one, first, end in zip(decisions(game, step), starts, ends, strict=True):
-            # As this program would write it: what comes up can be written in other ways.
-            came_up = tuple(step.entries[first + 1 : end])
-            is_secret = game.game.is_secret(one.move)
-            decision = _Decision(step.seat, one.move, came_up, is_secret)
-            found.append(_Placed(decision, one.before, item.places[first][0]))
-            turns += not is_secret
+            kind = _SECRET if rules.is_secret(one.move) else _TURN
+            part = _Part(kind, step.seat, step.entries[first + 1 : end], one.move)
+            found.append(_Placed(part, one.before, item.places[first][0]))
+            turns += kind == _TURN
     return found
 
 
-def _is_turn(one: _Decision | Declaration) -> bool:
-    return isinstance(one, _Decision) and not one.is_secret
-
-
-def _is_undo(one: _Decision | Declaration) -> bool:
-    return isinstance(one, _Decision) and one.move is None
-
-
-def _start(own: Match, common: Sequence[_Placed], secret: Sequence[_Decision]) -> int:
+def _start(own: Match, common: Sequence[_Placed], secret: Sequence[_Part]) -> int:
     """Return the index of the first item whose place is made canonical: after the last turn that
     both have, or where the first of these secret moves could have been made before that, but not
     before an undo.
 
     At a real table a choice made long ago is typed in at the end.
     """
-    undos = [nth + 1 for nth, each in enumerate(common) if _is_undo(each.one)]
-    turns = [nth + 1 for nth, each in enumerate(common) if _is_turn(each.one)]
+    undos = [nth + 1 for nth, each in enumerate(common) if each.part.is_undo]
+    turns = [nth + 1 for nth, each in enumerate(common) if each.part.kind == _TURN]
     first, last = max([0, *undos]), max([0, *undos, *turns])
+    chosen = [part for part in secret if not part.is_undo]
     for nth in range(first if own.record.secrecy == OPEN else last, last):
         state = common[nth].before
-        chosen = (one for one in secret if not _is_undo(one))
-        if any(not own.game.violations(state, one.move, one.seat) for one in chosen):
+        if any(not own.game.violations(state, part.move, part.seat) for part in chosen):
             return nth
     return last
-
-
-class _Strand(NamedTuple):
-    """What has one sequence in all versions: the turns, and of each seat the secret moves and the
-    orders.
-    """
-
-    seat: int = -1
-    is_secret: bool = False
-
-
-_Strands = dict[_Strand, list[Any]]
-_TURNS = _Strand()
-
-
-def _strands(items: Sequence[_Decision | Declaration]) -> _Strands:
-    def strand(one: _Decision | Declaration) -> _Strand:
-        return _TURNS if _is_turn(one) else _Strand(one.seat, isinstance(one, _Decision))
-
-    return grouped(items, strand)
 
 
 def _union(ours: _Strands, yours: _Strands) -> _Strands | None:
     """Return the longer one of each two strands; ``None`` unless it begins with the other one."""
     found: _Strands = {}
     for strand in sorted({*ours, *yours}):
-        one, other = ours.get(strand, []), yours.get(strand, [])
-        if common_length(one, other) < min(len(one), len(other)):
+        short, long = sorted((ours.get(strand, []), yours.get(strand, [])), key=len)
+        if long[: len(short)] != short:
             return None
-        found[strand] = max(one, other, key=len)
+        found[strand] = long
     return found
 
 
@@ -315,35 +307,29 @@ def _play(game: Match, both: _Strands, turns: int) -> bool:
     was given; return whether every secret move was legal at some time. The game has had a number of
     turns.
     """
-    rest = {strand: one for strand, one in both.items() if strand != _TURNS}
-    waiting = [one for strand, each in rest.items() if strand.is_secret for one in each]
-    given = [one for strand, each in rest.items() if not strand.is_secret for one in each]
-    for nth, turn in enumerate((*both.get(_TURNS, ()), None), turns):
+    parts = [part for strand in both.values() for part in strand]
+    waiting = [part for part in parts if part.kind == _SECRET]
+    given = [part for part in parts if part.kind == _DECLARED]
+    made = [part for part in parts if part.kind == _TURN]
+    for nth, turn in enumerate((*made, None), turns):
         for one in list(waiting):
             if not game.game.violations(game.state, one.move, one.seat):
                 waiting.remove(one)
                 _decide(game, one)
         for one in given:
             if one.place == nth:
-                _declare(game, one)
+                game.declare(one.entries[0][1], one.seat)
         if turn is not None:
             _decide(game, turn)
     return not waiting
 
 
-def _declare(game: Match, one: Declaration) -> None:
-    if one.order is None:
-        game.seat_to(one.entries[0][1].removeprefix(SEAT), one.seat)
+def _decide(game: Match, part: _Part) -> None:
+    if part.is_undo:
+        game.become(game.undone(part.seat, game.past()))
         return
-    game.become(with_order(game, one.order, one.seat))
-
-
-def _decide(game: Match, one: _Decision) -> None:
-    if _is_undo(one):
-        game.become(game.undone(one.seat, game.past()))
-        return
-    came_up = [game.game.read_chance(key, text) for key, text in one.came_up]
-    game.make([one.move], one.seat, typed_chance(game.game, came_up))
+    came_up = [game.game.read_chance(key, text) for key, text in part.entries]
+    game.make([part.move], part.seat, typed_chance(game.game, came_up))
 
 
 def _with_comments(merged: Match, begun: Record, sources: Sequence[Match]) -> Match:

@@ -1,38 +1,37 @@
 """The items of a record, played: moves, what was taken back, what only declares something, and the
 result.
 
-There is one way to make a decision, :func:`decided`. Replaying a record is to make the decisions of
-each item and to compare the entries that follow with those of the item; playing is to make them and
-to write the entries.
+There is one way to make a decision, :func:`with_decision`. Replaying a record is to make the
+decisions of each item and to compare the entries that follow with those of the item; playing is to
+make them and to write the entries.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core import (
-    USAGE,
     InvalidMoveError,
     RefusedError,
-    SentenceError,
     Violation,
+    refuse,
     shown,
 )
-from porto_cli.core.chance import sha256
+from porto_cli.core.chance import Noted, sha256
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
-from porto_cli.game import UNDO, Event, Game, Move, State, Step
-from porto_cli.match import FINGERPRINT, RESULT
-from porto_cli.match.record import Entries, Record
-from porto_cli.match.seats import Holder
+from porto_cli.game import OVER, UNDO, Event, Game, Move, State, Step
+from porto_cli.match import FINGERPRINT, RESULT, name_fault
+from porto_cli.match.record import OPEN, SEALED, Entries, Record
+from porto_cli.match.seats import Holder, is_a_bot, level_named, shortest
 
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
 
-ORDERING, SEAT = "order ", "seat "
-"""How the text of an item begins that is an order, or says who plays a seat."""
 R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
 LONG, SHORT = 64, 8
@@ -54,17 +53,6 @@ def demand_legal(violations: list[Violation]) -> None:
         raise IllegalMoveError(violations)
 
 
-class PlayerNotNamedError(SentenceError, ValueError):
-    """A secret choice for which the player has to be named: one of ``players``."""
-
-    exit_code = USAGE
-
-    def __init__(self, players: Sequence[str], sentence: str) -> None:
-        super().__init__(sentence)
-        self.args = (players, sentence)
-        self.players = tuple(players)
-
-
 # -- Decisions
 
 Apply = Callable[[State, Move, int], tuple[State, Sequence[Event]]]
@@ -76,24 +64,16 @@ def begun(number: int, seat: int, state: State) -> Step:
     return Step(number, seat, state, state, (), (), ())
 
 
-def decided(
-    game: Game, state: State, seat: int, entry: tuple[str, str], move: Move, apply: Apply
-) -> tuple[State, Sequence[Event], Entries]:
-    """Make a decision, which is legal. Return the table after it, what happened, and what an item
-    has of it: its ``entry``, and those of what came up.
-    """
-    after, events = apply(state, move, seat)
-    return after, events, (entry, *game.chance_entries(state, events))
-
-
 def with_decision(game: Game, step: Step, entry: tuple[str, str], move: Move, apply: Apply) -> Step:
-    """Return an item with one more decision, which is legal."""
-    after, events, entries = decided(game, step.after, step.seat, entry, move, apply)
+    """Return an item with one more decision, which is legal: with its ``entry``, and those of what
+    came up.
+    """
+    after, events = apply(step.after, move, step.seat)
     return step._replace(
         after=after,
         moves=(*step.moves, move),
         events=(*step.events, *events),
-        entries=(*step.entries, *entries),
+        entries=(*step.entries, entry, *game.chance_entries(step.after, events)),
     )
 
 
@@ -161,17 +141,11 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
 
     Raises IllegalMoveError for an illegal move, and for one that comes after something unknown.
     """
-    asked: list[str] = []
-
-    def any_will_do(stream: str, index: int, pile: bytes, /) -> int:
-        asked.append(stream)
-        return 0
-
-    events: list[Event] = []
+    chance, events = Noted(), list[Event]()
     unknown: Violation | None = None
     for move in moves:
         demand_legal([unknown] if unknown else game.violations(state, move, seat))
-        state, happened = game.apply(state, move, any_will_do, seat)
+        state, happened = game.apply(state, move, chance, seat)
         for event in happened:
             unknown = unknown or game.stops_foresight(event)
             if not unknown and not game.is_hidden(event):
@@ -181,11 +155,28 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
         tuple(events),
         phase=None if unknown else state.phase,
         to_move=None if unknown else tuple(players[other] for other in game.to_move(state)),
-        certain=not asked,
+        certain=not chance.counts,
     )
 
 
-# -- Items that are no turns
+# -- Items that are no turns: orders, and who plays a seat
+#
+# Somebody may leave, and another person, the program or nobody play the seat from then on; or come
+# back. The seat keeps its name, so that nothing else in the record changes:
+#
+#     - Rui: seat to Bea
+#     - Rui: seat bot level-3 version 1
+#     - Rui: seat out
+#     - Rui: seat back
+#
+# It changes nothing on the table, but that the turns of a seat that is out are skipped. What orders
+# are is in ``porto_cli.match.orders``.
+
+ORDERING, SEAT = "order ", "seat "
+"""How the text of an item begins that is an order, or says who plays a seat."""
+WORD = SEAT.strip()
+FEWEST = 2
+"""Seats that have to stay when one is left out: with fewer there is nobody to play against."""
 
 
 class Declaration(NamedTuple):
@@ -242,6 +233,133 @@ def in_order(steps: Sequence[Step], declarations: Sequence[Declaration]) -> Sequ
         return steps
     known = (one for one in declarations if one.place <= len(steps))
     return sorted((*steps, *known), key=lambda one: one.item)
+
+
+def read_seat(text: str, record: Record, seat: int) -> tuple[str, Holder]:
+    """Return what the text of an item says of a seat, in canonical form, and who plays it then.
+
+    Raises InvalidMoveError for what cannot be, whoever plays now.
+    """
+    if record.secrecy == SEALED:
+        raise InvalidMoveError("In a sealed game no line says who plays a seat.")
+    players, first = record.config.players, record.seats[seat]
+    _, kind, *words = [*text.split(), ""]
+    rest = " ".join(words).strip()
+    match kind.lower(), bool(rest):
+        case "to", True:
+            is_own = rest == " ".join(players[seat].split())
+            fault = _name_fault(rest, () if is_own else players, record)
+            if fault:
+                raise InvalidMoveError(fault)
+            if is_own and not first.bot:
+                return f"{SEAT}back", first
+            return f"{SEAT}to {rest}", Holder(rest)
+        case "bot", True:
+            name, version = _bot(rest, record)
+            return f"{SEAT}bot {name} version {version}", Holder(players[seat], name, version)
+        case "out", False:
+            return f"{SEAT}out", Holder(players[seat], out=True)
+        case "back", False:
+            return f"{SEAT}back", first
+    raise InvalidMoveError(
+        f"{shown(text)} does not say who plays the seat: it goes on with 'to NAME', 'bot "
+        "LEVEL version NUMBER', 'out' or 'back'."
+    )
+
+
+def _name_fault(name: str, others: Iterable[str], record: Record) -> str | None:
+    """Return why nobody of a name can take a seat beside others, if so."""
+    meta = record.game.meta
+    fault = name_fault(name, (), meta)
+    if fault is None and name_fault(name, others, meta):
+        return (
+            f"{name} has a seat in this game already, and nobody can play two; name somebody else."
+        )
+    return fault
+
+
+def _bot(text: str, record: Record) -> tuple[str, int]:
+    """Return a player type and its version. Raises InvalidMoveError."""
+    found = re.fullmatch(r"(.+) version (?!0+$)([0-9]{1,5})", text, re.IGNORECASE)
+    meta, typed = record.game.meta, found[1] if found else text
+    name = level_named(typed, meta.bots) or typed
+    if found is None:
+        raise InvalidMoveError(
+            f"Name a version after the player type {shown(name)}, like: {SEAT}bot {name} version "
+            f"{meta.bots_version}"
+        )
+    fault = bot_fault(name, record)
+    if fault and name not in meta.former_bots:
+        raise InvalidMoveError(fault)
+    return name, int(found[2])
+
+
+def bot_fault(name: str, record: Record) -> str | None:
+    """Return why a bot cannot play on in a game, if it cannot."""
+    if record.secrecy != OPEN:
+        return (
+            "A bot can take a seat only in a game with 'secrecy: open': it cannot type in "
+            "what comes up."
+        )
+    meta = record.game.meta
+    if not is_a_bot(name, meta):
+        return (
+            f"There is no player type {shown(name)} of {meta.title}; there are "
+            f"{', '.join(map(shortest, meta.bots))}."
+        )
+    return None
+
+
+def declared(
+    past: Past, number: int, seat: int, text: str, state: State
+) -> tuple[Declaration, State]:
+    """Return what item ``number``, which comes next, says for a seat, and the table after it.
+
+    Raises InvalidMoveError for what cannot be, and RefusedError for what cannot be now.
+    """
+    record, seats = past.record, past.seats_at()
+    new, order = None, None
+    if begins_with(text, ORDERING):
+        # Only games with orders load what reads them.
+        from porto_cli.match.orders import recorded_order
+
+        order = recorded_order(text[len(ORDERING) :], record.game, record.config)
+        text = ORDERING + order.text
+    else:
+        text, new = read_seat(text, record, seat)
+    if state.phase == OVER:
+        refuse("The game is over: nothing can be ordered, and nobody can take or leave a seat.")
+    if new is not None:
+        fault = _fault(new, record, seat, state, seats)
+        if fault:
+            refuse(fault)
+        seats = (*seats[:seat], new._replace(turn=state.turn), *seats[seat + 1 :])
+    entries = ((record.config.players[seat], text),)
+    one = Declaration(number, seat, len(past.steps), entries, seats, order)
+    return one, table_without(record, state, [one])
+
+
+def _fault(
+    new: Holder, record: Record, seat: int, state: State, held: Sequence[Holder]
+) -> str | None:
+    """Return why a seat cannot change hands like that now, ``held`` being who plays; ``None`` if it
+    can.
+    """
+    game, player = record.game, record.config.players[seat]
+    others = [one for nth, one in enumerate(held) if nth != seat]
+    instead = "Somebody else can take over the seat (--to NAME), or a bot (--bot LEVEL)."
+    fault = _name_fault(new.name, [one.name for one in others], record)
+    if fault:
+        return fault
+    if all(one.bot or one.out for one in (*others, new)):
+        return "Only bots would be playing; at least one player has to be a person."
+    if held[seat].out == new.out:
+        return None
+    if game.leaving is None:
+        return f"{game.meta.title} cannot go on without {player}. {instead}"
+    if new.out and sum(not one.out for one in others) < FEWEST:
+        return f"Without {player}, fewer than {FEWEST} players would be left. {instead}"
+    return game.leaving.fault(state, seat) if new.out else None
 
 
 # -- Taking back (R-UNDO)
@@ -463,17 +581,14 @@ def check_result(
     if not due:
         record.fail("The result comes after the last turn; the game goes on.", number)
     right = result_entries(record, state, written, digester)
-    for entry, (key, expected) in enumerate(right):
-        if entry >= len(item.entries) or item.entries[entry][0] != key:
-            keys = ", ".join(key for key, _ in right)
-            missing = f"The game is over; {shown(key)} has to be here, one of the keys {keys}."
-            record.fail(missing, number, min(entry, len(item.entries) - 1))
-        text = item.entries[entry][1]
-        if text != expected:
-            record.fail(_not_the_result(key, text), number, entry)
-    if len(item.entries) > len(right):
-        more = f"The result cannot continue with {shown(item.entries[len(right)][0])}."
-        record.fail(more, number, len(right))
+    for entry, (given, expected) in enumerate(zip_longest(item.entries, right)):
+        if given and expected and given[0] == expected[0]:
+            if given != expected:
+                record.fail(_not_the_result(*given), number, entry)
+            continue
+        keys = ", ".join(key for key, _ in right)
+        whole = f"The game is over; its result has to be here, with exactly the keys {keys}."
+        record.fail(whole, number, min(entry, len(item.entries) - 1))
 
 
 def _not_the_result(key: str, text: str) -> str:

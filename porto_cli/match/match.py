@@ -1,4 +1,5 @@
-"""A match: load a record, look at it, play, save. With ``porto_cli`` it is the Python interface.
+"""A match: set it up, or load a record; look at it, play, save. With ``porto_cli`` it is the Python
+interface.
 
 >>> import porto_cli
 >>> match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
@@ -20,7 +21,7 @@ done with it. All errors are a :class:`~porto_cli.core.PortoError`:
 * :class:`~porto_cli.core.FileError`, a file that cannot be read or written
 * :class:`~porto_cli.core.InvalidMoveError`, a text that is not a move
 * :class:`~porto_cli.match.items.IllegalMoveError`, a move against the rules
-* :class:`PlayerNotNamedError`, a move that more than one player could make
+* :class:`~porto_cli.core.PlayerNotNamedError`, a move that more than one player could make
 * :class:`~porto_cli.core.chance.NothingTypedError` and
   :class:`~porto_cli.core.chance.NotInPileError`, for a game on a real table: what came up was not
   given, or cannot come up
@@ -29,22 +30,25 @@ done with it. All errors are a :class:`~porto_cli.core.PortoError`:
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
 
-from porto_cli.core import PortoError, Violation, files, refuse
-from porto_cli.core.chance import Chance, NothingTypedError, TypedChance, seeded_chance
-from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
-from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
+from porto_cli.core import PortoError, Violation, files, refuse, unnamed
+from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, read
+from porto_cli.game import OVER, UNDO, Deal, Event, GameMeta, Move, Observation, Step
+from porto_cli.games import DEFAULT, game_of
+from porto_cli.match import find_seat
 from porto_cli.match.items import (
+    ORDERING,
     SEAT,
     Apply,
     Past,
-    PlayerNotNamedError,
     Preview,
     begun,
+    declared,
     demand_legal,
     in_order,
     made,
@@ -55,8 +59,11 @@ from porto_cli.match.record import (
     OPEN,
     SAID,
     SEALED,
+    TABLE,
+    Header,
     Record,
     changed_by_reading,
+    new_text,
     read_again,
     unreadable,
 )
@@ -69,8 +76,7 @@ from porto_cli.match.replay import (
     last_mover,
     typed_in,
 )
-from porto_cli.match.said import with_news
-from porto_cli.match.sitting import declared
+from porto_cli.match.seats import Holder, is_a_bot, seated
 
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
@@ -259,21 +265,10 @@ class Match(Replay):
 
         ``came_up`` is what is known of them already. Raises NotInPileError if that cannot come up.
         """
-        counts: dict[str, int] = {}
-        typed = came_up or TypedChance()
-
-        def count(stream: str, index: int, pile: bytes, /) -> int:
-            counts[stream] = counts.get(stream, 0) + 1
-            try:
-                return typed(stream, index, pile)
-            except NothingTypedError:
-                return 0
-
-        seat = self.seat(player)
-        state = self.state
+        chance, seat, state = Noted(came_up), self.seat(player), self.state
         for move in moves:
-            state, _ = self.game.apply(state, self._as_move(move, seat), count, seat)
-        return counts
+            state, _ = self.game.apply(state, self._as_move(move, seat), chance, seat)
+        return chance.counts
 
     # -- Acting
 
@@ -282,19 +277,18 @@ class Match(Replay):
         *moves: Move | str,
         player: PlayerName | None = None,
         came_up: TypedChance | None = None,
-        remark: bool = True,
     ) -> list[Event]:
         """Play one move, or a build and its contracts, and return what happened.
 
-        ``came_up`` is what came up on a real table (``secrecy: table``). ``remark`` adds the score
-        of a build as a comment. For a secret choice, such as keeping private contracts, ``player``
-        is required unless there is only one.
+        ``came_up`` is what came up on a real table (``secrecy: table``). The score of a build is
+        added as a comment. For a secret choice, such as keeping private contracts, ``player`` is
+        required unless there is only one.
 
         Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError, and for a real table
         NothingTypedError, NotInPileError; nothing has changed then.
         """
         seat, wanted = self._wanted(moves, player)
-        return self.make(wanted, seat, came_up, remark=remark)
+        return self.make(wanted, seat, came_up)
 
     def make(
         self,
@@ -302,7 +296,6 @@ class Match(Replay):
         seat: int,
         came_up: TypedChance | None = None,
         *,
-        remark: bool = True,
         mark: str = "",
     ) -> list[Event]:
         """Make moves of a seat exactly as they are, and return what happened; ``mark`` begins the
@@ -310,8 +303,7 @@ class Match(Replay):
         """
 
         def comment(events: Sequence[Event]) -> str:
-            result = self.game.remark(events, self.config) if remark else ""
-            return "; ".join(filter(None, (mark, result)))
+            return "; ".join(filter(None, (mark, self.game.remark(events, self.config))))
 
         before = self.steps
         self.become(self.source.played(self, moves, seat, came_up, comment))
@@ -326,11 +318,11 @@ class Match(Replay):
 
         Raises InvalidMoveError, and RefusedError if it cannot be given now.
         """
-        from porto_cli.match.ordered import declare
+        from porto_cli.match.ordered import given
 
-        self.become(declare(self, text, self.seat(player)))
-        order = self.declarations[-1].order
-        assert order is not None
+        seat = self.seat(player)
+        order = given(self, text, seat)
+        self.declare(ORDERING + order.text, seat)
         return order
 
     def seat_to(self, text: str, player: PlayerName) -> None:
@@ -339,10 +331,15 @@ class Match(Replay):
 
         Raises InvalidMoveError, RefusedError.
         """
-        seat, number = self.seat(player), len(self.record.items)
-        one, state = declared(SEAT + text, self.past(), number, seat, self.state)
+        self.declare(SEAT + text, self.seat(player))
+
+    def declare(self, text: str, seat: int) -> None:
+        """Append an item that is no turn: an order of a player, or who plays the seat, as a record
+        has it. Raises InvalidMoveError, RefusedError.
+        """
+        one, state = declared(self.past(), len(self.record.items), seat, text, self.state)
         held = self.seats[seat]
-        if held == one.seats[seat]._replace(turn=held.turn):
+        if one.order is None and held == one.seats[seat]._replace(turn=held.turn):
             refuse(f"That is so already: {held.plays(self.players[seat])}")
         self.record = self.record.with_item(one.entries)
         self.declarations, self.state = (*self.declarations, one), state
@@ -358,7 +355,7 @@ class Match(Replay):
         """
         if player is None:
             if self.takes_back_a_secret():
-                raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
+                unnamed(self.game.whose_secret(self.players))
             last = last_mover(self)
             seat = self.people[0] if last is None else last
         else:
@@ -430,7 +427,7 @@ class Match(Replay):
         wanted = [self._as_move(move, seat) for move in moves]
         if player is None and any(map(self.game.is_secret, wanted)):
             if len(self.players) > 1 and self.game.secret_movers(self.state):
-                raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
+                unnamed(self.game.whose_secret(self.players))
         return seat, self.game.turn_moves(self.known.state, wanted, seat)
 
     def _as_move(self, move: Move | str, seat: int) -> Move:
@@ -544,6 +541,84 @@ class Open(StepSource):
         return game.undone(seat, past)
 
 
+# -- A new game, and one like another; sealed ones are set up in ``porto_cli.sealed.chain``
+
+
+def new_game(
+    players: Iterable[str],
+    *,
+    game: str = DEFAULT,
+    seed: str | None = None,
+    first: str | None = None,
+    title: str = "",
+    setup: Deal | None = None,
+    name: str = "GAME.yaml",
+    bots: Mapping[str, str] | None = None,
+    hints: str = "",
+    **options: Any,
+) -> Match:
+    """Set up a game and return it, unsaved.
+
+    ``players`` sit clockwise; the ``first`` is chosen at random by default (P-SETUP-4). With
+    ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
+    ``name`` is the file to be named in the record's first line. ``bots`` are the players that are
+    bots, like ``{"Rui": "level-4"}``; they move by :func:`porto_cli.players.named.play_bots`.
+    ``hints`` is ``"told"`` if hints are to be noted in the record, ``"none"`` if they are not
+    allowed. The ``options`` are those of the game, for Porto ``private_contracts``, ``seat_first``,
+    ``timer`` and ``edition``. Raises ValueError for invalid names, seeds, bots or options.
+    """
+    played = game_of(game)
+    order = list(players)
+    seed = (seed or new_seed()) if setup is None else ""
+    by_chance = choose(seed, "first", 0, len(order)) if seed and order else 0
+    start = by_chance if first is None else find_seat(order, first)
+    if start is None:
+        raise ValueError(f"{first!r} does not play, so cannot be the first player.")
+    order = order[start:] + order[:start]
+    seats = _seats(played.meta, order, bots or {})
+    config = played.new_config(order, **options)
+    secrecy = OPEN if setup is None else TABLE
+    return _set_up(Header(played, config, setup, secrecy, seed, seats, hints), name, title)
+
+
+def play_again(match: Match, name: str) -> Match:
+    """Set up a game like another one and return it, unsaved: the same players, bots and options.
+
+    The cards are dealt again, and the first player is chosen at random. ``name`` is as in
+    :func:`new_game`.
+    """
+    game, record, seed = match.game, match.record, new_seed()
+    start = choose(seed, "first", 0, len(match.players))
+    order = (*match.players[start:], *match.players[:start])
+    config = game.read_config(read(record.text, name), order)
+    seats = _seats(game.meta, order, {one.name: one.bot for one in record.seats if one.bot})
+    return _set_up(Header(game, config, None, OPEN, seed, seats, record.hints), name)
+
+
+def _set_up(head: Header, name: str, title: str = "") -> Match:
+    """Return a game with the deal of its header, which came up on a real table, or that of the
+    seed.
+
+    Raises ValueError for what a record refuses: names, a seed, a title, bots.
+    """
+    if head.deal is None:
+        head = head._replace(deal=head.game.deal(head.config, seeded_chance(head.seed)))
+    try:
+        return loads(new_text(head.lines(), title=title, name=name), name)
+    except InvalidFileError as error:
+        raise ValueError(error.sentence) from None
+
+
+def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> tuple[Holder, ...]:
+    """Return who plays the seats. Raises ValueError."""
+    for player, name in bots.items():
+        if player not in players:
+            raise ValueError(f"{player!r} does not play, so cannot be a bot.")
+        if not is_a_bot(name, meta):
+            raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
+    return seated(players, bots, meta.bots_version)
+
+
 # -- From a file, or a text
 
 
@@ -589,4 +664,7 @@ def opened(record: Record, keys: KeySource = None) -> Match:
     found = source.replayed(record)
     if SAID not in record.human and not found.has_sittings:
         return found
+    # Most games have no such news, and load nothing for it.
+    from porto_cli.match.said import with_news
+
     return with_news(found)

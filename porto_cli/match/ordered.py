@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from porto_cli.core import InvalidMoveError, refuse, shown
+from porto_cli.core import InvalidMoveError, quoted, refuse, shown
 from porto_cli.game import OVER, SENSIBLE, Move
-from porto_cli.match.items import ORDERING, Declaration, stands
+from porto_cli.match.items import SEAT, stands
 from porto_cli.match.orders import (
     MOST_VP,
     PASS,
@@ -25,11 +25,11 @@ from porto_cli.match.orders import (
     words_of,
 )
 from porto_cli.match.replay import (
-    AnyReplay,
     Decision,
     Replay,
+    after_steps,
     decisions,
-    demand_to_be_in,
+    path_of,
     place_after_last_turn,
 )
 
@@ -37,24 +37,21 @@ MARK = "ordered"
 """The comment of a move that an order decided."""
 
 
-def declare(replay: AnyReplay, text: str, seat: int) -> AnyReplay:
-    """Append an order of a player. Raises InvalidMoveError, RefusedError."""
+def given(replay: Replay, text: str, seat: int) -> Order:
+    """Return the order that a player gives now. Raises InvalidMoveError, RefusedError."""
     demand_orders(replay)
     if replay.state.phase == OVER:
         refuse("The game is over, so nothing can be ordered.")
-    order = read_order(text, replay.game, replay.config)
+    order, player = read_order(text, replay.game, replay.config), replay.config.players[seat]
     if seat in replay.bot_seats:
-        refuse(f"{replay.config.players[seat]} is a bot.")
-    demand_to_be_in(replay, seat)
-    return with_order(replay, order, seat)
-
-
-def with_order(replay: AnyReplay, order: Order, seat: int) -> AnyReplay:
-    """Return the game with an order of a player appended."""
-    entries = ((replay.config.players[seat], ORDERING + order.text),)
-    record, place = replay.record.with_item(entries), len(replay.steps)
-    one = Declaration(len(record.items) - 1, seat, place, entries, replay.seats, order)
-    return replay._replace(record=record, declarations=(*replay.declarations, one))
+        refuse(f"{player} is a bot.")
+    if replay.seats[seat].out:
+        refuse(
+            f"{player} has left the game: what is ordered for {player} now never counts, as it "
+            "ends when they come back. To come back first:",
+            suggestions=[f"porto {SEAT}{path_of(replay)} {quoted(player)} --back"],
+        )
+    return order
 
 
 def can_order(replay: Replay) -> bool:
@@ -217,17 +214,12 @@ def _was_played(replay: Replay, since: int, choice: Instruction) -> bool:
 
 def before(replay: Replay, place: int, made: int = 0) -> Replay:
     """Return a game as it was before a step, or when the step had only so many of its moves."""
-    step = replay.steps[place]
-    taken = {one.takes_back for one in replay.steps[:place]}
-    steps = [
-        one._replace(undone=False) if one.undone and nth not in taken else one
-        for nth, one in enumerate(replay.steps[:place])
-    ]
-    state = decisions(replay, step)[made].before if step.moves else step.before
-    if made:
-        steps.append(step._replace(after=state, moves=step.moves[:made], undone=False))
-    given = tuple(one for one in replay.declarations if one.item < step.item)
-    return replay._replace(state=state, steps=tuple(steps), declarations=given)
+    step, then = replay.steps[place], after_steps(replay, place)
+    if not made:
+        return then
+    state = decisions(replay, step)[made].before
+    begun = step._replace(after=state, moves=step.moves[:made], undone=False)
+    return then._replace(state=state, steps=(*then.steps, begun))
 
 
 def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:

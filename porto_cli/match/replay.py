@@ -12,8 +12,6 @@ from porto_cli.core import (
     InvalidMoveError,
     RefusedError,
     plural,
-    quoted,
-    refuse,
     shown,
     word_of,
 )
@@ -31,9 +29,10 @@ from porto_cli.match.items import (
     IllegalMoveError,
     Past,
     Written,
-    begins_with,
+    begun,
     check_result,
-    decided,
+    declared,
+    demand_legal,
     fail_without_result,
     in_order,
     read_decision,
@@ -41,10 +40,10 @@ from porto_cli.match.items import (
     standing,
     stands,
     table_without,
+    with_decision,
 )
 from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder, bots_among, titled
-from porto_cli.match.sitting import declared
 from porto_cli.seam import OVER, UNDO, Config, Event, Move, State, Step
 
 # -- The items of a record as people wrote them, played
@@ -80,16 +79,15 @@ def followed(
                 digester = digester or Digester(record)
                 check_result(record, number, state, written, digester, due=result_due)
                 result_due = False
-            elif lower == UNDO:
-                violations = past.check(seat)
-                if violations:
-                    record.fail(violations[0].sentence, number)
+            elif lower == UNDO or lower.startswith((ORDERING, SEAT)):
                 if len(item.entries) > 1:
-                    record.fail("A new item has to begin after 'undo'.", number, 1)
-                state = past.take_back(number, seat).after
-            elif lower.startswith((ORDERING, SEAT)):
-                one, state = _declared(past, number, seat, state)
-                declarations.append(one)
+                    record.fail(f"A new item has to begin after {shown(text)}.", number, 1)
+                if lower == UNDO:
+                    demand_legal(past.check(seat))
+                    state = past.take_back(number, seat).after
+                else:
+                    one, state = declared(past, number, seat, text, state)
+                    declarations.append(one)
             else:
                 by = apply or applying(game, typed_in(record, number))
                 step = _item(record, number, seat, state, by)
@@ -97,7 +95,9 @@ def followed(
                 state = step.after
                 result_due = state.phase == OVER
     except (NothingTypedError, NotInPileError) as error:
-        raise InvalidFileError(record.place(number), game.chance_fault(error)) from None
+        record.fail(game.chance_fault(error), number)
+    except (InvalidMoveError, RefusedError) as error:
+        record.fail(" ".join(error.sentences), number)
     if result_due:
         fail_without_result(record)
     return opening, state, tuple(steps), tuple(declarations)
@@ -122,23 +122,16 @@ def applying(game: Game, chance: Chance) -> Apply:
 
 def _item(record: Record, number: int, seat: int, before: State, apply: Apply) -> Step:
     """Make the decisions of an item, and compare it with what follows. Raises InvalidFileError."""
-    game, given, after = record.game, record.items[number].entries, before
-    moves: tuple[Move, ...] = ()
-    events: tuple[Event, ...] = ()
-    entries: Entries = ()
-    while (place := len(entries)) < len(given):
+    game, given, step = record.game, record.items[number].entries, begun(number, seat, before)
+    while (place := len(step.entries)) < len(given):
         try:
-            move, text = read_decision(game, after, seat, given[place], later=bool(entries))
+            move, text = read_decision(game, step.after, seat, given[place], later=bool(place))
         except (InvalidMoveError, IllegalMoveError) as error:
             record.fail(" ".join(error.sentences), number, place)
-        entry = (given[place][0], text)
-        after, happened, written = decided(game, after, seat, entry, move, apply)
-        moves += (move,)
-        events += (*happened,)
-        entries += written
-        if given[: len(entries)] != entries:
-            _compare(record, number, entries, place + 1)
-    return Step(number, seat, before, after, moves, events, entries)
+        step = with_decision(game, step, (given[place][0], text), move, apply)
+        if given[: len(step.entries)] != step.entries:
+            _compare(record, number, step.entries, place + 1)
+    return step
 
 
 def _compare(record: Record, number: int, right: Entries, start: int) -> None:
@@ -180,30 +173,6 @@ def typed_chance(game: Game, came_up: Iterable[tuple[str, bytes] | None]) -> Typ
     for stream, things in filter(None, came_up):
         streams[stream] = streams.get(stream, b"") + things
     return TypedChance(game.meta.unordered, **streams)
-
-
-def _declared(past: Past, number: int, seat: int, state: State) -> tuple[Declaration, State]:
-    """Return the order of an item that comes next, or who plays a seat by it, and the table after
-    it. Raises InvalidFileError.
-    """
-    record = past.record
-    (player, text), *more = record.items[number].entries
-    try:
-        if begins_with(text, SEAT):
-            if more:
-                record.fail("A new item has to begin after a line that gives a seat.", number, 1)
-            return declared(text, past, number, seat, state)
-        from porto_cli.match.orders import recorded_order
-
-        if state.phase == OVER:
-            record.fail("An order has to be before the result.", number)
-        if more:
-            record.fail("A new item has to begin after an order.", number, 1)
-        order = recorded_order(text[len(ORDERING) :], record.game, record.config)
-    except (InvalidMoveError, RefusedError) as error:
-        record.fail(" ".join(error.sentences), number)
-    entries = ((player, ORDERING + order.text),)
-    return Declaration(number, seat, len(past.steps), entries, past.seats_at(), order), state
 
 
 # -- Looking at the turns of a game: one by one, since a player's last turn, and whose turn it is
@@ -445,8 +414,13 @@ def after_turn(replay: AnyReplay, turn: int) -> AnyReplay:
 
 
 def after_steps(replay: AnyReplay, place: int) -> AnyReplay:
-    """Return the game as it was after a number of its steps."""
+    """Return the game as it was after a number of its steps: what was taken back later stands."""
     steps = replay.steps[:place]
+    taken = {step.takes_back for step in steps}
+    steps = tuple(
+        step._replace(undone=nth in taken) if step.undone else step
+        for nth, step in enumerate(steps)
+    )
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
     state = table_without(replay.record, state, given)
@@ -489,19 +463,6 @@ def last_mover(replay: Replay) -> int | None:
     """Return the seat of who moved last, of people; ``None`` if nobody has."""
     places = replay.past().of_people
     return replay.steps[places[-1]].seat if places else None
-
-
-def demand_to_be_in(replay: Replay, seat: int) -> None:
-    """Refuse what a player declares who has left: it would never have an effect, as it ends when
-    they come back. Raises RefusedError.
-    """
-    player = replay.config.players[seat]
-    if replay.seats[seat].out:
-        refuse(
-            f"{player} has left the game: what is ordered or said for {player} now never "
-            "counts. To come back first:",
-            suggestions=[f"porto {SEAT}{path_of(replay)} {quoted(player)} --back"],
-        )
 
 
 def path_of(replay: Replay, file: str | None = None) -> str:

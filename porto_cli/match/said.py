@@ -14,10 +14,9 @@ from typing import NamedTuple, Self
 from porto_cli.core import find_forbidden, printable, usage
 from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match import LONGEST_NAME
-from porto_cli.match.items import SEAT, begins_with
+from porto_cli.match.items import SEAT, begins_with, read_seat
 from porto_cli.match.record import SAID, Record, ended
 from porto_cli.match.replay import AnyReplay, Replay
-from porto_cli.match.sitting import read_seat
 
 _SIGN = "# "
 LONGEST = 500

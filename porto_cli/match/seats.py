@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from porto_cli.core import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
-from porto_cli.game import Event, GameMeta
+from porto_cli.game import Event, GameMeta, Seats
+from porto_cli.kinds import SEAT, Kind, by
 
 
 def player_count_fault(meta: GameMeta, count: int) -> str | None:
@@ -96,42 +97,37 @@ def read_seats(
 
     ``seeded`` if the seed decides everything that comes up: bots can neither type that in nor sign.
     """
-    entries = root.mapping()
-    if BOTS not in entries and VERSION not in entries:
+    found = {key: node for key, node in root.mapping().items() if key in (BOTS, VERSION)}
+    if not found:
         return tuple(map(Holder, players))
-    if BOTS not in entries:
-        entries[VERSION].fail("'bots-version' is allowed only in a game with 'bots'.")
-    node = entries[BOTS]
-    if not node.mapping():
-        node.fail("'bots' should contain players with their levels.")
-    if VERSION not in entries:
-        node.fail(
-            "The key 'bots-version' is missing: it says of which version of the "
-            f"players of {meta.title} the bots are. This program has version "
+    if len(found) == 1:
+        (alone,) = found.values()
+        alone.fail(
+            f"The keys {shown(BOTS)} and {shown(VERSION)} go together: who is a bot, and of which "
+            f"version of the players of {meta.title}. This program has version "
             f"{meta.bots_version}."
         )
-    version = entries[VERSION].number(least=1)
+    node, version = found[BOTS], found[VERSION].number(least=1)
     if not seeded:
         node.fail("Bots can play only in a game with 'secrecy: open'.")
-    held: dict[str, str] = {}
-    for player, value in node.mapping().items():
-        if player not in players:
-            node.keys[player].fail(
-                f"{shown(player)} is not one of the players {', '.join(players)}."
-            )
-        name = value.text()
-        if name not in meta.former_bots and not is_a_bot(name, meta):
-            value.fail(
-                f"This program does not know the level {shown(name)} of bots of "
-                f"{meta.title}; it has {', '.join(meta.bots)}. A newer porto may know it; "
-                "or a package that adds the player has to be installed, or 'players' in "
-                "your config.yaml has to name it.",
-                NotKnownHereError,
-            )
-        held[player] = name
-    if len(held) == len(players):
-        node.fail("All players are bots; at least one has to be a person.")
-    return seated(players, held, version)
+    held = by(SEAT, Kind(lambda level, _: _read_bot(level, meta))).read(node, Seats((*players,)))
+    if not 0 < len(held) < len(players):
+        node.fail("'bots' has to name at least one player, and leave at least one who is a person.")
+    return seated(players, {players[seat]: name for seat, name in held.items()}, version)
+
+
+def _read_bot(node: Node, meta: GameMeta) -> str:
+    """Return the player type of a bot. Raises InvalidFileError."""
+    name = node.text()
+    if name not in meta.former_bots and not is_a_bot(name, meta):
+        node.fail(
+            f"This program does not know the level {shown(name)} of bots of "
+            f"{meta.title}; it has {', '.join(meta.bots)}. A newer porto may know it; "
+            "or a package that adds the player has to be installed, or 'players' in "
+            "your config.yaml has to name it.",
+            NotKnownHereError,
+        )
+    return name
 
 
 def seated(players: Sequence[str], bots: Mapping[str, str], version: int) -> tuple[Holder, ...]:

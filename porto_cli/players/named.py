@@ -2,7 +2,7 @@
 beside people.
 
 A record names the seats that bots hold (:mod:`porto_cli.match.seats`), or gives them one later
-(:mod:`porto_cli.match.sitting`). What they do follows from it: a bot is given what its seat may
+(:mod:`porto_cli.match.items`). What they do follows from it: a bot is given what its seat may
 know, the moves, and a generator of random numbers, seeded by the seed, the seat and the number of
 its decisions that were not taken back. So a bot decides the same again after an undo, independently
 of what comes up, and anybody can verify its moves.

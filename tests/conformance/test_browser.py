@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.games.puerto_rico.picture import pictures, shapes
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import story_html, table_html, table_svg
 from porto_cli.paper.page import PaperTable, table_page, table_picture

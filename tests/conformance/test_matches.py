@@ -13,8 +13,7 @@ import pytest
 from porto_cli.cli.show import move_rows
 from porto_cli.games import BOX
 from porto_cli.match.items import IllegalMoveError
-from porto_cli.match.match import Match
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above, log, score, table
 from porto_cli.paper import lines, put

@@ -16,8 +16,7 @@ import pytest
 
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine.state import KEEP
-from porto_cli.match.match import load
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import load, new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import story, story_html, table_html, table_svg
 from tests.conftest import ROOT

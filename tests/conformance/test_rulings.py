@@ -12,7 +12,6 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import rules
-from porto_cli.core.rulings import Ruling, Rulings
 from porto_cli.game import Thing
 from porto_cli.games import BOX, game_of
 from porto_cli.games.porto.engine import HOUSES, PRIVATE_KINDS, PUBLIC, PUBLIC_NAMES
@@ -34,7 +33,7 @@ from porto_cli.games.puerto_rico.engine.play import PLACES_OF_COST
 from porto_cli.games.puerto_rico.engine.state import BOXES
 from porto_cli.games.puerto_rico.engine.state import Config as PuertoRico
 from porto_cli.games.puerto_rico.phrases import effects, things
-from porto_cli.installed import game_of_ruling, ruling, rulings_of, shipped_folder
+from porto_cli.installed import Ruling, Rulings, game_of_ruling, ruling, rulings_of, shipped_folder
 from porto_cli.match.items import R_UNDO
 from porto_cli.scenario import load_scenario, run
 from tests.shares import for_each

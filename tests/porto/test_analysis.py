@@ -19,8 +19,7 @@ from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.match.match import Match
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay, after_turn, decisions
 from porto_cli.paper import described, put
 from porto_cli.players import CONFIDENCE, choose

@@ -23,8 +23,7 @@ from porto_cli.game import OVER
 from porto_cli.games.porto.engine.cards import Draw
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.candidates import worth
-from porto_cli.match.match import Match
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay
 from porto_cli.players import analysis, choose
 from porto_cli.players.analysis import Analysis, analysis_of, answer, questions

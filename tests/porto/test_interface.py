@@ -159,7 +159,7 @@ def test_every_error_is_exported_and_can_be_pickled() -> None:
         "InvalidMoveError": (sentence,),
         "AmbiguousMoveError": (sentence,),
         "IllegalMoveError": ([Violation("P-DRAW-1", sentence)],),
-        "PlayerNotNamedError": (("Ana", "Bob"), "Who?"),
+        "PlayerNotNamedError": (("Who?",),),
         "NothingTypedError": ("cards", b"\0"),
         "NotInPileError": ("cards", 1, b"\0"),
         "InvalidFileError": (None, sentence),

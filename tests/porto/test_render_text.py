@@ -16,7 +16,7 @@ from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.options import options
 from porto_cli.games.porto.phrases import PAINTS, Today, changed_by, street
 from porto_cli.games.porto.view import view
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import log, score
 from porto_cli.paper import Document, lines, put

@@ -24,8 +24,7 @@ from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.view import standings, view
-from porto_cli.match.match import Match, Open
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import Match, Open, new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import above, log_json, score, score_json, story, table, table_html, table_svg
 from porto_cli.pages import log as history

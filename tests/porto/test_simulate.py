@@ -26,7 +26,7 @@ from porto_cli.games.porto.hidden_information import view
 from porto_cli.games.porto.players.candidates import greedy_player, worth
 from porto_cli.games.porto.simulation import RULES, SIMULATION
 from porto_cli.installed import ruling
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from porto_cli.players import random_player
 from porto_cli.simulate import (
     GameResult,

@@ -13,7 +13,7 @@ from porto_cli.games.porto.engine.moves import Refilled, TimerTurned
 from porto_cli.games.porto.engine.play import apply, legal_moves
 from porto_cli.games.porto.engine.state import OVER, TIMER
 from porto_cli.games.porto.engine.turn import turn_up
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 
 NAMES = ("Ana", "Rui", "Bea", "Zé")
 

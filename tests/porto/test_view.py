@@ -17,7 +17,7 @@ from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.phrases import changed_by, count_contract, houses_counted
 from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, standings, table, view
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.next_step import what_next
 from porto_cli.pages import log_json

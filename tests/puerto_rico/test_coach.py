@@ -23,7 +23,7 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.priced import best_move, promising, roles_played
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from porto_cli.pages import story_html
 from porto_cli.players import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect, analysis
 from porto_cli.players.analysis import analysis_of, answers, questions

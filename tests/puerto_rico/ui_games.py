@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.options import options
 from porto_cli.games.puerto_rico.shown import score_rows
 from porto_cli.games.puerto_rico.view import standings
-from porto_cli.match.new_game import new_game
+from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import log, turn_of
 from porto_cli.paper import lines, put, sentences

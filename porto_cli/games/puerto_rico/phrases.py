@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from porto_cli.core import enumerated, plural
-from porto_cli.core.rulings import CardSection
 from porto_cli.games.puerto_rico.engine import (
     BARRELS,
     BIT,
@@ -39,7 +38,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.installed import rulings_of
-from porto_cli.seam import Thing
+from porto_cli.seam import CardSection, Thing
 
 # -- What several views share: phrases for numbers of things, lists and gains; colors of things
 
