@@ -42,6 +42,7 @@ from porto_cli.core import (
     usage,
 )
 from porto_cli.core.documents import document
+from porto_cli.game import Game, State
 from porto_cli.games import GAMES
 from porto_cli.match.copies import Trial, Tried
 from porto_cli.match.items import IllegalMoveError
@@ -50,7 +51,7 @@ from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
-from porto_cli.players import Coach, InterruptedThoughtError, as_listed
+from porto_cli.players import Coach, InterruptedThoughtError, Judgment, as_listed
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
 from porto_cli.players.analysis_report import analysis_rows, hint_rows
 from porto_cli.players.named import coach_of
@@ -289,6 +290,7 @@ def find_hint(
             raise KeyboardInterrupt from None
     now = coach.prospect(view)
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
+    more = _compared(game, state, found, count)
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = commands(replay, [one.move for one in found], seat)
@@ -312,11 +314,24 @@ def find_hint(
                 "behind": round(one.behind, 1) + 0.0,
                 "doubt": round(one.doubt if nth else 0.0, 1),
                 "about_equal": bool(nth) and one.about_equal,
-                "reasons": [*coach.reasons(view, one.move)],
+                "reasons": [*coach.reasons(view, one.move), *(() if nth else more)],
             }
             for nth, (one, text) in enumerate(zip(found, texts, strict=True))
         ],
     )
+
+
+def _compared(game: Game, state: State, found: Sequence[Judgment], shown: int) -> list[str]:
+    """Compare the best move with the best one of another kind, as a build with a draw, unless that
+    is among those that are shown.
+    """
+    texts = [game.format_move(one.move, state) for one in found]
+    kinds = [text.partition(" ")[0] for text in texts]
+    nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
+    if nth < shown:
+        return []
+    doubt = f", give or take {found[nth].doubt:.1f}" if found[nth].doubt else ""
+    return [f"By comparison, {texts[nth]} is {found[nth].behind:.1f} VP behind{doubt}."]
 
 
 def about_hints(replay: Replay) -> str | None:

@@ -68,7 +68,6 @@ _LONGEST = 60
 """Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
-_NO_DIFFERENCE = "What is said of the best move holds for it as well."
 
 
 def in_brief(hint: dict[str, Any]) -> str:
@@ -123,16 +122,22 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
     for nth, one in enumerate(others, start=2):
         yield Gap()
         yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=_INDENT)
-        if one["move"] not in hint["equal"]:
-            doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
-            yield from _indented([f"{one['behind']:.1f} VP behind the best{doubt}."])
+        yield from _indented([_distance(one, equal=one["move"] in hint["equal"])])
         own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
-        alike = one["reasons"] and {*one["reasons"]} == {*best["reasons"]}
-        yield from _indented([_NO_DIFFERENCE] if alike else own, DIM)
+        yield from _indented(own, DIM)
         if with_commands:
             yield _command(one["command"])
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
+
+
+def _distance(one: dict[str, Any], *, equal: bool) -> str:
+    """Say how far a move is behind the best one."""
+    behind, doubt = one["behind"], one["doubt"]
+    if equal and not behind:
+        return "As good as the best."
+    doubted = f", give or take {doubt:.1f}" if doubt else ""
+    return f"{behind:.1f} VP behind the best{': about as good' if equal else doubted}."
 
 
 def _expected(hint: dict[str, Any]) -> str:

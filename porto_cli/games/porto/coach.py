@@ -7,26 +7,30 @@ use only what the player may know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine import (
+    COLOR_OF,
     COLORS,
     EMPTY,
     HOUSES,
+    LEFT_OF,
     NOWHERE,
     PRIVATE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
+    RIGHT_OF,
     card_names,
 )
-from porto_cli.games.porto.engine.build import Build, TokenMoved
+from porto_cli.games.porto.engine.build import Build, TokenMoved, as_built
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
 from porto_cli.games.porto.engine.moves import EndTriggered, Event, scored_in
-from porto_cli.games.porto.engine.play import PASS, Move, Pass, legal_moves
-from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
+from porto_cli.games.porto.engine.play import PASS, Move, legal_moves
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, met_by, private_vp, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.notation import reasons, scores_json
 from porto_cli.games.porto.players import (
@@ -39,14 +43,15 @@ from porto_cli.games.porto.players import (
     weights_for,
     worths_of_dealt,
 )
-from porto_cli.games.porto.players.board import NO_HOUSE, Board
 from porto_cli.games.porto.players.candidates import (
     Ranked,
     after,
     candidates,
     default_builds,
+    distinct_draws,
     played,
     ranked,
+    worth,
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, row_of
 from porto_cli.players import (
@@ -67,8 +72,6 @@ MUCH = 2
 
 MANY = 3
 """The number of cards that the next draw could take that is worth a sentence."""
-NAMED = 5
-"""The number of cards in hand up to which they are named."""
 
 
 def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
@@ -80,26 +83,26 @@ def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
     if isinstance(move, Keep):
         return list(_of_keeping(table, seat, move))
     left, events = played(state, move)
-    hand = [*_of_hand(state, left, seat, move)]
-    # A draw scores nothing: what it is for comes first, as what others score does.
-    is_draw = isinstance(move, Draw)
     return [
-        *(hand if is_draw else _of_scores(state, events)),
+        *_of_scores(state, events),
+        *_of_turns(state, left, seat, move),
         *_of_end_and_token(left, events),
         *_of_private(state, left, seat),
         *_of_what_is_left_out(state, left, move),
         *(_of_next(state, left, move) if left.phase == ACT and left.seat != seat else ()),
-        *(() if is_draw else hand),
     ]
 
 
-def _goes_on(left: State, seat: int) -> bool:
-    """Return whether the seat has another turn."""
+MANY_TURNS = 99
+
+
+def _turns(left: State, seat: int) -> int:
+    """Return how many more turns the seat has, :data:`MANY_TURNS` while that is open."""
     if left.config.timer:
-        return evaluation.solo_turns_left(left) > 0
+        return evaluation.solo_turns_left(left)
     if left.phase not in (ACT, TIMER):
-        return False
-    return not left.end_round or evaluation.turns_left(left, seat) > 0
+        return 0
+    return evaluation.turns_left(left, seat) if left.end_round else MANY_TURNS
 
 
 def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
@@ -199,77 +202,172 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     Of the row that is what stays there: spaces are filled again before the next turn, with cards
     that nobody knows.
     """
-    hand, board = left.hands[left.seat], Board(left)
-    player = left.config.players[left.seat]
-    before, then = Board(state).matching(hand).first, board.matching(hand).first
-    if then > before:
-        yield f"It lets {player} build for {then} VP, up from {before}."
-    elif then < before:
-        most = f"a build for at most {then} VP" if then else "nothing to build"
-        yield f"It leaves {player} {most}, down from {before} VP."
-    elif then and not isinstance(move, Draw):
-        yield f"{player} can build for {then} VP, as before."
+    hand, player = left.hands[left.seat], left.config.players[left.seat]
+    then = _best(left, hand).vp
+    yield from _changed(player, _best(state, hand).vp, then)
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
         return
     stay = left.cards.replace(bytes([EMPTY]), b"")
     taken = bytes(state.cards[space] for space in move.spaces) if isinstance(move, Draw) else b""
 
-    (vp, named), (missed, gone) = (_with_one_of(board, hand, cards) for cards in (stay, taken))
+    (vp, named), (missed, gone) = (_with_one_of(left, hand, cards) for cards in (stay, taken))
     if vp >= then + MUCH:
         yield f"It leaves {named}, with which {player} could build for {vp} VP."
     elif missed >= max(vp, then) + MUCH:
         yield f"It takes {gone}, with which {player} could build for {missed} VP."
     if stay and row_of(stay).most >= MANY:
-        yield f"Of the cards that stay, {player} can draw {row_of(stay).most} at once."
+        yield f"It leaves {player} {row_of(stay).most} cards to draw at once."
 
 
-def _with_one_of(board: Board, hand: bytes, cards: bytes) -> tuple[int, str]:
+# When to build: now, or after a draw. What is in hands is open, and nobody can draw and build in
+# one turn: who could build somewhere before the player's next turn is known.
+
+
+class _Best(NamedTuple):
+    """A build and what it scores, with all contracts that it meets: 0 where there is none."""
+
+    vp: int = 0
+    build: Build = Build(0, 0, NOWHERE)
+
+    @property
+    def on(self) -> str:
+        """The house."""
+        return HOUSES[self.build.house]
+
+
+def _builds(state: State, hand: bytes) -> Iterator[_Best]:
+    """Yield the builds that a hand could make at a table, whoever has it."""
+    table = state.copy()
+    table.phase, table.hands = ACT, (hand,) * state.config.seats
+    return (_Best(worth(table, build), build) for build in default_builds(table))
+
+
+def _best(state: State, hand: bytes) -> _Best:
+    return max(_builds(state, hand), key=lambda one: one.vp, default=_Best())
+
+
+def _with_one_of(state: State, hand: bytes, cards: bytes) -> tuple[int, str]:
     """Return the most VP of a build with a hand and one more of the cards, and which one that is;
     0 without one.
     """
     more = {*cards} - {EMPTY}
-    found = ((board.matching(bytes(sorted([*hand, card]))).first, card) for card in more)
+    found = ((_best(state, bytes(sorted([*hand, card]))).vp, card) for card in more)
     vp, card = max(found, default=(0, EMPTY))
     return vp, card_names(bytes([card]))[0]
 
 
-def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Return what the player's hand is worth after the move, if there is a turn to use it."""
-    if isinstance(move, Pass):
+def _second(state: State, seat: int, hand: bytes, first: _Best) -> int:
+    """Return the VP of the best build with the cards that a first one leaves."""
+    if not first.vp:
+        return 0
+    table = state.copy()
+    table.phase, table.seat, table.hands = ACT, seat, (hand,) * state.config.seats
+    then = after(table, first.build)
+    return _best(then, then.hands[seat]).vp
+
+
+def _first(state: State, seat: int, build: Build) -> str:
+    """Return who could come before the player's next turn in the way of a build, and how; nothing
+    if nobody can.
+    """
+
+    def met(one: Build) -> set[int]:
+        spaces = met_by(as_built(state, one), state.contracts)
+        return {state.contracts[space] for space in spaces}
+
+    house, color, wanted = build.house, COLOR_OF[build.color], met(build)
+    # Houses next to each other have different colors (P-BUILD-5).
+    beside = () if state.floors[house] else (LEFT_OF[house], RIGHT_OF[house])
+    ways: dict[str, Callable[[Build], object]] = {
+        "build there": lambda one: one.house == house,
+        f"start a {COLORS[color]} house next to it": lambda one: (
+            one.house in beside and COLOR_OF[one.color] == color
+        ),
+        "fulfill its contract": lambda one: wanted & met(one),
+    }
+    others = {
+        name: [one.build for one in _builds(state, state.hands[other])]
+        for other, name in enumerate(state.config.players)
+        if other != seat and other not in state.out
+    }
+    for way, is_in_it in ways.items():
+        if who := [name for name, builds in others.items() if any(map(is_in_it, builds))]:
+            return f"{enumerated(who, 'or')} can {way}"
+    return ""
+
+
+def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
+    """Compare building now with drawing first, by what the next turns can bring."""
+    if isinstance(move, Draw):
+        yield from _of_draw(state, left, seat, move)
+    elif not _turns(left, seat):
         return
-    hand, player = left.hands[seat], left.config.players[seat]
-    if not _goes_on(left, seat):
-        if isinstance(move, Draw):
-            yield f"{player} has no turn left in which to build with it."
-        return
-    board = Board(left)
-    best = board.matching(hand)
-    # Of a draw, what it adds to the hand; of other moves, what they change for these cards.
-    was = Board(state).matching(state.hands[seat] if isinstance(move, Draw) else hand)
-    then, before = best.first, was.first
-    named = " ".join(card_names(hand)) or "no cards left"
-    cards = named if len(hand) <= NAMED else f"{len(hand)} cards"
-    if state.phase in (CONTRACTS, TIMER):
-        instead = f", instead of {before}" if then != before else ""
-        if len(hand) > 1:
-            yield f"{player}'s best pair of cards would then score {then} VP{instead}."
-    elif not then:
-        only = "only " if len(hand) == 1 else ""
-        useless = ", and no build for them" if len(hand) > 1 else ""
-        vp, card = _with_one_of(board, hand, left.cards if isinstance(move, Draw) else b"")
-        more = f"; {card} from the row would make a build for {vp} VP" if vp else ""
-        yield f"{player} would have {only}{cards}{useless}{more}."
-    elif isinstance(move, Draw):
-        where = f" on {HOUSES[best.home]}" if best.home != NO_HOUSE else ""
-        # Alone, the timer builds where the player says.
-        free = ", unless somebody builds there first" if where and not left.config.timer else ""
-        can = f"It lets {player}" if then > before else f"{player} can still"
-        rise = f", up from {before}" if then > before > 0 else ""
-        yield f"{can} build{where} for {then} VP next{rise}{free}."
-        if best.second > was.second:
-            yield f"The best pair of the other cards would score {best.second} VP."
+    elif isinstance(move, Build) and state.phase == ACT:
+        yield from _of_build(state, left, seat, move)
     else:
-        yield f"{player} would keep {cards}; the best pair scores {then} VP."
+        hand, player = left.hands[seat], left.config.players[seat]
+        before, then = (_best(table, hand).vp for table in (state, left))
+        yield from _changed(player, before, then)
+        vp, card = _with_one_of(left, hand, left.cards) if state.phase == TIMER else (0, "")
+        if vp > then == before:
+            yield f"With {card} from the row {player} could then build for {vp} VP."
+
+
+def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
+    hand, now = state.hands[seat], _Best(worth(state, move), move)
+    if following := _best(left, left.hands[seat]).vp:
+        yield f"The other cards make a build for {following} VP next turn."
+    if _best(state, hand).vp > now.vp:
+        return
+    found = [
+        (_best(state, bytes(sorted([*hand, *take.cards]))), take.cards)
+        for take in distinct_draws(state.cards)
+    ]
+    then, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=(now, ()))
+    if then.vp <= now.vp:
+        first = _first(state, seat, move)
+        yield f"Drawing first would not make it better{first and f', and {first} meanwhile'}."
+        return
+    first = _first(state, seat, then.build)
+    what = f"it {then.vp} VP" if then.on == now.on else f"a build on {then.on} for {then.vp} VP"
+    named = enumerated(card_names(bytes(cards)))
+    yield f"Drawing {named} first would make {what}{first and f', but {first} meanwhile'}."
+
+
+def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
+    """Compare a draw with building now: what it prepares, and what others can do before."""
+    turns = _turns(left, seat)
+    if not turns:
+        yield f"{left.config.players[seat]} has no turn left in which to build with it."
+        return
+    was, hand = state.hands[seat], left.hands[seat]
+    now, then = _best(state, was), _best(left, hand)
+    if then.vp:
+        first = _first(left, seat, then.build) or "nobody else can build there"
+        first = f"; {first} first" if left.config.seats > 1 else ""
+        if then.vp > now.vp:
+            instead = f", instead of {now.vp} now" if now.vp else ""
+            yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{first}."
+        else:
+            yield f"It puts off a build on {then.on} for {then.vp} VP{first}."
+        second = _second(left, seat, hand, then)
+        if turns > 1 and second > _second(state, seat, was, now):
+            yield f"A second one for {second} VP can follow."
+    else:
+        vp, card = _with_one_of(left, hand, left.cards) if turns > 1 else (0, "")
+        more = f"; with {card} from the row there would be one for {vp} VP" if vp else ""
+        yield f"It makes no build yet{more}."
+    if 1 < len(move.spaces) == row_of(state.cards).most:
+        yield f"It takes {len(move.spaces)} cards, the most that can be drawn."
+
+
+def _changed(player: str, before: int, then: int) -> Iterator[str]:
+    """Return how the best build of a player changes."""
+    if not then and before:
+        yield f"It leaves {player} no build; there was one for {before} VP."
+    elif then != before:
+        instead = f" instead of {before}" if before else ""
+        yield f"{player} can then build for {then} VP{instead}."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
