@@ -7,30 +7,28 @@ use only what the player may know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine import (
-    COLOR_OF,
     COLORS,
     EMPTY,
     HOUSES,
-    LEFT_OF,
     NOWHERE,
     PRIVATE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    RIGHT_OF,
     card_names,
 )
-from porto_cli.games.porto.engine.build import Build, TokenMoved, as_built
+from porto_cli.games.porto.engine.build import Build, TokenMoved
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
 from porto_cli.games.porto.engine.moves import EndTriggered, Event, scored_in
 from porto_cli.games.porto.engine.play import PASS, Move, legal_moves
-from porto_cli.games.porto.engine.scoring import SOLO_WIN, met_by, private_vp, ranking, ranks
+from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.notation import reasons, scores_json
 from porto_cli.games.porto.players import (
@@ -235,6 +233,9 @@ class _Best(NamedTuple):
         return HOUSES[self.build.house]
 
 
+_VP = itemgetter(0)
+
+
 def _builds(state: State, hand: bytes) -> Iterator[_Best]:
     """Yield the builds that a hand could make at a table, whoever has it."""
     table = state.copy()
@@ -243,7 +244,7 @@ def _builds(state: State, hand: bytes) -> Iterator[_Best]:
 
 
 def _best(state: State, hand: bytes) -> _Best:
-    return max(_builds(state, hand), key=lambda one: one.vp, default=_Best())
+    return max(_builds(state, hand), key=_VP, default=_Best())
 
 
 def _with_one_of(state: State, hand: bytes, cards: bytes) -> tuple[int, str]:
@@ -266,34 +267,18 @@ def _second(state: State, seat: int, hand: bytes, first: _Best) -> int:
     return _best(then, then.hands[seat]).vp
 
 
-def _first(state: State, seat: int, build: Build) -> str:
-    """Return who could come before the player's next turn in the way of a build, and how; nothing
-    if nobody can.
+def _rivals(state: State, seat: int, house: int) -> str:
+    """Say whose best build before the player's next turn is on the same house, or that nobody can
+    build there; nothing where others can, but would do better elsewhere, and of a game alone.
     """
-
-    def met(one: Build) -> set[int]:
-        spaces = met_by(as_built(state, one), state.contracts)
-        return {state.contracts[space] for space in spaces}
-
-    house, color, wanted = build.house, COLOR_OF[build.color], met(build)
-    # Houses next to each other have different colors (P-BUILD-5).
-    beside = () if state.floors[house] else (LEFT_OF[house], RIGHT_OF[house])
-    ways: dict[str, Callable[[Build], object]] = {
-        "build there": lambda one: one.house == house,
-        f"start a {COLORS[color]} house next to it": lambda one: (
-            one.house in beside and COLOR_OF[one.color] == color
-        ),
-        "fulfill its contract": lambda one: wanted & met(one),
-    }
-    others = {
-        name: [one.build for one in _builds(state, state.hands[other])]
-        for other, name in enumerate(state.config.players)
-        if other != seat and other not in state.out
-    }
-    for way, is_in_it in ways.items():
-        if who := [name for name, builds in others.items() if any(map(is_in_it, builds))]:
-            return f"{enumerated(who, 'or')} can {way}"
-    return ""
+    nobody = state.config.seats > 1
+    for other in (*range(seat + 1, state.config.seats), *range(seat)):
+        builds = [] if other in state.out else [*_builds(state, state.hands[other])]
+        best = max(builds, key=_VP, default=_Best())
+        if best.vp and best.build.house == house:
+            return f"{state.config.players[other]}'s best build, for {best.vp} VP, is there too"
+        nobody = nobody and all(one.build.house != house for one in builds)
+    return "nobody else can build there first" if nobody else ""
 
 
 def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
@@ -324,14 +309,12 @@ def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str
         for take in distinct_draws(state.cards)
     ]
     then, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=(now, ()))
-    if then.vp <= now.vp:
-        first = _first(state, seat, move)
-        yield f"Drawing first would not make it better{first and f', and {first} meanwhile'}."
-        return
-    first = _first(state, seat, then.build)
     what = f"it {then.vp} VP" if then.on == now.on else f"a build on {then.on} for {then.vp} VP"
-    named = enumerated(card_names(bytes(cards)))
-    yield f"Drawing {named} first would make {what}{first and f', but {first} meanwhile'}."
+    made = f"Drawing {enumerated(card_names(bytes(cards)))} first would make {what}"
+    if then.vp <= now.vp:
+        then, made = now, "Drawing first would not make it better"
+    rivals = _rivals(state, seat, then.build.house)
+    yield f"{made}{rivals and f'; {rivals}'}."
 
 
 def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
@@ -343,13 +326,13 @@ def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
     was, hand = state.hands[seat], left.hands[seat]
     now, then = _best(state, was), _best(left, hand)
     if then.vp:
-        first = _first(left, seat, then.build) or "nobody else can build there"
-        first = f"; {first} first" if left.config.seats > 1 else ""
+        rivals = _rivals(left, seat, then.build.house)
+        rivals = rivals and f"; {rivals}"
         if then.vp > now.vp:
             instead = f", instead of {now.vp} now" if now.vp else ""
-            yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{first}."
+            yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{rivals}."
         else:
-            yield f"It puts off a build on {then.on} for {then.vp} VP{first}."
+            yield f"It puts off a build on {then.on} for {then.vp} VP{rivals}."
         second = _second(left, seat, hand, then)
         if turns > 1 and second > _second(state, seat, was, now):
             yield f"A second one for {second} VP can follow."

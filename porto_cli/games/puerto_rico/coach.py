@@ -42,6 +42,7 @@ from porto_cli.games.puerto_rico.engine.effects import BONUS, final_score, final
 from porto_cli.games.puerto_rico.engine.goods import FACTORY_EARNS, room, ships_for, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
+    PASS,
     Build,
     Built,
     Choose,
@@ -120,8 +121,8 @@ def reasons_of(state: State, move: Move) -> list[str]:
         ended, more = apply(ended, best_move(ended, prices=prices), chance)
         later += more
     # What goes by itself afterwards is no longer the move.
-    made = [event for event in events if not event.auto]
-    follows = [*(event for event in events if event.auto), *later]
+    made = [event for event in events if not (event.auto or isinstance(move, Pass))]
+    follows = [*(event for event in events if event not in made), *later]
     reasons = [
         *_now(state, after, move, made, follows),
         *_of_the_score(state, after, ended, move),
@@ -195,7 +196,7 @@ def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
 _PASSING = {
     SETTLER_PHASE: "It keeps a space of the island free for a better tile.",
     LIBRARY_PHASE: "It keeps a space of the island free for a better tile.",
-    BUILDER_PHASE: "It saves the doubloons and the space for a building that is worth more.",
+    BUILDER_PHASE: "It keeps {} for a later building.",
     PRIVILEGE_PHASE: "It takes no extra barrel.",
     TRADER_PHASE: "It keeps the barrels, to ship them or to sell them later.",
     CAPTAIN_PHASE: "It keeps the barrels that could be loaded now.",
@@ -208,7 +209,9 @@ def _of_pass(state: State) -> str:
     if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE):
         if all(isinstance(move, Pass | MoveGuest) for move in legal_moves(state)):
             return "The guests wait until they are of more use."
-        return _PASSING[state.phase]
+        own = state.players[state.seat].doubloons
+        kept = phrases.doubloons(own) if own else "a space in the city"
+        return _PASSING[state.phase].format(kept)
     if state.phase == TRADER_PHASE and _comes(state, CAPTAIN):
         return "It keeps the barrels, to ship them."
     return f"This is the last {ROLES[state.role]} phase: there is nothing to wait for."
@@ -267,14 +270,14 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
         case TookTile(source="stack"):
             yield "It is an extra tile from the stack; the usual one comes after it."
         case TookTile(forest=True):
-            yield "Each two forests make buildings 1 doubloon cheaper."
+            yield "Every two forests make buildings 1 doubloon cheaper."
         case TookTile(tile=tile) if tile == QUARRY:
             yield "Each quarry with a colonist makes buildings 1 doubloon cheaper."
         case TookTile(tile=tile) if tile == CORN:
             yield "Corn needs no building: with a colonist it makes a barrel."
         case TookTile(tile=tile):
             yield _of_plantation(state.players[event.seat], state.config.players[event.seat], tile)
-    if isinstance(event, TookTile) and event.colonist:
+    if isinstance(event, Built | TookTile) and event.colonist:
         yield "A colonist comes with it."
 
 
@@ -284,10 +287,8 @@ def _of_plantation(player: Player, name: str, good: int) -> str:
     plants = sum(player.circles[place] for place in PRODUCERS[good])
     if not own:
         needed = enumerated([PLACES[place] for place in PRODUCERS[good]], "or")
-        return (
-            f"With a {needed}, which {name} does not have yet, it makes {GOODS[good]}, which sells "
-            f"for {phrases.doubloons(SALE_PRICES[good])}."
-        )
+        price = phrases.doubloons(SALE_PRICES[good])
+        return f"Once {name} has a {needed}, it makes {GOODS[good]}, which sells for {price}."
     if plants > player.circles[good]:
         return f"{name}'s {enumerated(own)} can make one more barrel of {GOODS[good]} with it."
     return f"{name}'s {enumerated(own)} can use no more {GOODS[good]}."
@@ -327,7 +328,8 @@ def _of_effect(player: Player, place: int) -> str:
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
                 return f"{_IDLE} until there is one more {GOODS[good]} plantation for it."
-            return f"It can make {plural(fed, 'barrel')} of {GOODS[good]} each time."
+            barrels = f"{plural(fed, 'barrel')} of {GOODS[good]}"
+            return f"Once it has {plural(fed, 'colonist')}, it can make {barrels} each time."
     if place == FACTORY:
         kinds = read_circles(player.circles).kinds
         earned = phrases.doubloons(FACTORY_EARNS[kinds]) if FACTORY_EARNS[kinds] else "nothing"
@@ -337,7 +339,7 @@ def _of_effect(player: Player, place: int) -> str:
 
 def _effect(place: int) -> str:
     """Return what a building does, whoever has it."""
-    effect = effects()[PLACES[place]]
+    effect = effects()[PLACES[place]].replace("Settler phase:", "In the settler phase")
     return f"With a colonist: {effect[0].lower()}{effect[1:]}" if CIRCLES[place] else effect
 
 
@@ -361,8 +363,6 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
         yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
     if after.end_triggered:
         return
-    if CIRCLES[place] and waits:
-        yield "It needs a colonist before it does anything."
     if player.city_spaces and (LARGE >> place & 1 or player.city_spaces <= 2):
         yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
 
@@ -378,10 +378,10 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
         name = after.config.players[seat]
         yield f"When goods are produced, {name} makes {phrases.goods(made)} with it."
     else:
-        yield "It makes no barrels yet: a plantation and its building need a colonist each."
+        yield "Nothing is produced with it."
     useful = [QUARRY, *buildings_in(player.city & VIOLET)]
     empty = bytes(map(sub, player.circles, placed))
-    for what, counts in (("Also occupied", placed), ("It leaves empty", empty)):
+    for what, counts in (("Occupied", placed), ("It leaves empty", empty)):
         some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
         if any(some):
             yield f"{what}: {phrases.places(some)}."
@@ -401,14 +401,16 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
     """Return what the others get from a move and the rest of the role, and whether nobody does."""
     players, is_role = state.config.players, isinstance(move, TakeRole)
     own, others = _gains(events, seat), state.clockwise(seat)[1:]
+    rest = "The others" if len(others) > 1 else players[others[0]]
     gained = ((players[other], _gains(events, other)) for other in others)
-    found = [f"{name} {', '.join(gains)}" for name, gains in gained if gains]
-    if found:
-        how = "from" if is_role else "after"
-        yield f"The others will probably get {how} it: {'; '.join(found)}."
+    found = [(name, ", ".join(gains)) for name, gains in gained if gains]
+    if len(found) == 1:
+        yield f"{found[0][0]} will probably get {found[0][1]}."
+    elif found:
+        yield f"{rest} will probably get: {'; '.join(map(' '.join, found))}."
     if is_role and not (found and own):
-        who = "The others" if own else players[seat] if found else "All players"
-        yield f"{who} will probably get nothing from it."
+        nobody = f"{rest if own else players[seat]} will probably get nothing"
+        yield f"{nobody if own or found else 'Probably nobody gets anything'} from it."
 
 
 def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
@@ -584,6 +586,9 @@ class PuertoRicoCoach(Coach):
         if state.phase == OVER or seat != state.seat:
             raise ValueError(f"The seat {seat} has no move to choose.")
         legal = legal_moves(state, seat, LISTED)
+        if state.phase == PRIVILEGE_PHASE and PASS in legal[1:]:
+            # An extra barrel hardly ever does harm: to do without it is not advised.
+            legal.remove(PASS)
         look = promising(view, legal, rng, width, network_of(state.config.seats).prices)
         if state.end_triggered and state.phase != MAYOR_PHASE:
             # Rules of thumb are for games that go on: what scores most has to be looked at as well.
