@@ -80,14 +80,11 @@ def in_brief(hint: dict[str, Any]) -> str:
 
 def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     """Say why the move that is recommended is good, which ones are close, and what to expect."""
-    best, *others = hint["moves"]
+    best = hint["moves"][0]
     if hint["only_move"]:
         return [_expected(hint)]
-    reasons = best["reasons"]
-    if brief:
-        # What the move itself brings comes first, even where another one brings the same.
-        own = _main_reasons(reasons[1:], [one for other in others for one in other["reasons"]])
-        reasons = [*reasons[:1], *own[:1]]
+    # What the move itself brings, and what it brings compared with others, come first.
+    reasons = best["reasons"][: 2 if brief else None]
     # Those that are shown come first, in that order.
     ranks = {one["move"]: nth for nth, one in enumerate(hint["moves"])}
     equal = sorted(hint["equal"], key=lambda move: ranks.get(move, len(ranks)))

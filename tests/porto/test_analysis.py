@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 import porto_cli
+from porto_cli.cli.progress import ending_of
 from porto_cli.core.chance import TypedChance
 from porto_cli.game import OVER
 from porto_cli.games.porto.engine import HIDDEN, PRIVATE, VALUE_OF
@@ -432,6 +433,16 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
     players = text.partition("How they played")[2].partition("lost: average")[0].split()
     counts = [players[nth + 4] for nth, word in enumerate(players) if word in NAMES]
     assert any(count != "0" for count in counts) == is_mistake
+
+
+def test_private_contracts_without_which_another_would_have_won_decided_a_game() -> None:
+    """No turn did, then: what they bring is public only at the end."""
+    ended = ending_of(greedy_game(2, seed="s1").replay)
+    assert ended.told[-1] == (
+        "What decided it for Joana: the private contracts, 8 VP against Inês's 1. Without them "
+        "Inês would be 3 VP ahead."
+    )
+    assert not any("private contracts" in one for one in ending_of(record("solo-won")).told)
 
 
 def test_the_marks_are_explained() -> None:

@@ -12,12 +12,14 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import View
 from porto_cli.games.porto.coach import COACH
-from porto_cli.games.porto.engine import EMPTY, PRIVATE
-from porto_cli.games.porto.engine.cards import KEEPS, Claim
+from porto_cli.games.porto.engine import EMPTY, HOUSES, PRIVATE
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw
 from porto_cli.games.porto.engine.play import PASS, Move, apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS, forecast_of
+from porto_cli.games.porto.players.candidates import worth
 from porto_cli.players import (
     FEWEST,
     InterruptedThoughtError,
@@ -28,6 +30,7 @@ from porto_cli.players import (
 )
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
+from tests.shares import for_each
 
 BUSY = """houses: {L3: green 2, L4: blue 4, L5: red 2, L6: yellow 4}
 roof-tokens: {L5: 4}
@@ -297,7 +300,7 @@ def test_reasons_for_a_build():
     assert said(laid(BUSY), "build blue-2 red-1 L5") == (
         "It scores 18 VP now: floors 4, neighbors 4, roof token 4, contract 2-red-floors 2, "
         "contract red-house 2, contract blue+red 2. "
-        "Joana can build for 7 VP, as before. Inês would have no cards left."
+        "Drawing first would not make it better; nobody else can build there first."
     )
 
 
@@ -307,10 +310,7 @@ def test_reasons_for_a_draw_tell_which_card_of_the_row_it_leaves_to_the_next_pla
     left, taken = said(laid(row), "draw green-1"), said(laid(row), "draw red-3")
     assert "It leaves red-3, with which Joana could build for 16 VP." in left
     assert "It takes red-3, with which Joana could build for 16 VP." in taken
-    assert "at most" not in left + taken
-    assert left.startswith(
-        "Inês can still build on L5 for 18 VP next, unless somebody builds there first. "
-    )
+    assert "at once" not in left + taken
 
 
 def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
@@ -319,25 +319,72 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
     assert re.search(r"\bpairs-blue\+red -?\d\.\d.*; together about -?\d+\.\d VP", fitting)
-    assert re.search(
-        r"They fit together: (houses-red|pairs-blue\+red) and .* count red hou", fitting
-    )
+    assert "They fit together: red houses count for more than one of them." in fitting
     assert "They fit together" not in said(state, "keep 1 3 4")
     state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
     assert "They ask for different colors" in said(state, "keep 1 3 4")
 
 
-def test_reasons_for_a_draw_tell_which_build_it_is_for():
-    table = laid(BUSY.replace("Inês: [blue-2, red-1]", "Inês: [blue-2, green-3]"))
-    better = said(table, "draw red-2")
-    assert better.startswith("It lets Inês build on L5 for 18 VP next, up from ")
-    assert "nothing" not in better
-    more = "The best pair of the other cards would score 6 VP."
-    assert more in said(laid(BUSY), "draw green-1 red-2")
-    assert "pair" not in said(laid(BUSY), "draw red-2"), "there is only one other card"
-    alone = said(laid(BUSY.replace("Inês: [blue-2, red-1]", "Inês: []")), "draw yellow-3")
-    fits = "Inês would have only yellow-3; green-1 from the row would make a build for 7 VP."
-    assert alone.startswith(fits)
+def with_hands(hand: str, joana: str = "[green-1, green-2, green-3]") -> State:
+    return laid(BUSY.replace("[green-1, green-2, green-3]", joana).replace("[blue-2, red-1]", hand))
+
+
+L5, SAFE = "a build on L5 for 18 VP", "nobody else can build there first"
+RIVAL, THERE_TOO = "[green-1, red-2, yellow-2]", "Joana's best build, for 16 VP, is there too"
+NOW_OR_NEXT_TURN = [
+    (
+        "[blue-2, green-3]",
+        {},
+        "draw red-2",
+        f"It prepares {L5} next turn, instead of 6 now; {SAFE}",
+    ),
+    ("[blue-2, red-1]", {}, "draw red-2", f"It puts off {L5}; {SAFE}"),
+    ("[blue-2, red-1]", {"joana": RIVAL}, "draw red-2", f"It puts off {L5}; {THERE_TOO}"),
+    ("[blue-2, red-1]", {}, "draw green-1 red-2", "A second one for 6 VP can follow"),
+    (
+        "[]",
+        {},
+        "draw yellow-3",
+        "no build yet; with green-1 from the row there would be one for 7 VP",
+    ),
+    (
+        "[blue-2, green-3]",
+        {},
+        "build green-3 blue-2 L7",
+        f"Drawing red-2 first would make {L5}; {SAFE}",
+    ),
+    (
+        "[blue-2, red-1]",
+        {"joana": RIVAL},
+        "build blue-2 red-1 L5",
+        f"Drawing first would not make it better; {THERE_TOO}",
+    ),
+]
+
+
+@for_each(("hand", "others", "move", "reason"), NOW_OR_NEXT_TURN)
+def test_building_now_and_drawing_first_are_compared(hand, others, move, reason):
+    assert f"{reason}." in said(with_hands(hand, **others), move)
+
+
+@for_each(("players", "turns"), [(2, 9), (2, 14), (3, 13), (4, 13)])
+def test_a_build_that_a_draw_is_for_scores_so_much_if_the_others_draw_as_well(players, turns):
+    state, chance = later(players, turns), seeded_chance("then")
+    mine, seat = state.seat, -1
+    told = None
+    while seat != mine:
+        seat = state.seat
+        legal = PORTO.legal_moves(state, seat)
+        if told and told[3]:
+            assert not any(isinstance(one, Build) and HOUSES[one.house] == told[1] for one in legal)
+        draw = next(one for one in reversed(legal) if isinstance(one, Draw))
+        text = said(state, PORTO.format_move(draw, state))
+        told = told or re.search(r"build on (\w\d) for (\d+) VP([^.]*; nobody else)?", text)
+        state, _ = PORTO.apply(state, draw, chance, seat)
+        seat = state.seat
+    builds = [one for one in PORTO.legal_moves(state, mine) if isinstance(one, Build)]
+    assert told
+    assert int(told[2]) == max(worth(state, one) for one in builds if HOUSES[one.house] == told[1])
 
 
 def test_reasons_tell_what_private_contracts_it_helps():
@@ -379,16 +426,15 @@ def test_reasons_for_a_build_for_the_timer():
     while state.phase != TIMER:
         move = choose(PLAYERS["level-4"], PORTO, state, 0, Random(1))
         state, _ = PORTO.apply(state, move, chance, 0)
-    result = said(state, PORTO.format_move(PORTO.legal_moves(state, 0)[0], state))
-    assert "It scores" not in result
-    assert "in hand score" in result or "cards" in result
-    instead = [
-        re.search(r"would then score (\d+) VP(?:, instead of (\d+))?\.", said(state, each))
-        for each in (PORTO.format_move(move, state) for move in PORTO.legal_moves(state, 0))
+    told = [said(state, PORTO.format_move(move, state)) for move in PORTO.legal_moves(state, 0)]
+    assert not any("It scores" in one for one in told)
+    found = [
+        re.search(r"Inês can then build for (\d+) VP(?: instead of (\d+))?", one) for one in told
     ]
-    found = [one.groups() for one in instead if one]
-    assert all(then != before for then, before in found)
-    assert any(before is None for _, before in found)
+    assert all(one[1] != one[2] for one in found if one)
+    assert any(found)
+    row = "With red-3 from the row Inês could then build for 6 VP. Its token of 1 VP"
+    assert told[0].startswith(row), "the hand alone builds as before"
 
 
 def test_a_contract_that_is_left_out_is_named():

@@ -104,29 +104,17 @@ def _turns(left: State, seat: int) -> int:
 
 
 def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
-    """Return what each contract is worth and all together, of the best ones also how much more than
-    the next ones; and which of them count the same houses.
-    """
+    """Return what each contract is worth and all together, and which houses count for several."""
     if not table.dealt or table.is_revealing:
         return
-    totals, dealt = _totals(table, seat), table.dealt[seat]
-    vps = worths_of_dealt(table, seat, weights_for(table))
+    dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
     each = ", ".join(f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered)
-    lead = totals[move] - sorted(totals.values(), reverse=True)[1]
-    more = f", {lead:.1f} more than the next best three" if lead >= 0.05 else ""
-    yield f"Worth on average: {each}; together about {totals[move]:.1f} VP{more}."
-    kept = [PRIVATE[dealt[place]] for place in move.places]
-    fitting = [
-        f"{enumerated(alike)} count {name} houses"
-        for color, name in enumerate(COLORS)
-        if len(alike := [contract.name for contract in kept if color in contract.colors]) > 1
-    ]
-    if twice := {one.name for one in kept if kept.count(one) > 1}:
-        fitting.append(f"both cards of {enumerated(twice)} score for the same houses")
-    if fitting:
-        yield f"They fit together: {'; '.join(fitting)}."
-    elif all(contract.colors for contract in kept):
+    yield f"Worth on average: {each}; together about {sum(vps[one] for one in ordered):.1f} VP."
+    colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
+    if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
+        yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
+    elif all(PRIVATE[dealt[place]].colors for place in move.places):
         yield "They ask for different colors, so no house counts for two of them."
 
 

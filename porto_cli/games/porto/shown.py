@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.cards import Claim
-from porto_cli.games.porto.engine.moves import TOLD
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
@@ -455,6 +455,23 @@ def how_it_ended(played: SoFar) -> str:
     if not found["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
     return f"The game is over: {name} wins with {vp} VP, {ranks(vp)}."
+
+
+def decided(played: SoFar) -> str:
+    """Say of a game that another player would have won without private contracts that these decided
+    it.
+    """
+    players = {one["name"]: one for one in standings(played)["players"]}
+    private = {name: one["sources"][PRIVATE_CONTRACT] for name, one in players.items()}
+    others = {name: one["score"] - private[name] for name, one in players.items()}
+    winner, ahead = next(iter(players)), max(others, key=others.__getitem__)
+    by = others[ahead] - others[winner]
+    if not by:
+        return ""
+    return (
+        f"What decided it for {winner}: the private contracts, {private[winner]} VP against "
+        f"{ahead}'s {private[ahead]}. Without them {ahead} would be {by} VP ahead."
+    )
 
 
 def _tie_break(tie: Mapping[str, Any]) -> str:
