@@ -336,18 +336,13 @@ def _compared(game: Game, state: State, found: Sequence[Judgment], shown: int) -
 
 def about_hints(replay: Replay) -> str | None:
     """Say how players can ask for hints in a game; ``None`` where the game has no coach."""
-    if coach_for(replay) is None:
+    if coach_of(replay.game.meta.id) is None:
         return None
     noted = " The record notes who took one." if replay.record.hints == HINTS_NOTED else ""
     return refusal(replay) or (
         "In your turn ! asks for a hint: which move looks best, and why. A second ! shows "
         f"all of it.{noted}"
     )
-
-
-def coach_for(replay: Replay) -> Coach | None:
-    """Return the coach of the game that is played; ``None`` if it has none."""
-    return coach_of(replay.game.meta.id)
 
 
 def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) -> dict[str, Any]:
@@ -366,7 +361,7 @@ def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) 
 
 def _coach_to_ask(match: Match) -> Coach:
     """Return the coach of a game. Raises WrongUsageError, RefusedError if there are no hints."""
-    coach = coach_for(match)
+    coach = coach_of(match.game.meta.id)
     if coach is None:
         usage(f"There are no hints for {match.game.meta.title} yet.")
     if refused := refusal(match):
@@ -432,12 +427,10 @@ def _who_asks(match: Match, name: str | None) -> int:
     """Return the seat of the player who asks. Where players have secrets from each other, it has to
     be named (exit code 2).
     """
-    seat = viewer_of(match, name)
+    seat = viewer_of(match, only_player(match) if name is None else name)
     if seat is not None:
         return seat
     mover: int = match.state.seat
-    if len(match.people) == 1:
-        return match.people[0]
     secrets = match.game.secrets
     if secrets is not None and secrets.there_are(match.state):
         path = path_of(match)
@@ -491,7 +484,7 @@ def analyzed(
     """
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
         refuse("This game was set up without hints, so it cannot be analyzed before it is over.")
-    coach = coach_for(game)
+    coach = coach_of(game.game.meta.id)
     if coach is None:
         refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
     from porto_cli.cli.batch import processes_for, worked_out

@@ -69,6 +69,12 @@ _LONGEST = 60
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
 
+_COURSES = {
+    False: ("finish {} ahead", "finish {} behind", "lose narrowly", "finish close together"),
+    True: ("win by {}", "miss the goal by {}", "miss the goal narrowly", "end about at the goal"),
+}
+"""What a game is on course for, with others and alone: ahead, behind, lost by little, level."""
+
 
 def in_brief(hint: dict[str, Any]) -> str:
     """Return a hint in a few lines: one move, why, what is about as good, what can be expected; and
@@ -143,16 +149,11 @@ def _expected(hint: dict[str, Any]) -> str:
         coach = coach_of(hint["game"])
         if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
             return aim
-    win, about = hint["win"], f"about {abs(margin):.0f} VP"
+    win, (ahead, behind, lost, level) = hint["win"], _COURSES[alone]
+    where = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f} VP")
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
-        level = "end about at the goal" if alone else "finish close together"
-        lost = "miss the goal narrowly" if alone else "lose narrowly"
         where = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else level
-    elif alone:
-        where = f"{'win' if margin > 0 else 'miss the goal'} by {about}"
-    else:
-        where = f"finish {about} {'ahead' if margin > 0 else 'behind'}"
     # Rounded it may look certain, but the game goes on.
     return f"On course to {where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
 

@@ -8,7 +8,6 @@ use only what the player may know.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from porto_cli.core import enumerated, plural
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine import (
     COLORS,
-    EMPTY,
     HOUSES,
     NOWHERE,
     PRIVATE,
@@ -68,9 +66,6 @@ WORTH_SAYING = 0.3
 MUCH = 2
 """The VP that a single card adds to the best build of the next player that are worth a sentence."""
 
-MANY = 3
-"""The number of cards that the next draw could take that is worth a sentence."""
-
 
 def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
     """Return why a move may be good or bad, the most important reason first.
@@ -114,8 +109,6 @@ def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
     colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
     if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
         yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
-    elif all(PRIVATE[dealt[place]].colors for place in move.places):
-        yield "They ask for different colors, so no house counts for two of them."
 
 
 def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
@@ -193,16 +186,13 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     yield from _changed(player, _best(state, hand).vp, then)
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
         return
-    stay = left.cards.replace(bytes([EMPTY]), b"")
-    taken = bytes(state.cards[space] for space in move.spaces) if isinstance(move, Draw) else b""
-
-    (vp, named), (missed, gone) = (_with_one_of(left, hand, cards) for cards in (stay, taken))
-    if vp >= then + MUCH:
-        yield f"It leaves {named}, with which {player} could build for {vp} VP."
-    elif missed >= max(vp, then) + MUCH:
-        yield f"It takes {gone}, with which {player} could build for {missed} VP."
-    if stay and row_of(stay).most >= MANY:
-        yield f"It leaves {player} {row_of(stay).most} cards to draw at once."
+    (stays, named), (missed, gone) = (
+        _drawing(left, hand, row) for row in (left.cards, state.cards)
+    )
+    if stays.vp >= then + MUCH:
+        yield f"It leaves {named} to {player}: a build for {stays.vp} VP."
+    elif missed.vp >= max(stays.vp, then) + MUCH:
+        yield f"It keeps {gone} from {player}: a build for {missed.vp} VP."
 
 
 # When to build: now, or after a draw. What is in hands is open, and nobody can draw and build in
@@ -221,38 +211,44 @@ class _Best(NamedTuple):
         return HOUSES[self.build.house]
 
 
-_VP = itemgetter(0)
-
-
-def _builds(state: State, hand: bytes) -> Iterator[_Best]:
-    """Yield the builds that a hand could make at a table, whoever has it."""
+def _held(state: State, hand: bytes) -> State:
+    """Return a table as if it was the turn of somebody with this hand."""
     table = state.copy()
     table.phase, table.hands = ACT, (hand,) * state.config.seats
-    return (_Best(worth(table, build), build) for build in default_builds(table))
+    return table
+
+
+def _builds(state: State, hand: bytes) -> list[_Best]:
+    """Return the builds that a hand could make at a table, the best one first, of equal ones the
+    one on the first house.
+    """
+    table = _held(state, hand)
+    found = [_Best(worth(table, build), build) for build in default_builds(table)]
+    return sorted(found, key=lambda one: (-one.vp, one.build.house))
 
 
 def _best(state: State, hand: bytes) -> _Best:
-    return max(_builds(state, hand), key=_VP, default=_Best())
+    return next(iter(_builds(state, hand)), _Best())
 
 
-def _with_one_of(state: State, hand: bytes, cards: bytes) -> tuple[int, str]:
-    """Return the most VP of a build with a hand and one more of the cards, and which one that is;
-    0 without one.
+def _drawing(state: State, hand: bytes, row: bytes) -> tuple[_Best, str]:
+    """Return the best build with a hand and what one draw takes from a row, and which cards these
+    are: the fewest for that.
     """
-    more = {*cards} - {EMPTY}
-    found = ((_best(state, bytes(sorted([*hand, card]))).vp, card) for card in more)
-    vp, card = max(found, default=(0, EMPTY))
-    return vp, card_names(bytes([card]))[0]
+    found = [
+        (_best(state, bytes(sorted([*hand, *take.cards]))), take.cards)
+        for take in distinct_draws(row)
+    ]
+    best, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=(_Best(), ()))
+    return best, enumerated(card_names(bytes(cards)))
 
 
-def _second(state: State, seat: int, hand: bytes, first: _Best) -> int:
+def _second(state: State, hand: bytes, first: _Best) -> int:
     """Return the VP of the best build with the cards that a first one leaves."""
     if not first.vp:
         return 0
-    table = state.copy()
-    table.phase, table.seat, table.hands = ACT, seat, (hand,) * state.config.seats
-    then = after(table, first.build)
-    return _best(then, then.hands[seat]).vp
+    then = after(_held(state, hand), first.build)
+    return _best(then, then.hands[state.seat]).vp
 
 
 def _rivals(state: State, seat: int, house: int) -> str:
@@ -261,11 +257,11 @@ def _rivals(state: State, seat: int, house: int) -> str:
     """
     nobody = state.config.seats > 1
     for other in (*range(seat + 1, state.config.seats), *range(seat)):
-        builds = [] if other in state.out else [*_builds(state, state.hands[other])]
-        best = max(builds, key=_VP, default=_Best())
-        if best.vp and best.build.house == house:
-            return f"{state.config.players[other]}'s best build, for {best.vp} VP, is there too"
-        nobody = nobody and all(one.build.house != house for one in builds)
+        builds = [] if other in state.out else _builds(state, state.hands[other])
+        there = [one.vp for one in builds if one.build.house == house]
+        if there and there[0] == builds[0].vp:
+            return f"{state.config.players[other]}'s best build, for {there[0]} VP, is there too"
+        nobody = nobody and not there
     return "nobody else can build there first" if nobody else ""
 
 
@@ -281,9 +277,9 @@ def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]
         hand, player = left.hands[seat], left.config.players[seat]
         before, then = (_best(table, hand).vp for table in (state, left))
         yield from _changed(player, before, then)
-        vp, card = _with_one_of(left, hand, left.cards) if state.phase == TIMER else (0, "")
-        if vp > then == before:
-            yield f"With {card} from the row {player} could then build for {vp} VP."
+        drawn, cards = _drawing(left, hand, left.cards)
+        if state.phase == TIMER and drawn.vp > then == before:
+            yield f"With {cards} from the row {player} could then build for {drawn.vp} VP."
 
 
 def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
@@ -292,13 +288,9 @@ def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str
         yield f"The other cards make a build for {following} VP next turn."
     if _best(state, hand).vp > now.vp:
         return
-    found = [
-        (_best(state, bytes(sorted([*hand, *take.cards]))), take.cards)
-        for take in distinct_draws(state.cards)
-    ]
-    then, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=(now, ()))
+    then, cards = _drawing(state, hand, state.cards)
     what = f"it {then.vp} VP" if then.on == now.on else f"a build on {then.on} for {then.vp} VP"
-    made = f"Drawing {enumerated(card_names(bytes(cards)))} first would make {what}"
+    made = f"Drawing {cards} first would make {what}"
     if then.vp <= now.vp:
         then, made = now, "Drawing first would not make it better"
     rivals = _rivals(state, seat, then.build.house)
@@ -321,13 +313,13 @@ def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
             yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{rivals}."
         else:
             yield f"It puts off a build on {then.on} for {then.vp} VP{rivals}."
-        second = _second(left, seat, hand, then)
-        if turns > 1 and second > _second(state, seat, was, now):
+        second = _second(left, hand, then)
+        if turns > 1 and second > _second(state, was, now):
             yield f"A second one for {second} VP can follow."
     else:
-        vp, card = _with_one_of(left, hand, left.cards) if turns > 1 else (0, "")
-        more = f"; with {card} from the row there would be one for {vp} VP" if vp else ""
-        yield f"It makes no build yet{more}."
+        drawn, cards = _drawing(left, hand, left.cards)
+        more = f"; with {cards} from the row there would be one for {drawn.vp} VP"
+        yield f"It makes no build yet{more if drawn.vp and turns > 1 else ''}."
     if 1 < len(move.spaces) == row_of(state.cards).most:
         yield f"It takes {len(move.spaces)} cards, the most that can be drawn."
 
@@ -390,9 +382,7 @@ class PortoCoach(Coach):
         state = _open(view)
         forecast = forecast_of(state, seat)
         tables = {move: leads_to for _, move, leads_to in _worth_a_look(state, forecast)[:width]}
-        for move in moves:
-            if move not in tables:
-                tables[move] = after(state, move)
+        tables |= {move: after(state, move) for move in moves if move not in tables}
         seed = seed_of(rng)
         after_them = list(tables.values())
         return tried(
@@ -497,18 +487,13 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
     table = _settled(table, forecast)
     total = _totals(state, seat)
     ordered = sorted(KEEPS, key=lambda keep: -total[keep])
-    judged = [keep for keep in ordered if keep in ordered[:width] or keep in moves]
     best = total[ordered[0]]
     even = 0.0 if state.config.timer else best
+    prospects = {keep: forecast.prospect(table, total[keep] - even) for keep in ordered}
     return [
-        Judgment(
-            keep,
-            forecast.prospect(table, total[keep] - even),
-            best - total[keep],
-            error=0.0,
-            misjudged=MISJUDGED,
-        )
-        for keep in judged
+        Judgment(keep, prospects[keep], best - total[keep], 0.0, MISJUDGED)
+        for nth, keep in enumerate(ordered)
+        if nth < width or keep in moves
     ]
 
 

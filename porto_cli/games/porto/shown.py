@@ -461,16 +461,14 @@ def decided(played: SoFar) -> str:
     """Say of a game that another player would have won without private contracts that these decided
     it.
     """
-    players = {one["name"]: one for one in standings(played)["players"]}
-    private = {name: one["sources"][PRIVATE_CONTRACT] for name, one in players.items()}
-    others = {name: one["score"] - private[name] for name, one in players.items()}
-    winner, ahead = next(iter(players)), max(others, key=others.__getitem__)
-    by = others[ahead] - others[winner]
-    if not by:
+    players = [(one["sources"][PRIVATE_CONTRACT], one) for one in standings(played)["players"]]
+    without = [(one["score"] - vp, vp, one["name"]) for vp, one in players]
+    (own, vp, winner), (most, less, ahead) = without[0], max(without)
+    if own == most:
         return ""
     return (
-        f"What decided it for {winner}: the private contracts, {private[winner]} VP against "
-        f"{ahead}'s {private[ahead]}. Without them {ahead} would be {by} VP ahead."
+        f"What decided it for {winner}: the private contracts, {vp} VP against {ahead}'s {less}. "
+        f"Without them {ahead} would be {most - own} VP ahead."
     )
 
 

@@ -255,6 +255,12 @@ def _now(
         yield _of_space(state, move)
 
 
+_TILES = {
+    QUARRY: "Each quarry with a colonist makes buildings 1 doubloon cheaper.",
+    CORN: "Corn needs no building: with a colonist it makes a barrel.",
+}
+
+
 def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
     """Return what a building, a tile or stored barrels are good for."""
     match event:
@@ -271,12 +277,9 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
             yield "It is an extra tile from the stack; the usual one comes after it."
         case TookTile(forest=True):
             yield "Every two forests make buildings 1 doubloon cheaper."
-        case TookTile(tile=tile) if tile == QUARRY:
-            yield "Each quarry with a colonist makes buildings 1 doubloon cheaper."
-        case TookTile(tile=tile) if tile == CORN:
-            yield "Corn needs no building: with a colonist it makes a barrel."
         case TookTile(tile=tile):
-            yield _of_plantation(state.players[event.seat], state.config.players[event.seat], tile)
+            player, name = state.players[event.seat], state.config.players[event.seat]
+            yield _TILES.get(tile) or _of_plantation(player, name, tile)
     if isinstance(event, Built | TookTile) and event.colonist:
         yield "A colonist comes with it."
 
