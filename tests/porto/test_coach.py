@@ -304,15 +304,6 @@ def test_reasons_for_a_build():
     )
 
 
-def test_reasons_for_a_draw_tell_which_card_of_the_row_it_leaves_to_the_next_player_or_takes():
-    """What comes up in the empty spaces is not known, so how many can be drawn is not told."""
-    row = BUSY.replace("[green-1, green-1, red-2,", "[green-1, green-1, green-2,")
-    left, taken = said(laid(row), "draw green-1"), said(laid(row), "draw red-3")
-    assert "It leaves red-3 to Joana: a build for 16 VP." in left
-    assert "It keeps red-3 from Joana: a build for 16 VP." in taken
-    assert "at once" not in left + taken
-
-
 def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     dealt = ("houses-red", "pairs-blue+red", "mirror-green", "palette", "side")
     state = Kind(2).begin(seeded_chance("tram")).copy()
@@ -325,65 +316,46 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     assert said(state, "keep 1 3 4").endswith(" VP."), "red, green and yellow"
 
 
-def with_hands(hand: str, joana: str = "[green-1, green-2, green-3]") -> State:
-    return laid(BUSY.replace("[green-1, green-2, green-3]", joana).replace("[blue-2, red-1]", hand))
-
-
+BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
+"""Hands of Inês: with both cards for L5, and with one of them."""
+GREEN, RIVAL = "[green-1, green-2, green-3]", "[green-1, red-2, yellow-2]"
+"""Hands of Joana: with nothing for L5, and with a build there."""
 L5, SAFE = "a build on L5 for 18 VP", "nobody else can build there first"
-RIVAL, THERE_TOO = "[green-1, red-2, yellow-2]", "Joana's best build, for 16 VP, is there too"
+TOO = "Joana's best build, for 16 VP, is there too"
 NOW_OR_NEXT_TURN = [
-    (
-        "[blue-2, green-3]",
-        {},
-        "draw red-2",
-        f"It prepares {L5} next turn, instead of 6 now; {SAFE}",
-    ),
-    ("[blue-2, red-1]", {}, "draw red-2", f"It puts off {L5}; {SAFE}"),
-    ("[blue-2, red-1]", {"joana": RIVAL}, "draw red-2", f"It puts off {L5}; {THERE_TOO}"),
-    ("[blue-2, red-1]", {}, "draw green-1 red-2", "A second one for 6 VP can follow"),
-    (
-        "[]",
-        {},
-        "draw yellow-3",
-        "no build yet; with green-1 from the row there would be one for 7 VP",
-    ),
-    (
-        "[blue-2, green-3]",
-        {},
-        "build green-3 blue-2 L7",
-        f"Drawing red-2 first would make {L5}; {SAFE}",
-    ),
-    (
-        "[blue-2, red-1]",
-        {"joana": RIVAL},
-        "build blue-2 red-1 L5",
-        f"Drawing first would not make it better; {THERE_TOO}",
-    ),
+    (ONE, GREEN, "draw red-2", f"It prepares {L5} next turn, instead of 6 now; {SAFE}"),
+    (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
+    (BOTH, RIVAL, "draw red-2", f"It puts off {L5}; {TOO}"),
+    (BOTH, GREEN, "draw green-1 red-2", "A second one for 6 VP can follow"),
+    ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),
+    (ONE, GREEN, "build green-3 blue-2 L7", f"Drawing red-2 first would make {L5}; {SAFE}"),
+    (BOTH, RIVAL, "build blue-2 red-1 L5", f"Drawing first would not make it better; {TOO}"),
+    (BOTH, GREEN, "draw green-1", "It leaves red-3 to Joana: a build for 16 VP"),
+    (BOTH, GREEN, "draw red-3", "It keeps red-3 from Joana: a build for 16 VP"),
 ]
 
 
-@for_each(("hand", "others", "move", "reason"), NOW_OR_NEXT_TURN)
-def test_building_now_and_drawing_first_are_compared(hand, others, move, reason):
-    assert f"{reason}." in said(with_hands(hand, **others), move)
+@for_each(("hand", "joana", "move", "reason"), NOW_OR_NEXT_TURN)
+def test_building_now_and_drawing_first_are_compared(hand, joana, move, reason):
+    """The second red-2 of the row is another card where what stays of the row is looked at."""
+    row = "green-1, green-2, " if "red-3" in reason else "green-1, red-2, "
+    table = BUSY.replace(BOTH, hand).replace(GREEN, joana).replace("green-1, red-2, ", row)
+    assert f"{reason}." in said(laid(table), move)
 
 
 @for_each(("players", "turns"), [(2, 9), (2, 14), (3, 13), (4, 13)])
 def test_a_build_that_a_draw_is_for_scores_so_much_if_the_others_draw_as_well(players, turns):
     state, chance = later(players, turns), seeded_chance("then")
-    mine, seat = state.seat, -1
-    told = None
-    while seat != mine:
-        seat = state.seat
-        legal = PORTO.legal_moves(state, seat)
-        if told and told[3]:
-            assert not any(isinstance(one, Build) and HOUSES[one.house] == told[1] for one in legal)
+    mine, told = state.seat, None
+    while told is None or state.seat != mine:
+        legal = PORTO.legal_moves(state, state.seat)
+        houses = [HOUSES[one.house] for one in legal if isinstance(one, Build)]
+        assert not (told and told[3] and told[1] in houses)
         draw = next(one for one in reversed(legal) if isinstance(one, Draw))
         text = said(state, PORTO.format_move(draw, state))
         told = told or re.search(r"build on (\w\d) for (\d+) VP([^.]*; nobody else)?", text)
-        state, _ = PORTO.apply(state, draw, chance, seat)
-        seat = state.seat
+        state, _ = PORTO.apply(state, draw, chance, state.seat)
     builds = [one for one in PORTO.legal_moves(state, mine) if isinstance(one, Build)]
-    assert told
     assert int(told[2]) == max(worth(state, one) for one in builds if HOUSES[one.house] == told[1])
 
 

@@ -326,11 +326,8 @@ def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
 
 def _changed(player: str, before: int, then: int) -> Iterator[str]:
     """Return how the best build of a player changes."""
-    if not then and before:
-        yield f"It leaves {player} no build; there was one for {before} VP."
-    elif then != before:
-        instead = f" instead of {before}" if before else ""
-        yield f"{player} can then build for {then} VP{instead}."
+    if then != before:
+        yield f"{player} can then build for {then or 'no'} VP instead of {before or 'none'}."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}

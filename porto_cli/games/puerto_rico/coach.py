@@ -402,16 +402,15 @@ def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
 
 def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -> Iterator[str]:
     """Return what the others get from a move and the rest of the role, and whether nobody does."""
-    players, is_role = state.config.players, isinstance(move, TakeRole)
-    own, others = _gains(events, seat), state.clockwise(seat)[1:]
-    rest = "The others" if len(others) > 1 else players[others[0]]
-    gained = ((players[other], _gains(events, other)) for other in others)
-    found = [(name, ", ".join(gains)) for name, gains in gained if gains]
-    if len(found) == 1:
-        yield f"{found[0][0]} will probably get {found[0][1]}."
-    elif found:
-        yield f"{rest} will probably get: {'; '.join(map(' '.join, found))}."
-    if is_role and not (found and own):
+    players, others = state.config.players, state.clockwise(seat)[1:]
+    own, gained = _gains(events, seat), ((other, _gains(events, other)) for other in others)
+    found = [(players[other], ", ".join(gains)) for other, gains in gained if gains]
+    if found:
+        (name, first), *more = found
+        rest = "".join(f"; {other} {gains}" for other, gains in more)
+        yield f"{name} will probably get {first}{rest}."
+    if isinstance(move, TakeRole) and not (found and own):
+        rest = "The others" if len(others) > 1 else players[others[0]]
         nobody = f"{rest if own else players[seat]} will probably get nothing"
         yield f"{nobody if own or found else 'Probably nobody gets anything'} from it."
 
