@@ -292,7 +292,8 @@ def test_of_several_decisions_the_one_that_lost_most_is_shown() -> None:
         one = answers_to(question)
         if one.turn == place:
             lost = 1.0 if isinstance(question.move, Build) else 5.0
-            one = one._replace(behind=lost, error=0.3, best=course.turns[place].moves[lost == 5.0])
+            said = {**one.said, "better": course.turns[place].moves[lost == 5.0]}
+            one = one._replace(behind=lost, error=0.3, said=said)
         found.append(one)
     turn = analysis_of(course, found)["turns"][place]
     assert (turn["lost"], turn["mark"]) == (6.0, "?")
@@ -305,10 +306,10 @@ def test_of_several_decisions_none_of_which_lost_anything_those_about_equal_are_
     place = next(nth for nth, asked in enumerate(course.turns) if len(asked.moves) == 2)
     found = []
     for question in course.questions:
-        one = answers_to(question)._replace(behind=0.0, equal=(), best=None)
-        if one.turn == place and not isinstance(question.move, Build):
-            one = one._replace(equal=(course.turns[place].moves[1],) * 2)
-        found.append(one)
+        claims = not isinstance(question.move, Build)
+        equal = (course.turns[place].moves[1],) * 2 if question.turn == place and claims else ()
+        said = {"better": None, "equal": equal, "why": (), "why_not": ()}
+        found.append(answers_to(question)._replace(behind=0.0, said=said))
     equal = analysis_of(course, found)["turns"][place]["equal"]
     assert [move.split()[0] for move in equal] == ["contract", "contract"]
 

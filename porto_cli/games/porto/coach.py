@@ -64,33 +64,13 @@ from porto_cli.players import (
 WORTH_SAYING = 0.3
 """The difference in VP of a private contract that is worth a sentence."""
 MUCH = 2
-"""The VP that a single card adds to the best build of the next player that are worth a sentence."""
-
-
-def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
-    """Return why a move may be good or bad, the most important reason first.
-
-    ``table`` is what the seat may know; ``state`` is the same with no private contracts but
-    those that the seat kept, see :func:`~porto_cli.games.porto.players.open_table`.
-    """
-    if isinstance(move, Keep):
-        return list(_of_keeping(table, seat, move))
-    left, events = played(state, move)
-    return [
-        *_of_scores(state, events),
-        *_of_turns(state, left, seat, move),
-        *_of_end_and_token(left, events),
-        *_of_private(state, left, seat),
-        *_of_what_is_left_out(state, left, move),
-        *(_of_next(state, left, move) if left.phase == ACT and left.seat != seat else ()),
-    ]
-
-
+"""The VP that a draw adds to the best build of the next player that are worth a sentence."""
 MANY_TURNS = 99
+"""The number of turns while nobody knows how many are left."""
 
 
 def _turns(left: State, seat: int) -> int:
-    """Return how many more turns the seat has, :data:`MANY_TURNS` while that is open."""
+    """Return how many more turns the seat has."""
     if left.config.timer:
         return evaluation.solo_turns_left(left)
     if left.phase not in (ACT, TIMER):
@@ -418,9 +398,24 @@ class PortoCoach(Coach):
         )
 
     def reasons(self, view: View, move: Move) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first."""
+        """Return why a move may be good or bad, the most important reason first.
+
+        They use a table without private contracts but those that the seat kept.
+        """
+        table: State = view.table
         seat = seat_of(view)
-        return reasons_of(view.table, _open(view), seat, move)
+        if isinstance(move, Keep):
+            return [*_of_keeping(table, seat, move)]
+        state = _open(view)
+        left, events = played(state, move)
+        return [
+            *_of_scores(state, events),
+            *_of_turns(state, left, seat, move),
+            *_of_end_and_token(left, events),
+            *_of_private(state, left, seat),
+            *_of_what_is_left_out(state, left, move),
+            *(_of_next(state, left, move) if left.phase == ACT and left.seat != seat else ()),
+        ]
 
     def aim(self, expected: Prospect) -> str:
         """Say which rank a solo game that is as good as won is on course for, and the next one."""
@@ -482,7 +477,8 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
     table = _open(View(seat, state))
     forecast = forecast_of(table, seat)
     table = _settled(table, forecast)
-    total = _totals(state, seat)
+    vps = worths_of_dealt(state, seat, weights_for(state))
+    total = {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}
     ordered = sorted(KEEPS, key=lambda keep: -total[keep])
     best = total[ordered[0]]
     even = 0.0 if state.config.timer else best
@@ -492,9 +488,3 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
         for nth, keep in enumerate(ordered)
         if nth < width or keep in moves
     ]
-
-
-def _totals(state: State, seat: int) -> dict[Keep, float]:
-    """Return what each three of the private contracts dealt to a seat are worth together, in VP."""
-    vps = worths_of_dealt(state, seat, weights_for(state))
-    return {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}
