@@ -68,7 +68,6 @@ _LONGEST = 60
 """Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
-
 _COURSES = {
     False: ("finish {} ahead", "finish {} behind", "lose narrowly", "finish close together"),
     True: ("win by {}", "miss the goal by {}", "miss the goal narrowly", "end about at the goal"),
@@ -92,9 +91,8 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     # What the move itself brings, and what it brings compared with others, come first.
     reasons = best["reasons"][: 2 if brief else None]
     # Those that are shown come first, in that order.
-    ranks = {one["move"]: nth for nth, one in enumerate(hint["moves"])}
-    equal = sorted(hint["equal"], key=lambda move: ranks.get(move, len(ranks)))
-    close = [move for move in equal if move != best["move"]]
+    listed = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
+    close = [move for move in listed if move in hint["equal"] and move != best["move"]]
     return [*reasons, *_about_equal(close), _expected(hint)]
 
 
@@ -136,11 +134,8 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
 
 def _distance(one: dict[str, Any], *, equal: bool) -> str:
     """Say how far a move is behind the best one."""
-    behind, doubt = one["behind"], one["doubt"]
-    if equal and not behind:
-        return "As good as the best."
-    doubted = f", give or take {doubt:.1f}" if doubt else ""
-    return f"{behind:.1f} VP behind the best{': about as good' if equal else doubted}."
+    doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
+    return f"{one['behind']:.1f} VP behind the best{': about as good' if equal else doubt}."
 
 
 def _expected(hint: dict[str, Any]) -> str:

@@ -54,11 +54,11 @@ from porto_cli.players import (
     Coach,
     Judgment,
     Prospect,
+    Trials,
     margin_of,
     over_chances,
     seat_of,
     seed_of,
-    tried,
 )
 
 WORTH_SAYING = 0.3
@@ -136,10 +136,8 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
         if abs(rise) >= WORTH_SAYING:
             yield f"The private contract {PRIVATE_NAMES[contract]} {worth}."
     if state.config.private_contracts and not own:
-        yield (
-            f"{state.config.players[seat]}'s private contracts are unknown here, so they are not "
-            "counted."
-        )
+        whose = f"{state.config.players[seat]}'s private contracts"
+        yield f"{whose} are unknown here, so they are not counted."
 
 
 def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]:
@@ -147,9 +145,8 @@ def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]
     builds; of one that gets a token that is said with the token.
     """
     if isinstance(move, Claim):
-        spaces = [space for space in state.claimable if space not in move.spaces]
-        names = [PUBLIC_NAMES[state.contracts[space]] for space in spaces]
-        if names:
+        left_out = {*state.claimable} - {*move.spaces}
+        if names := [PUBLIC_NAMES[state.contracts[space]] for space in sorted(left_out)]:
             yield f"It leaves {enumerated(names)} unfulfilled."
     elif isinstance(move, Build) and state.phase == TIMER and move.token != move.house:
         yield f"{HOUSES[move.house]} {_then(left, move.house)}."
@@ -330,20 +327,12 @@ class PortoCoach(Coach):
 
     samples = 500
 
-    def judge(
-        self,
-        view: View,
-        rng: Random,
-        *,
-        moves: Sequence[Move] = (),
-        width: int = 8,
-        samples: int | None = None,
-        seconds: float | None = None,
-    ) -> list[Judgment]:
-        """Judge the moves that look best, and those given; of builds that differ in the roof for
+    def trials(
+        self, view: View, rng: Random, moves: Sequence[Move], width: int
+    ) -> Trials | list[Judgment]:
+        """Try the moves that look best, and those given; of builds that differ in the roof for
         their token no more than one looks best.
 
-        Without ``samples`` it plays on so often that it takes about a second.
         None can be judged where it is not known what there is to choose: at a real table only the
         players know what was dealt to them.
         """
@@ -362,14 +351,12 @@ class PortoCoach(Coach):
         tables |= {move: after(state, move) for move in moves if move not in tables}
         seed = seed_of(rng)
         after_them = list(tables.values())
-        return tried(
+        return Trials(
             list(tables),
             lambda place, nth: forecast.look(forecast.play_on(after_them[place], seed + 2 * nth)),
-            samples=samples or SAMPLES[table.config.seats],
-            seconds=seconds,
-            wanted=moves,
-            sum_up=lambda means: forecast.sum_up(state, means),
-            misjudged=MISJUDGED,
+            SAMPLES[table.config.seats],
+            MISJUDGED,
+            lambda means: forecast.sum_up(state, means),
         )
 
     def prospect(self, view: View) -> Prospect:

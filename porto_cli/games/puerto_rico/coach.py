@@ -90,49 +90,16 @@ from porto_cli.players import (
     Judgment,
     PlayOn,
     Prospect,
+    Trials,
     margin_of,
     mean_prospect,
     over_chances,
     seat_of,
     seed_of,
-    tried,
 )
 
 WORTH_SAYING = 2
 """The doubloons on a card that is left to others that are worth a sentence."""
-
-
-def reasons_of(state: State, move: Move) -> list[str]:
-    """Return why a move of the player to move may be good or bad, the most important reason first.
-
-    What the others can be expected to do in the rest of the role is what looks best by rules of
-    thumb. Tiles that come up are never mentioned, as they cannot be known. Nothing is said for what
-    would only work in a round that does not come, and what counts at the end is always said.
-    """
-    if isinstance(move, Choose):
-        return [_effect(move.building), "Everybody can build what is chosen for the game."]
-    seat = state.seat
-    chance = random_chance(Random(0))
-    after, events = apply(state, move, chance)
-    later: list[Event] = []
-    prices = network_of(state.config.seats).prices
-    ended = after
-    while ended.phase not in (ROLE_PHASE, OVER):
-        ended, more = apply(ended, best_move(ended, prices=prices), chance)
-        later += more
-    # What goes by itself afterwards is no longer the move.
-    made = [event for event in events if not (event.auto or isinstance(move, Pass))]
-    follows = [*(event for event in events if event not in made), *later]
-    reasons = [
-        *_now(state, after, move, made, follows),
-        *_of_the_score(state, after, ended, move),
-        *_of_the_role(state, move, seat, [*made, *follows]),
-        *_of_ties(after, [*made, *follows], seat),
-    ]
-    if not state.end_triggered:
-        # Later neither the end nor doubloons that are left on cards are news.
-        reasons += [*_of_end(events, later), *_of_what_is_left(state, move)]
-    return reasons
 
 
 # What can still come, and what counts at the end.
@@ -305,8 +272,7 @@ def _of_barrel(state: State, good: int) -> str:
         uses.append(f"sells for {phrases.doubloons(price)}")
     for ship in ships_for(state, good, 1)[:1] if _comes(state, CAPTAIN) else ():
         uses.append(f"fits onto the ship of {state.config.box.cargo[ship]}")
-    held = state.players[state.seat].goods[good]
-    which = "one more barrel" if held else "a first barrel"
+    which = "one more barrel" if state.players[state.seat].goods[good] else "a first barrel"
     can = enumerated(uses or ["can be neither sold nor shipped"])
     return f"It is {which} of {GOODS[good]}, which {can} now."
 
@@ -377,11 +343,8 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
     made = yields(placed, plenty)
     if not _comes(after, CRAFTSMAN):
         yield "Nothing is produced any more before the game ends."
-    elif any(made):
-        name = after.config.players[seat]
-        yield f"When goods are produced, {name} makes {phrases.goods(made)} with it."
     else:
-        yield "Nothing is produced with it."
+        yield f"It makes {phrases.goods(made) if any(made) else 'nothing'} when goods are produced."
     useful = [QUARRY, *buildings_in(player.city & VIOLET)]
     empty = bytes(map(sub, player.circles, placed))
     for what, counts in (("Occupied", placed), ("It leaves empty", empty)):
@@ -568,20 +531,11 @@ class PuertoRicoCoach(Coach):
 
     samples = 48
 
-    def judge(
-        self,
-        view: View,
-        rng: Random,
-        *,
-        moves: Sequence[Move] = (),
-        width: int = 8,
-        samples: int | None = None,
-        seconds: float | None = None,
-    ) -> list[Judgment]:
-        """Judge the moves that look best, and those given.
-
-        Without ``samples`` it plays on so often that it takes about a second. Buildings chosen for
-        the game are there for everybody: they are taken to be equal.
+    def trials(
+        self, view: View, rng: Random, moves: Sequence[Move], width: int
+    ) -> Trials | list[Judgment]:
+        """Try the moves that look best, and those given. Buildings chosen for the game are there
+        for everybody: they are taken to be equal.
         """
         state: State = view.table
         seat = seat_of(view)
@@ -600,14 +554,8 @@ class PuertoRicoCoach(Coach):
         if state.phase == DRAFT_PHASE:
             prospect = self.prospect(view)
             return [Judgment(move, prospect, 0.0, 0.0) for move in judged]
-        return tried(
-            judged,
-            playouts(view, judged, seed_of(rng)),
-            samples=samples or SAMPLES[state.config.seats],
-            seconds=seconds,
-            wanted=moves,
-            misjudged=_misjudged(state),
-        )
+        play_on, samples = playouts(view, judged, seed_of(rng)), SAMPLES[state.config.seats]
+        return Trials(judged, play_on, samples, _misjudged(state))
 
     def prospect(self, view: View) -> Prospect:
         """Return at a glance how the game can be expected to end; at its end how it has ended.
@@ -637,9 +585,36 @@ class PuertoRicoCoach(Coach):
         )
 
     def reasons(self, view: View, move: Move) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first."""
-        seat_of(view)  # Who looks on is refused.
-        return reasons_of(view.table, move)
+        """Return why a move may be good or bad, the most important reason first.
+
+        What the others can be expected to do in the rest of the role is what looks best by rules of
+        thumb. Tiles that come up are never mentioned, as they cannot be known. Nothing is said for
+        what would only work in a round that does not come, and what counts at the end always is.
+        """
+        state: State = view.table
+        seat, chance = seat_of(view), random_chance(Random(0))
+        if isinstance(move, Choose):
+            return [_effect(move.building), "Everybody can build what is chosen for the game."]
+        after, events = apply(state, move, chance)
+        later: list[Event] = []
+        prices = network_of(state.config.seats).prices
+        ended = after
+        while ended.phase not in (ROLE_PHASE, OVER):
+            ended, more = apply(ended, best_move(ended, prices=prices), chance)
+            later += more
+        # What goes by itself afterwards is no longer the move.
+        made = [event for event in events if not (event.auto or isinstance(move, Pass))]
+        follows = [*(event for event in events if event not in made), *later]
+        reasons = [
+            *_now(state, after, move, made, follows),
+            *_of_the_score(state, after, ended, move),
+            *_of_the_role(state, move, seat, [*made, *follows]),
+            *_of_ties(after, [*made, *follows], seat),
+        ]
+        if not state.end_triggered:
+            # Later neither the end nor doubloons that are left on cards are news.
+            reasons += [*_of_end(events, later), *_of_what_is_left(state, move)]
+        return reasons
 
 
 COACH: Coach = PuertoRicoCoach()
