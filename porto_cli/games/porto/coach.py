@@ -163,9 +163,8 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     yield from _changed(player, _best(state, hand).vp, then)
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
         return
-    (stays, named), (missed, gone) = (
-        _drawing(left, hand, row) for row in (left.cards, state.cards)
-    )
+    rows = left.cards, state.cards
+    (stays, named), (missed, gone) = (_drawing(left, hand, row) for row in rows)
     if stays.vp >= then + MUCH:
         yield f"It leaves {named} to {player}: a build for {stays.vp} VP."
     elif missed.vp >= max(stays.vp, then) + MUCH:
@@ -237,9 +236,9 @@ def _rivals(state: State, seat: int, house: int) -> str:
         builds = [] if other in state.out else _builds(state, state.hands[other])
         there = [one.vp for one in builds if one.build.house == house]
         if there and there[0] == builds[0].vp:
-            return f"{state.config.players[other]}'s best build, for {there[0]} VP, is there too"
+            return f"; {state.config.players[other]}'s best build, for {there[0]} VP, is there too"
         nobody = nobody and not there
-    return "nobody else can build there first" if nobody else ""
+    return "; nobody else can build there first" if nobody else ""
 
 
 def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
@@ -260,6 +259,7 @@ def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]
 
 
 def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
+    """Compare a build with drawing first, unless another one would score more now."""
     hand, now = state.hands[seat], _Best(worth(state, move), move)
     if following := _best(left, left.hands[seat]).vp:
         yield f"The other cards make a build for {following} VP next turn."
@@ -270,8 +270,7 @@ def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str
     made = f"Drawing {cards} first would make {what}"
     if then.vp <= now.vp:
         then, made = now, "Drawing first would not make it better"
-    rivals = _rivals(state, seat, then.build.house)
-    yield f"{made}{rivals and f'; {rivals}'}."
+    yield f"{made}{_rivals(state, seat, then.build.house)}."
 
 
 def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
@@ -284,7 +283,6 @@ def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
     now, then = _best(state, was), _best(left, hand)
     if then.vp:
         rivals = _rivals(left, seat, then.build.house)
-        rivals = rivals and f"; {rivals}"
         if then.vp > now.vp:
             instead = f", instead of {now.vp} now" if now.vp else ""
             yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{rivals}."

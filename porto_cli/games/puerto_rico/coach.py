@@ -171,10 +171,15 @@ _PASSING = {
 """What a pass is good for, by what the game waits for."""
 
 
+def _only_guests(legal: Sequence[Move]) -> bool:
+    """Return whether there is nothing else to do than to move a guest."""
+    return all(isinstance(move, Pass | MoveGuest) for move in legal)
+
+
 def _of_pass(state: State) -> str:
     """Return what a pass is good for; in the last round there is no later time to do it."""
     if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE):
-        if all(isinstance(move, Pass | MoveGuest) for move in legal_moves(state)):
+        if _only_guests(legal_moves(state)):
             return "The guests wait until they are of more use."
         own = state.players[state.seat].doubloons
         kept = phrases.doubloons(own) if own else "a space in the city"
@@ -542,7 +547,7 @@ class PuertoRicoCoach(Coach):
         if state.phase == OVER or seat != state.seat:
             raise ValueError(f"The seat {seat} has no move to choose.")
         legal = legal_moves(state, seat, LISTED)
-        if state.phase == PRIVILEGE_PHASE and PASS in legal[1:]:
+        if state.phase == PRIVILEGE_PHASE and not _only_guests(legal):
             # An extra barrel hardly ever does harm: to do without it is not advised.
             legal.remove(PASS)
         look = promising(view, legal, rng, width, network_of(state.config.seats).prices)
@@ -602,9 +607,10 @@ class PuertoRicoCoach(Coach):
         while ended.phase not in (ROLE_PHASE, OVER):
             ended, more = apply(ended, best_move(ended, prices=prices), chance)
             later += more
-        # What goes by itself afterwards is no longer the move.
-        made = [event for event in events if not (event.auto or isinstance(move, Pass))]
-        follows = [*(event for event in events if event not in made), *later]
+        # What goes by itself afterwards is no longer the move, nor what follows a pass.
+        passes = isinstance(move, Pass)
+        made = [event for event in events if not (event.auto or passes)]
+        follows = [*(event for event in events if event.auto or passes), *later]
         reasons = [
             *_now(state, after, move, made, follows),
             *_of_the_score(state, after, ended, move),
