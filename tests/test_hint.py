@@ -199,7 +199,7 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:
-    reasons = ["It scores 16 VP now: floors 4.", "Drawing first would not make it better.", "More."]
+    reasons = ["It scores 16 VP now: floors 4.", "The other cards make a build.", "More."]
     best = {"move": "build red-2 yellow-2 R4", "reasons": reasons}
     text = in_brief(HINT | {"moves": [best, best]})
     told = " ".join(reasons[:2])

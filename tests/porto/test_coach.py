@@ -321,9 +321,9 @@ NOW_OR_NEXT_TURN = [
     (BOTH, RIVAL, "draw red-2", f"It puts off {L5}; {TOO}"),
     (BOTH, GREEN, "draw green-1 red-2", "A second one for 6 VP can follow"),
     ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),
-    (ONE, GREEN, "build green-3 blue-2 L7", f"Drawing red-2 first would make {L5}; {SAFE}"),
+    (ONE, GREEN, "build green-3 blue-2 L7", f"adds 12 VP, with a build on L5; {SAFE}"),
     (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
-    (BOTH, RIVAL, "build blue-2 red-1 L5", f"Drawing first would not make it better; {TOO}"),
+    (BOTH, RIVAL, "build blue-2 red-1 L5", f"Drawing first costs a turn and adds nothing; {TOO}"),
     (BOTH, GREEN, "draw green-1", "It leaves red-3 to Joana: a build for 16 VP"),
     (BOTH, GREEN, "draw red-3", "It keeps red-3 from Joana: a build for 16 VP"),
 ]

@@ -266,11 +266,11 @@ def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str
     if _best(state, hand).vp > now.vp:
         return
     then, cards = _drawing(state, hand, state.cards)
-    what = f"it {then.vp} VP" if then.on == now.on else f"a build on {then.on} for {then.vp} VP"
-    made = f"Drawing {cards} first would make {what}"
+    where = "" if then.on == now.on else f", with a build on {then.on}"
+    waiting = f"Drawing {cards} first costs a turn and adds {then.vp - now.vp} VP{where}"
     if then.vp <= now.vp:
-        then, made = now, "Drawing first would not make it better"
-    yield f"{made}{_rivals(state, seat, then.build.house)}."
+        then, waiting = now, "Drawing first costs a turn and adds nothing"
+    yield f"{waiting}{_rivals(state, seat, then.build.house)}."
 
 
 def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
