@@ -344,6 +344,10 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
             return "The game is over."
         return f"The game is over. Won by: {', '.join(winners)}."
 
+    def decided(self, played: SoFar) -> str:
+        """Say what decided a finished game, where that was no turn."""
+        return ""
+
     def glance(self, state: StateT, seat: int | None) -> Glance:
         """Return the state of a game in a few numbers."""
         outcome = self.outcome(state)

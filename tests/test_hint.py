@@ -21,7 +21,7 @@ from porto_cli.match.record import divide, load
 from porto_cli.paper import put
 from porto_cli.players.analysis_report import hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
-from porto_cli.term import Screen
+from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Lines
 from tests.conftest import ROOT
 from tests.documents import validated
@@ -31,6 +31,9 @@ from tests.tables import table_at
 
 RECORD = ROOT / "records" / "porto" / "two-players.yaml"
 TOLD = "# Ana has taken a hint."
+HINT = {"game": "porto", "player": "Ana", "equal": [], "margin": 0.0, "win": 0.5}
+HINT |= dict.fromkeys(["only_move", "alone", "interrupted"], False)
+"""A hint without its moves."""
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +96,7 @@ def test_as_a_document(porto, game: Path) -> None:
     for one in others:
         assert one["about_equal"] == (one["move"] in result["equal"])
         assert one["margin"] == pytest.approx(best["margin"] - one["behind"], abs=0.11)
-    assert best["reasons"][0].startswith(("It scores ", "It lets Ana build on "))
+    assert best["reasons"][0].startswith(("It scores ", "It prepares a build on "))
     assert shlex.split(best["command"])[:2] == ["porto", best["move"].split()[0]]
 
 
@@ -127,11 +130,12 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     text = porto("hint", game, "--as", "Ana").out
     best = text.partition("\n")[0].removeprefix("Best for Ana: ").removesuffix(".")
     assert best == found["moves"][0]["move"]
-    assert "VP behind" not in text
+    assert "give or take" not in text
+    assert text.count(" VP behind the best: about as good.") == 2
     shown = [best, *(line[3:-1] for line in text.splitlines() if line[1:2] == ".")]
     assert shown == [one["move"] for one in found["moves"]]
-    plain = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    assert f"About as good: {'; '.join(shown[1:])} and {len(group) - 3} more." in plain
+    told = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
+    assert f"About as good: {'; '.join(shown[1:])} and {len(group) - 3} more." in told
 
 
 @pytest.mark.parametrize(
@@ -147,30 +151,28 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     ],
 )
 def test_what_is_expected_and_the_chance_of_winning_say_the_same(margin, win, said) -> None:
-    hint = {"game": "porto", "moves": [{"move": "pass", "reasons": []}], "equal": ["pass"]}
-    hint |= {"only_move": True, "alone": False, "margin": margin, "win": win}
+    moves = {"moves": [{"move": "pass", "reasons": []}], "equal": ["pass"]}
+    hint = HINT | moves | {"margin": margin, "win": win}
     assert in_brief(hint).endswith(f"On course to {said} chance of winning.")
 
 
-SAME = "\n   What is said of the best move holds for it as well."
-REASONS = [
-    ((["It fits.", "It leaves 3."], ["It fits.", "It leaves 3."]), SAME),
-    ((["It fits.", "It leaves 3."], ["It fits."]), ""),
-    (([], []), ""),
-]
+@for_each("reasons", [["It fits.", "It leaves 3."], ["It fits."], []])
+def test_of_a_close_move_that_differs_in_nothing_only_its_distance_is_told(reasons) -> None:
+    one = {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3."], "behind": 0, "doubt": 1}
+    other = {**one, "move": "draw red-2", "reasons": reasons, "behind": 0.4}
+    hint = HINT | {"moves": [one, other], "equal": ["draw red-1", "draw red-2"]}
+    text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
+    assert text[-2:] == ["2. draw red-2.", "0.4 VP behind the best: about as good."]
 
 
-@for_each(("reasons", "end"), REASONS)
-def test_a_move_that_differs_in_nothing_that_is_told_is_said_to_do_so(reasons, end) -> None:
-    """Where less is true of it, it differs."""
-    one = {"move": "draw red-1", "reasons": reasons[0], "behind": 0, "doubt": 1}
-    other = {**one, "move": "draw red-2", "reasons": reasons[1]}
-    hint = {"game": "porto", "player": "Ana", "moves": [one, other]}
-    hint |= {"equal": ["draw red-1", "draw red-2"], "only_move": False, "interrupted": False}
-    hint |= {"alone": False, "margin": 0.0, "win": 0.5}
-    rows = put(hint_rows(hint, with_commands=False), Screen(80))
-    text = "\n".join("".join(part for part, *_ in line) for line in rows)
-    assert text.endswith(f"2. draw red-2.{end}")
+def test_the_best_move_is_compared_with_the_best_one_of_another_kind(porto, tmp_path) -> None:
+    """Unless that is among those shown."""
+    table_at("porto/two-players", 44, tmp_path / "game.yaml")
+    asked = ("hint", tmp_path / "game.yaml", "--as", "Joana", "--format", "json", "--moves")
+    (best,), (draw, _, build) = (json.loads(porto(*asked, n).out)["moves"] for n in (1, 3))
+    assert (draw["move"].split()[0], build["move"].split()[0]) == ("draw", "build")
+    by = f"{build['move']} is {build['behind']} VP behind, give or take {build['doubt']}."
+    assert best["reasons"] == [*draw["reasons"], f"By comparison, {by}"]
 
 
 def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
@@ -197,35 +199,22 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:
-    scores, hand = "It scores 16 VP now: floors 4.", "Root would have 2 cards."
-    best = {"move": "build red-2 yellow-2 R4", "reasons": [scores, hand]}
-    other = {"move": "build red-2 yellow-1 R4", "reasons": [scores, "Root would have no cards."]}
-    hint = {
-        "game": "porto",
-        "moves": [best, other],
-        "equal": [],
-        "only_move": False,
-        "alone": True,
-        "choices": 9,
-    }
-    text = in_brief(hint | {"margin": 0.0, "win": 0.5})
-    assert text.startswith(
-        f"Hint: build red-2 yellow-2 R4 (! shows more). {scores} {hand} On course "
-    )
+    reasons = ["It scores 16 VP now: floors 4.", "The other cards make a build.", "More."]
+    best = {"move": "build red-2 yellow-2 R4", "reasons": reasons}
+    text = in_brief(HINT | {"moves": [best, best]})
+    told = " ".join(reasons[:2])
+    assert text.startswith(f"Hint: build red-2 yellow-2 R4 (! shows more). {told} On course ")
 
 
 def test_private_contracts_to_keep(porto) -> None:
     game = new(porto, "game.yaml", kept=False)
     output = porto("hint", game, "--as", "Rui").out
-    assert "keep " in output
     dealt = _private(game, 1)
-    told = re.findall(r"keep ([\d ]+)\. Worth on average: (.+?); tog", " ".join(output.split()))
-    assert len(told) == 3
-    for places, said in told:
-        assert sorted(re.findall(r"[a-z+-]{4,}", said)) == sorted(
-            dealt[int(place) - 1] for place in places.split()
-        )
-    assert output.count("more than the next best three") <= 1, "of the best ones only"
+    for one in json.loads(porto("hint", game, "--as", "Rui", "--format", "json").out)["moves"]:
+        keep, *places = one["move"].split()
+        said = one["reasons"][0].removeprefix("Worth on average: ").partition(";")[0]
+        assert keep == "keep"
+        assert {dealt[int(place) - 1] for place in places} == {*re.findall(r"[a-z+-]{4,}", said)}
     assert "give or take" not in output
     assert "--as Rui" in output
 

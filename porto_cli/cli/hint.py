@@ -42,6 +42,7 @@ from porto_cli.core import (
     usage,
 )
 from porto_cli.core.documents import document
+from porto_cli.game import Game, State
 from porto_cli.games import GAMES
 from porto_cli.match.copies import Trial, Tried
 from porto_cli.match.items import IllegalMoveError
@@ -50,7 +51,7 @@ from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
-from porto_cli.players import Coach, InterruptedThoughtError, as_listed
+from porto_cli.players import Coach, InterruptedThoughtError, Judgment, as_listed
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
 from porto_cli.players.analysis_report import analysis_rows, hint_rows
 from porto_cli.players.named import coach_of
@@ -289,6 +290,7 @@ def find_hint(
             raise KeyboardInterrupt from None
     now = coach.prospect(view)
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
+    more = _compared(game, state, found, count)
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = commands(replay, [one.move for one in found], seat)
@@ -312,27 +314,35 @@ def find_hint(
                 "behind": round(one.behind, 1) + 0.0,
                 "doubt": round(one.doubt if nth else 0.0, 1),
                 "about_equal": bool(nth) and one.about_equal,
-                "reasons": [*coach.reasons(view, one.move)],
+                "reasons": [*coach.reasons(view, one.move), *(() if nth else more)],
             }
             for nth, (one, text) in enumerate(zip(found, texts, strict=True))
         ],
     )
 
 
+def _compared(game: Game, state: State, found: Sequence[Judgment], shown: int) -> list[str]:
+    """Compare the best move with the best one of another kind, as a build with a draw, unless that
+    is among those that are shown.
+    """
+    texts = [game.format_move(one.move, state) for one in found]
+    kinds = [text.partition(" ")[0] for text in texts]
+    nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
+    if nth < shown:
+        return []
+    doubt = f", give or take {found[nth].doubt:.1f}" if found[nth].doubt else ""
+    return [f"By comparison, {texts[nth]} is {found[nth].behind:.1f} VP behind{doubt}."]
+
+
 def about_hints(replay: Replay) -> str | None:
     """Say how players can ask for hints in a game; ``None`` where the game has no coach."""
-    if coach_for(replay) is None:
+    if coach_of(replay.game.meta.id) is None:
         return None
     noted = " The record notes who took one." if replay.record.hints == HINTS_NOTED else ""
     return refusal(replay) or (
         "In your turn ! asks for a hint: which move looks best, and why. A second ! shows "
         f"all of it.{noted}"
     )
-
-
-def coach_for(replay: Replay) -> Coach | None:
-    """Return the coach of the game that is played; ``None`` if it has none."""
-    return coach_of(replay.game.meta.id)
 
 
 def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) -> dict[str, Any]:
@@ -351,7 +361,7 @@ def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) 
 
 def _coach_to_ask(match: Match) -> Coach:
     """Return the coach of a game. Raises WrongUsageError, RefusedError if there are no hints."""
-    coach = coach_for(match)
+    coach = coach_of(match.game.meta.id)
     if coach is None:
         usage(f"There are no hints for {match.game.meta.title} yet.")
     if refused := refusal(match):
@@ -417,12 +427,10 @@ def _who_asks(match: Match, name: str | None) -> int:
     """Return the seat of the player who asks. Where players have secrets from each other, it has to
     be named (exit code 2).
     """
-    seat = viewer_of(match, name)
+    seat = viewer_of(match, only_player(match) if name is None else name)
     if seat is not None:
         return seat
     mover: int = match.state.seat
-    if len(match.people) == 1:
-        return match.people[0]
     secrets = match.game.secrets
     if secrets is not None and secrets.there_are(match.state):
         path = path_of(match)
@@ -476,7 +484,7 @@ def analyzed(
     """
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
         refuse("This game was set up without hints, so it cannot be analyzed before it is over.")
-    coach = coach_for(game)
+    coach = coach_of(game.game.meta.id)
     if coach is None:
         refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
     from porto_cli.cli.batch import processes_for, worked_out

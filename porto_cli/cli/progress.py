@@ -377,10 +377,12 @@ class Ending(NamedTuple):
 
 
 def ending_of(replay: Replay, compared: str = "") -> Ending:
-    """Return how a game ended and why, how its result is ``compared`` with others, and the turn
-    that decided it if that is quickly found.
+    """Return how a game ended and why, how its result is ``compared`` with others, and what decided
+    it: a turn only if that is quickly found.
     """
-    seen, point = above(replay, None, 0), turning_point(replay, _QUICK)
+    seen, decided = above(replay, None, 0), replay.game.decided(replay)
+    if not decided and (point := turning_point(replay, _QUICK)):
+        decided = decisive(point, replay)
     table = seen if isinstance(seen, Scene) else None
-    told = (table.why if table else "", compared, decisive(point, replay) if point else "")
+    told = (table.why if table else "", compared, decided)
     return Ending(score(replay, None), [*filter(None, told)], table)

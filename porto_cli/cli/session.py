@@ -38,7 +38,7 @@ from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
-from porto_cli.players.named import play_a_bot
+from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.settings import settings
 from porto_cli.term import drop_typed, typed_is_kept
 from porto_cli.term.prompt import (
@@ -199,7 +199,7 @@ class Session:
         self._at_the_keyboard = None
 
     def _analyze_label(self, _: int) -> str:
-        return "Analyze: what each move was worth" if hint.coach_for(self.match) else ""
+        return "Analyze: what each move was worth" if coach_of(self.game.meta.id) else ""
 
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
@@ -466,7 +466,7 @@ class Session:
 
     def _hint_label(self, seat: int) -> str:
         """Offer a hint, if the game has a coach and the players have not agreed on no hints."""
-        if hint.coach_for(self.match) is None or hint.refusal(self.match):
+        if coach_of(self.game.meta.id) is None or hint.refusal(self.match):
             return ""
         if self._hinted:
             return "Hint: all of it, with other good moves"

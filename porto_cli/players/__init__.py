@@ -180,6 +180,23 @@ class InterruptedThoughtError(KeyboardInterrupt):
         self.so_far = so_far
 
 
+class Trials(NamedTuple):
+    """How moves are judged by trials.
+
+    ``moves``      the moves
+    ``play_on``    what plays on from one of them
+    ``samples``    how many trials of all of them take about a second
+    ``misjudged``  the standard error of a difference that any number of trials leaves
+    ``sum_up``     what can be expected by their means
+    """
+
+    moves: Sequence[Move]
+    play_on: PlayOn
+    samples: int
+    misjudged: float
+    sum_up: Summary = list
+
+
 class Coach(Protocol):
     """An object that judges moves of one game."""
 
@@ -204,6 +221,15 @@ class Coach(Protocol):
         InterruptedThoughtError. Raises ValueError where there is nothing to choose: the game is
         over, or the seat is not to move. The answer is empty where it is not known what there is to
         choose.
+        """
+        found = self.trials(view, rng, moves, width)
+        return tried(found, samples, seconds, moves) if isinstance(found, Trials) else found
+
+    def trials(
+        self, view: View, rng: Random, moves: Sequence[Move], width: int
+    ) -> Trials | list[Judgment]:
+        """Return how the moves that look best and those given are judged by trials, or their
+        judgments where nothing can be tried. Raises ValueError like :meth:`judge`.
         """
 
     def prospect(self, view: View) -> Prospect:
@@ -286,23 +312,16 @@ Summary = Callable[[list[Prospect]], Sequence[Prospect]]
 
 
 def tried(
-    moves: Sequence[Move],
-    trial: PlayOn,
-    *,
-    samples: int,
-    seconds: float | None = None,
-    sum_up: Summary = list,
-    wanted: Collection[Move] = (),
-    misjudged: float = 0.0,
+    trials: Trials, samples: int | None, seconds: float | None, wanted: Collection[Move]
 ) -> list[Judgment]:
     """Judge moves by a number of trials, or by trials for some seconds; the best comes first.
 
     The number of ``samples`` is that for all moves together if none is dropped. Those ``wanted``
-    are not dropped however bad they are. ``misjudged`` is the standard error of a difference that
-    any number of trials leaves. Raises InterruptedThoughtError on Ctrl-C.
+    are not dropped however bad they are. Raises InterruptedThoughtError on Ctrl-C.
     """
+    moves = trials.moves
     seen: list[list[Prospect]] = [[] for _ in moves]
-    often = max(FEWEST, samples // len(moves))
+    often = max(FEWEST, (samples or trials.samples) // len(moves))
     until = None if seconds is None else monotonic() + seconds
     racing = list(range(len(moves)))
     # Who asks for time wants to know how the best moves compare, not only which one is best.
@@ -313,7 +332,7 @@ def tried(
             if not goes_on or (len(racing) == 1 and nth >= often):
                 break
             for place in racing:
-                seen[place].append(trial(place, nth))
+                seen[place].append(trials.play_on(place, nth))
             if nth + 1 >= FIRST_LOOK and (nth + 1) % EVERY == 0:
                 best = _best(seen)
                 behind = {place: _behind(seen[best], seen[place]) for place in racing}
@@ -328,9 +347,9 @@ def tried(
         times = min(len(seen[place]) for place in racing)
         for place in racing:
             del seen[place][times:]
-        so_far = _compared(moves, seen, sum_up, misjudged) if times >= FEWEST else []
+        so_far = _compared(trials, seen) if times >= FEWEST else []
         raise InterruptedThoughtError(so_far) from None
-    return _compared(moves, seen, sum_up, misjudged)
+    return _compared(trials, seen)
 
 
 def _mean(numbers: Sequence[float]) -> float:
@@ -383,17 +402,17 @@ def mean_prospect(prospects: Sequence[Prospect]) -> Prospect:
     return Prospect(_mean(margins), _mean(wins))
 
 
-def _compared(
-    moves: Sequence[Move], seen: list[list[Prospect]], sum_up: Summary, misjudged: float
-) -> list[Judgment]:
+def _compared(trials: Trials, seen: list[list[Prospect]]) -> list[Judgment]:
     """Return moves with what they led to, compared with the best one trial by trial."""
     best = _best(seen)
     means = [_expected(seen[best], own) for own in seen]
-    order = sorted(range(len(moves)), key=lambda place: (place != best, -means[place].margin))
+    order = sorted(range(len(seen)), key=lambda place: (place != best, -means[place].margin))
+    prospects = trials.sum_up([means[place] for place in order])
     judgments = []
-    for place, prospect in zip(order, sum_up([means[place] for place in order]), strict=True):
+    for place, prospect in zip(order, prospects, strict=True):
         behind, error = _behind(seen[best], seen[place])
-        judgments.append(Judgment(moves[place], prospect, max(0.0, behind), error, misjudged))
+        own = trials.moves[place], prospect, max(0.0, behind), error
+        judgments.append(Judgment(*own, trials.misjudged))
     return judgments
 
 

@@ -68,11 +68,10 @@ class Answer(NamedTuple):
     ``behind``     how many VP it was worse than the best, 0 if they are about equal; ``None`` if it
                    was not judged
     ``error``      the standard error of that
-    ``best``       what would have been best, as text; ``None`` if the move was about as good
-    ``equal``      the moves that are about equal to the best, with it, as they are listed; empty if
-                   there are no others
-    ``why``        why that would have been good
-    ``why_not``    reasons for and against the move itself
+    ``said``       what the document says of it: what would have been ``better`` and ``why``, and
+                   reasons for and against the move itself (``why_not``), unless that was about as
+                   good; the moves that are about ``equal`` to the best, with it, as they are
+                   listed, if there are others
     ``luck``       the VP that what came up was worth to each seat
     ``prospects``  how the game can be expected to end for each seat afterwards, as each sees it
     """
@@ -80,12 +79,12 @@ class Answer(NamedTuple):
     turn: int
     behind: float | None
     error: float
-    best: str | None
-    equal: tuple[str, ...]
-    why: tuple[str, ...]
-    why_not: tuple[str, ...]
+    said: dict[str, Any]
     luck: tuple[float, ...]
     prospects: tuple[Prospect, ...]
+
+
+_NOTHING_SAID: dict[str, Any] = {"better": None, "equal": (), "why": (), "why_not": ()}
 
 
 class TurnToJudge(NamedTuple):
@@ -229,7 +228,7 @@ def answer(question: Question, samples: int = SAMPLES) -> Answer:
         rng = Random(f"{question.seed}/came-up")
         expected = coach.expected(view, question.move, rng, samples=often)
         luck[seat] = prospects[seat].margin - expected.margin
-    found = Answer(question.turn, None, 0.0, None, (), (), (), tuple(luck), prospects)
+    found = Answer(question.turn, None, 0.0, _NOTHING_SAID, tuple(luck), prospects)
     return found if question.view is None else _judged(coach, question, samples, found)
 
 
@@ -242,21 +241,16 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     if own is None:
         # It cannot be judged: the choices are not known.
         return found
-    best = judged[0].move
+    best, said = judged[0].move, dict(_NOTHING_SAID)
     equal = [one.move for one in judged if one.about_equal]
     if len(equal) > 1:
         listed = as_listed(game, view.table, seat_of(view), equal)
-        texts = (game.format_move(one, view.table) for one in listed)
-        found = found._replace(equal=tuple(texts))
+        said["equal"] = tuple(game.format_move(one, view.table) for one in listed)
     if own.about_equal:
-        return found._replace(behind=0.0, error=own.whole_error)
-    return found._replace(
-        behind=own.behind,
-        error=own.whole_error,
-        best=game.format_move(best, view.table),
-        why=tuple(coach.reasons(view, best)),
-        why_not=tuple(coach.reasons(view, move)),
-    )
+        return found._replace(behind=0.0, error=own.whole_error, said=said)
+    said["better"] = game.format_move(best, view.table)
+    said["why"], said["why_not"] = (tuple(coach.reasons(view, one)) for one in (best, move))
+    return found._replace(behind=own.behind, error=own.whole_error, said=said)
 
 
 def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPLES) -> Analysis:
@@ -369,7 +363,7 @@ def _turn(
     judged = [one for one in given if one.behind is not None]
     behind = sum(one.behind or 0.0 for one in judged) if judged else None
     # Of several decisions, the one that lost most is reported, else one with moves about equal.
-    told = max(given, key=lambda one: (one.behind or 0.0, bool(one.equal)))
+    told = max(given, key=lambda one: (one.behind or 0.0, bool(one.said["equal"])))
     return {
         "turn": asked.number,
         "player": player,
@@ -379,10 +373,7 @@ def _turn(
         "lost": behind,
         "error": sqrt(sum(one.error**2 for one in judged)) if judged else None,
         "mark": (behind is not None and mark_of(behind)) or None,
-        "better": told.best,
-        "equal": told.equal,
-        "why": told.why,
-        "why_not": told.why_not,
+        **told.said,
         "luck": tuple(map(sum, zip(*(one.luck for one in given), strict=True))),
     }
 

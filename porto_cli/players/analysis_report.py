@@ -68,7 +68,11 @@ _LONGEST = 60
 """Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
 """The chances of winning from which on a close game is as good as won, or as lost."""
-_NO_DIFFERENCE = "What is said of the best move holds for it as well."
+_COURSES = {
+    False: ("finish {} ahead", "finish {} behind", "lose narrowly", "finish close together"),
+    True: ("win by {}", "miss the goal by {}", "miss the goal narrowly", "end about at the goal"),
+}
+"""What a game is on course for, with others and alone: ahead, behind, lost by little, level."""
 
 
 def in_brief(hint: dict[str, Any]) -> str:
@@ -81,18 +85,14 @@ def in_brief(hint: dict[str, Any]) -> str:
 
 def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     """Say why the move that is recommended is good, which ones are close, and what to expect."""
-    best, *others = hint["moves"]
+    best = hint["moves"][0]
     if hint["only_move"]:
         return [_expected(hint)]
-    reasons = best["reasons"]
-    if brief:
-        # What the move itself brings comes first, even where another one brings the same.
-        own = _main_reasons(reasons[1:], [one for other in others for one in other["reasons"]])
-        reasons = [*reasons[:1], *own[:1]]
+    # What the move itself brings, and what it brings compared with others, come first.
+    reasons = best["reasons"][: 2 if brief else None]
     # Those that are shown come first, in that order.
-    ranks = {one["move"]: nth for nth, one in enumerate(hint["moves"])}
-    equal = sorted(hint["equal"], key=lambda move: ranks.get(move, len(ranks)))
-    close = [move for move in equal if move != best["move"]]
+    listed = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
+    close = [move for move in listed if move in hint["equal"] and move != best["move"]]
     return [*reasons, *_about_equal(close), _expected(hint)]
 
 
@@ -123,16 +123,19 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
     for nth, one in enumerate(others, start=2):
         yield Gap()
         yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=_INDENT)
-        if one["move"] not in hint["equal"]:
-            doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
-            yield from _indented([f"{one['behind']:.1f} VP behind the best{doubt}."])
+        yield from _indented([_distance(one, equal=one["move"] in hint["equal"])])
         own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
-        alike = one["reasons"] and {*one["reasons"]} == {*best["reasons"]}
-        yield from _indented([_NO_DIFFERENCE] if alike else own, DIM)
+        yield from _indented(own, DIM)
         if with_commands:
             yield _command(one["command"])
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
+
+
+def _distance(one: dict[str, Any], *, equal: bool) -> str:
+    """Say how far a move is behind the best one."""
+    doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
+    return f"{one['behind']:.1f} VP behind the best{': about as good' if equal else doubt}."
 
 
 def _expected(hint: dict[str, Any]) -> str:
@@ -141,16 +144,11 @@ def _expected(hint: dict[str, Any]) -> str:
         coach = coach_of(hint["game"])
         if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
             return aim
-    win, about = hint["win"], f"about {abs(margin):.0f} VP"
+    win, (ahead, behind, lost, level) = hint["win"], _COURSES[alone]
+    where = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f} VP")
     # Who is behind on average can win more often than not, but nobody would expect it.
     if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
-        level = "end about at the goal" if alone else "finish close together"
-        lost = "miss the goal narrowly" if alone else "lose narrowly"
         where = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else level
-    elif alone:
-        where = f"{'win' if margin > 0 else 'miss the goal'} by {about}"
-    else:
-        where = f"finish {about} {'ahead' if margin > 0 else 'behind'}"
     # Rounded it may look certain, but the game goes on.
     return f"On course to {where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
 

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 import porto_cli
+from porto_cli.cli.progress import ending_of
 from porto_cli.core.chance import TypedChance
 from porto_cli.game import OVER
 from porto_cli.games.porto.engine import HIDDEN, PRIVATE, VALUE_OF
@@ -290,7 +291,8 @@ def test_of_several_decisions_the_one_that_lost_most_is_shown() -> None:
         one = answers_to(question)
         if one.turn == place:
             lost = 1.0 if isinstance(question.move, Build) else 5.0
-            one = one._replace(behind=lost, error=0.3, best=course.turns[place].moves[lost == 5.0])
+            said = {**one.said, "better": course.turns[place].moves[lost == 5.0]}
+            one = one._replace(behind=lost, error=0.3, said=said)
         found.append(one)
     turn = analysis_of(course, found)["turns"][place]
     assert (turn["lost"], turn["mark"]) == (6.0, "?")
@@ -303,10 +305,10 @@ def test_of_several_decisions_none_of_which_lost_anything_those_about_equal_are_
     place = next(nth for nth, asked in enumerate(course.turns) if len(asked.moves) == 2)
     found = []
     for question in course.questions:
-        one = answers_to(question)._replace(behind=0.0, equal=(), best=None)
-        if one.turn == place and not isinstance(question.move, Build):
-            one = one._replace(equal=(course.turns[place].moves[1],) * 2)
-        found.append(one)
+        claims = not isinstance(question.move, Build)
+        equal = (course.turns[place].moves[1],) * 2 if question.turn == place and claims else ()
+        said = {"better": None, "equal": equal, "why": (), "why_not": ()}
+        found.append(answers_to(question)._replace(behind=0.0, said=said))
     equal = analysis_of(course, found)["turns"][place]["equal"]
     assert [move.split()[0] for move in equal] == ["contract", "contract"]
 
@@ -431,6 +433,14 @@ def test_what_is_within_the_accuracy_is_not_called_a_mistake(
     players = text.partition("How they played")[2].partition("lost: average")[0].split()
     counts = [players[nth + 4] for nth, word in enumerate(players) if word in NAMES]
     assert any(count != "0" for count in counts) == is_mistake
+
+
+def test_private_contracts_without_which_another_would_have_won_decided_a_game() -> None:
+    """No turn did, then: what they bring is public only at the end."""
+    told = ending_of(greedy_game(2, seed="s1").replay).told[-1]
+    without = "Without them Inês would be 3 VP ahead."
+    said = f"What decided it for Joana: the private contracts, 8 VP against Inês's 1. {without}"
+    assert (told, "private" in str(ending_of(record("solo-won")).told)) == (said, False)
 
 
 def test_the_marks_are_explained() -> None:

@@ -12,12 +12,14 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import View
 from porto_cli.games.porto.coach import COACH
-from porto_cli.games.porto.engine import EMPTY, PRIVATE
-from porto_cli.games.porto.engine.cards import KEEPS, Claim
+from porto_cli.games.porto.engine import EMPTY, HOUSES, PRIVATE
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw
 from porto_cli.games.porto.engine.play import PASS, Move, apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS, forecast_of
+from porto_cli.games.porto.players.candidates import worth
 from porto_cli.players import (
     FEWEST,
     InterruptedThoughtError,
@@ -28,6 +30,7 @@ from porto_cli.players import (
 )
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
+from tests.shares import for_each
 
 BUSY = """houses: {L3: green 2, L4: blue 4, L5: red 2, L6: yellow 4}
 roof-tokens: {L5: 4}
@@ -293,51 +296,61 @@ def test_what_may_come_up_is_tried_once_at_least(samples, often):
 # --- why ----------------------------------------------------------------------------------------
 
 
-def test_reasons_for_a_build():
-    assert said(laid(BUSY), "build blue-2 red-1 L5") == (
-        "It scores 18 VP now: floors 4, neighbors 4, roof token 4, contract 2-red-floors 2, "
-        "contract red-house 2, contract blue+red 2. "
-        "Joana can build for 7 VP, as before. Inês would have no cards left."
-    )
-
-
-def test_reasons_for_a_draw_tell_which_card_of_the_row_it_leaves_to_the_next_player_or_takes():
-    """What comes up in the empty spaces is not known, so how many can be drawn is not told."""
-    row = BUSY.replace("[green-1, green-1, red-2,", "[green-1, green-1, green-2,")
-    left, taken = said(laid(row), "draw green-1"), said(laid(row), "draw red-3")
-    assert "It leaves red-3, with which Joana could build for 16 VP." in left
-    assert "It takes red-3, with which Joana could build for 16 VP." in taken
-    assert "at most" not in left + taken
-    assert left.startswith(
-        "Inês can still build on L5 for 18 VP next, unless somebody builds there first. "
-    )
-
-
 def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
     dealt = ("houses-red", "pairs-blue+red", "mirror-green", "palette", "side")
     state = Kind(2).begin(seeded_chance("tram")).copy()
     state.dealt = (bytes(map(private, dealt)), *state.dealt[1:])
     fitting = said(state, "keep 1 2 4")
     assert re.search(r"\bpairs-blue\+red -?\d\.\d.*; together about -?\d+\.\d VP", fitting)
-    assert re.search(
-        r"They fit together: (houses-red|pairs-blue\+red) and .* count red hou", fitting
-    )
+    assert "They fit together: red houses count for more than one of them." in fitting
     assert "They fit together" not in said(state, "keep 1 3 4")
     state.dealt = (bytes(map(private, (*dealt[:3], "ends-yellow", "side"))), *state.dealt[1:])
-    assert "They ask for different colors" in said(state, "keep 1 3 4")
+    assert said(state, "keep 1 3 4").endswith(" VP."), "red, green and yellow"
 
 
-def test_reasons_for_a_draw_tell_which_build_it_is_for():
-    table = laid(BUSY.replace("Inês: [blue-2, red-1]", "Inês: [blue-2, green-3]"))
-    better = said(table, "draw red-2")
-    assert better.startswith("It lets Inês build on L5 for 18 VP next, up from ")
-    assert "nothing" not in better
-    more = "The best pair of the other cards would score 6 VP."
-    assert more in said(laid(BUSY), "draw green-1 red-2")
-    assert "pair" not in said(laid(BUSY), "draw red-2"), "there is only one other card"
-    alone = said(laid(BUSY.replace("Inês: [blue-2, red-1]", "Inês: []")), "draw yellow-3")
-    fits = "Inês would have only yellow-3; green-1 from the row would make a build for 7 VP."
-    assert alone.startswith(fits)
+BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
+"""Hands of Inês: with both cards for L5, and with one of them."""
+GREEN, RIVAL = "[green-1, green-2, green-3]", "[green-1, red-2, yellow-2]"
+"""Hands of Joana: with nothing for L5, and with a build there."""
+L5, SAFE = "a build on L5 for 18 VP", "nobody else can build there first"
+TOO = "Joana's best build, for 16 VP, is there too"
+SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract blue+red 2"
+NOW_OR_NEXT_TURN = [
+    (ONE, GREEN, "draw red-2", f"It prepares {L5} next turn, instead of 6 now; {SAFE}"),
+    (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
+    (BOTH, RIVAL, "draw red-2", f"It puts off {L5}; {TOO}"),
+    (BOTH, GREEN, "draw green-1 red-2", "A second one for 6 VP can follow"),
+    ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),
+    (ONE, GREEN, "build green-3 blue-2 L7", f"adds 12 VP, with a build on L5; {SAFE}"),
+    (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
+    (BOTH, RIVAL, "build blue-2 red-1 L5", f"Drawing first costs a turn and adds nothing; {TOO}"),
+    (BOTH, GREEN, "draw green-1", "It leaves red-3 to Joana: a build for 16 VP"),
+    (BOTH, GREEN, "draw red-3", "It keeps red-3 from Joana: a build for 16 VP"),
+]
+
+
+@for_each(("hand", "joana", "move", "reason"), NOW_OR_NEXT_TURN)
+def test_building_now_and_drawing_first_are_compared(hand, joana, move, reason):
+    """The second red-2 of the row is another card where what stays of the row is looked at."""
+    row = "green-1, green-2, " if "red-3" in reason else "green-1, red-2, "
+    table = BUSY.replace(BOTH, hand).replace(GREEN, joana).replace("green-1, red-2, ", row)
+    assert f"{reason}." in said(laid(table), move)
+
+
+@for_each(("players", "turns"), [(2, 9), (2, 14), (3, 13), (4, 13)])
+def test_a_build_that_a_draw_is_for_scores_so_much_if_the_others_draw_as_well(players, turns):
+    state, chance = later(players, turns), seeded_chance("then")
+    mine, told = state.seat, None
+    while told is None or state.seat != mine:
+        legal = PORTO.legal_moves(state, state.seat)
+        houses = [HOUSES[one.house] for one in legal if isinstance(one, Build)]
+        assert not (told and told[3] and told[1] in houses)
+        draw = next(one for one in reversed(legal) if isinstance(one, Draw))
+        text = said(state, PORTO.format_move(draw, state))
+        told = told or re.search(r"build on (\w\d) for (\d+) VP([^.]*; nobody else)?", text)
+        state, _ = PORTO.apply(state, draw, chance, state.seat)
+    builds = [one for one in PORTO.legal_moves(state, mine) if isinstance(one, Build)]
+    assert int(told[2]) == max(worth(state, one) for one in builds if HOUSES[one.house] == told[1])
 
 
 def test_reasons_tell_what_private_contracts_it_helps():
@@ -379,16 +392,11 @@ def test_reasons_for_a_build_for_the_timer():
     while state.phase != TIMER:
         move = choose(PLAYERS["level-4"], PORTO, state, 0, Random(1))
         state, _ = PORTO.apply(state, move, chance, 0)
-    result = said(state, PORTO.format_move(PORTO.legal_moves(state, 0)[0], state))
-    assert "It scores" not in result
-    assert "in hand score" in result or "cards" in result
-    instead = [
-        re.search(r"would then score (\d+) VP(?:, instead of (\d+))?\.", said(state, each))
-        for each in (PORTO.format_move(move, state) for move in PORTO.legal_moves(state, 0))
-    ]
-    found = [one.groups() for one in instead if one]
-    assert all(then != before for then, before in found)
-    assert any(before is None for _, before in found)
+    told = [said(state, PORTO.format_move(move, state)) for move in PORTO.legal_moves(state, 0)]
+    assert not any("It scores" in one for one in told)
+    changed = re.findall(r"Inês can then build for (\d+) VP instead of (\d+)\.", " ".join(told))
+    assert {then != before for then, before in changed} == {True}
+    assert re.match(r"With \w+-3 from the row Inês could then build for 6 VP\.", told[0])
 
 
 def test_a_contract_that_is_left_out_is_named():

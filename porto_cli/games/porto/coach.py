@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine import (
     COLORS,
-    EMPTY,
     HOUSES,
     NOWHERE,
     PRIVATE,
@@ -25,7 +25,7 @@ from porto_cli.games.porto.engine import (
 from porto_cli.games.porto.engine.build import Build, TokenMoved
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
 from porto_cli.games.porto.engine.moves import EndTriggered, Event, scored_in
-from porto_cli.games.porto.engine.play import PASS, Move, Pass, legal_moves
+from porto_cli.games.porto.engine.play import PASS, Move, legal_moves
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.notation import reasons, scores_json
@@ -39,94 +39,56 @@ from porto_cli.games.porto.players import (
     weights_for,
     worths_of_dealt,
 )
-from porto_cli.games.porto.players.board import NO_HOUSE, Board
 from porto_cli.games.porto.players.candidates import (
     Ranked,
     after,
     candidates,
     default_builds,
+    distinct_draws,
     played,
     ranked,
+    worth,
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, row_of
 from porto_cli.players import (
     Coach,
     Judgment,
     Prospect,
+    Trials,
     margin_of,
     over_chances,
     seat_of,
     seed_of,
-    tried,
 )
 
 WORTH_SAYING = 0.3
 """The difference in VP of a private contract that is worth a sentence."""
 MUCH = 2
-"""The VP that a single card adds to the best build of the next player that are worth a sentence."""
-
-MANY = 3
-"""The number of cards that the next draw could take that is worth a sentence."""
-NAMED = 5
-"""The number of cards in hand up to which they are named."""
+"""The VP that a draw adds to the best build of the next player that are worth a sentence."""
+MANY_TURNS = 99
+"""The number of turns while nobody knows how many are left."""
 
 
-def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
-    """Return why a move may be good or bad, the most important reason first.
-
-    ``table`` is what the seat may know; ``state`` is the same with no private contracts but
-    those that the seat kept, see :func:`~porto_cli.games.porto.players.open_table`.
-    """
-    if isinstance(move, Keep):
-        return list(_of_keeping(table, seat, move))
-    left, events = played(state, move)
-    hand = [*_of_hand(state, left, seat, move)]
-    # A draw scores nothing: what it is for comes first, as what others score does.
-    is_draw = isinstance(move, Draw)
-    return [
-        *(hand if is_draw else _of_scores(state, events)),
-        *_of_end_and_token(left, events),
-        *_of_private(state, left, seat),
-        *_of_what_is_left_out(state, left, move),
-        *(_of_next(state, left, move) if left.phase == ACT and left.seat != seat else ()),
-        *(() if is_draw else hand),
-    ]
-
-
-def _goes_on(left: State, seat: int) -> bool:
-    """Return whether the seat has another turn."""
+def _turns(left: State, seat: int) -> int:
+    """Return how many more turns the seat has."""
     if left.config.timer:
-        return evaluation.solo_turns_left(left) > 0
+        return evaluation.solo_turns_left(left)
     if left.phase not in (ACT, TIMER):
-        return False
-    return not left.end_round or evaluation.turns_left(left, seat) > 0
+        return 0
+    return evaluation.turns_left(left, seat) if left.end_round else MANY_TURNS
 
 
 def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
-    """Return what each contract is worth and all together, of the best ones also how much more than
-    the next ones; and which of them count the same houses.
-    """
+    """Return what each contract is worth and all together, and which houses count for several."""
     if not table.dealt or table.is_revealing:
         return
-    totals, dealt = _totals(table, seat), table.dealt[seat]
-    vps = worths_of_dealt(table, seat, weights_for(table))
+    dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
     ordered = sorted(move.places, key=lambda place: -vps[place])
     each = ", ".join(f"{PRIVATE_NAMES[dealt[place]]} {vps[place]:.1f}" for place in ordered)
-    lead = totals[move] - sorted(totals.values(), reverse=True)[1]
-    more = f", {lead:.1f} more than the next best three" if lead >= 0.05 else ""
-    yield f"Worth on average: {each}; together about {totals[move]:.1f} VP{more}."
-    kept = [PRIVATE[dealt[place]] for place in move.places]
-    fitting = [
-        f"{enumerated(alike)} count {name} houses"
-        for color, name in enumerate(COLORS)
-        if len(alike := [contract.name for contract in kept if color in contract.colors]) > 1
-    ]
-    if twice := {one.name for one in kept if kept.count(one) > 1}:
-        fitting.append(f"both cards of {enumerated(twice)} score for the same houses")
-    if fitting:
-        yield f"They fit together: {'; '.join(fitting)}."
-    elif all(contract.colors for contract in kept):
-        yield "They ask for different colors, so no house counts for two of them."
+    yield f"Worth on average: {each}; together about {sum(vps[one] for one in ordered):.1f} VP."
+    colors = [color for place in move.places for color in PRIVATE[dealt[place]].colors]
+    if shared := [name for color, name in enumerate(COLORS) if colors.count(color) > 1]:
+        yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
 
 
 def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
@@ -174,10 +136,8 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
         if abs(rise) >= WORTH_SAYING:
             yield f"The private contract {PRIVATE_NAMES[contract]} {worth}."
     if state.config.private_contracts and not own:
-        yield (
-            f"{state.config.players[seat]}'s private contracts are unknown here, so they are not "
-            "counted."
-        )
+        whose = f"{state.config.players[seat]}'s private contracts"
+        yield f"{whose} are unknown here, so they are not counted."
 
 
 def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]:
@@ -185,9 +145,8 @@ def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]
     builds; of one that gets a token that is said with the token.
     """
     if isinstance(move, Claim):
-        spaces = [space for space in state.claimable if space not in move.spaces]
-        names = [PUBLIC_NAMES[state.contracts[space]] for space in spaces]
-        if names:
+        left_out = {*state.claimable} - {*move.spaces}
+        if names := [PUBLIC_NAMES[state.contracts[space]] for space in sorted(left_out)]:
             yield f"It leaves {enumerated(names)} unfulfilled."
     elif isinstance(move, Build) and state.phase == TIMER and move.token != move.house:
         yield f"{HOUSES[move.house]} {_then(left, move.house)}."
@@ -199,77 +158,151 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     Of the row that is what stays there: spaces are filled again before the next turn, with cards
     that nobody knows.
     """
-    hand, board = left.hands[left.seat], Board(left)
-    player = left.config.players[left.seat]
-    before, then = Board(state).matching(hand).first, board.matching(hand).first
-    if then > before:
-        yield f"It lets {player} build for {then} VP, up from {before}."
-    elif then < before:
-        most = f"a build for at most {then} VP" if then else "nothing to build"
-        yield f"It leaves {player} {most}, down from {before} VP."
-    elif then and not isinstance(move, Draw):
-        yield f"{player} can build for {then} VP, as before."
+    hand, player = left.hands[left.seat], left.config.players[left.seat]
+    then = _best(left, hand).vp
+    yield from _changed(player, _best(state, hand).vp, then)
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
         return
-    stay = left.cards.replace(bytes([EMPTY]), b"")
-    taken = bytes(state.cards[space] for space in move.spaces) if isinstance(move, Draw) else b""
-
-    (vp, named), (missed, gone) = (_with_one_of(board, hand, cards) for cards in (stay, taken))
-    if vp >= then + MUCH:
-        yield f"It leaves {named}, with which {player} could build for {vp} VP."
-    elif missed >= max(vp, then) + MUCH:
-        yield f"It takes {gone}, with which {player} could build for {missed} VP."
-    if stay and row_of(stay).most >= MANY:
-        yield f"Of the cards that stay, {player} can draw {row_of(stay).most} at once."
+    rows = left.cards, state.cards
+    (stays, named), (missed, gone) = (_drawing(left, hand, row) for row in rows)
+    if stays.vp >= then + MUCH:
+        yield f"It leaves {named} to {player}: a build for {stays.vp} VP."
+    elif missed.vp >= max(stays.vp, then) + MUCH:
+        yield f"It keeps {gone} from {player}: a build for {missed.vp} VP."
 
 
-def _with_one_of(board: Board, hand: bytes, cards: bytes) -> tuple[int, str]:
-    """Return the most VP of a build with a hand and one more of the cards, and which one that is;
-    0 without one.
+# When to build: now, or after a draw. What is in hands is open, and nobody can draw and build in
+# one turn: who could build somewhere before the player's next turn is known.
+
+
+class _Best(NamedTuple):
+    """A build and what it scores, with all contracts that it meets: 0 where there is none."""
+
+    vp: int = 0
+    build: Build = Build(0, 0, NOWHERE)
+
+    @property
+    def on(self) -> str:
+        """The house."""
+        return HOUSES[self.build.house]
+
+
+def _held(state: State, hand: bytes) -> State:
+    """Return a table as if it was the turn of somebody with this hand."""
+    table = state.copy()
+    table.phase, table.hands = ACT, (hand,) * state.config.seats
+    return table
+
+
+def _builds(state: State, hand: bytes) -> list[_Best]:
+    """Return the builds that a hand could make at a table, the best one first, of equal ones the
+    one on the first house.
     """
-    more = {*cards} - {EMPTY}
-    found = ((board.matching(bytes(sorted([*hand, card]))).first, card) for card in more)
-    vp, card = max(found, default=(0, EMPTY))
-    return vp, card_names(bytes([card]))[0]
+    table = _held(state, hand)
+    found = [_Best(worth(table, build), build) for build in default_builds(table)]
+    return sorted(found, key=lambda one: (-one.vp, one.build.house))
 
 
-def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
-    """Return what the player's hand is worth after the move, if there is a turn to use it."""
-    if isinstance(move, Pass):
+def _best(state: State, hand: bytes) -> _Best:
+    return next(iter(_builds(state, hand)), _Best())
+
+
+def _drawing(state: State, hand: bytes, row: bytes) -> tuple[_Best, str]:
+    """Return the best build with a hand and what one draw takes from a row, and which cards these
+    are: the fewest for that.
+    """
+    found = [
+        (_best(state, bytes(sorted([*hand, *take.cards]))), take.cards)
+        for take in distinct_draws(row)
+    ]
+    best, cards = max(found, key=lambda one: (one[0].vp, -len(one[1])), default=(_Best(), ()))
+    return best, enumerated(card_names(bytes(cards)))
+
+
+def _second(state: State, hand: bytes, first: _Best) -> int:
+    """Return the VP of the best build with the cards that a first one leaves."""
+    if not first.vp:
+        return 0
+    then = after(_held(state, hand), first.build)
+    return _best(then, then.hands[state.seat]).vp
+
+
+def _rivals(state: State, seat: int, house: int) -> str:
+    """Say whose best build before the player's next turn is on the same house, or that nobody can
+    build there; nothing where others can, but would do better elsewhere, and of a game alone.
+    """
+    nobody = state.config.seats > 1
+    for other in (*range(seat + 1, state.config.seats), *range(seat)):
+        builds = [] if other in state.out else _builds(state, state.hands[other])
+        there = [one.vp for one in builds if one.build.house == house]
+        if there and there[0] == builds[0].vp:
+            return f"; {state.config.players[other]}'s best build, for {there[0]} VP, is there too"
+        nobody = nobody and not there
+    return "; nobody else can build there first" if nobody else ""
+
+
+def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
+    """Compare building now with drawing first, by what the next turns can bring."""
+    if isinstance(move, Draw):
+        yield from _of_draw(state, left, seat, move)
+    elif not _turns(left, seat):
         return
-    hand, player = left.hands[seat], left.config.players[seat]
-    if not _goes_on(left, seat):
-        if isinstance(move, Draw):
-            yield f"{player} has no turn left in which to build with it."
-        return
-    board = Board(left)
-    best = board.matching(hand)
-    # Of a draw, what it adds to the hand; of other moves, what they change for these cards.
-    was = Board(state).matching(state.hands[seat] if isinstance(move, Draw) else hand)
-    then, before = best.first, was.first
-    named = " ".join(card_names(hand)) or "no cards left"
-    cards = named if len(hand) <= NAMED else f"{len(hand)} cards"
-    if state.phase in (CONTRACTS, TIMER):
-        instead = f", instead of {before}" if then != before else ""
-        if len(hand) > 1:
-            yield f"{player}'s best pair of cards would then score {then} VP{instead}."
-    elif not then:
-        only = "only " if len(hand) == 1 else ""
-        useless = ", and no build for them" if len(hand) > 1 else ""
-        vp, card = _with_one_of(board, hand, left.cards if isinstance(move, Draw) else b"")
-        more = f"; {card} from the row would make a build for {vp} VP" if vp else ""
-        yield f"{player} would have {only}{cards}{useless}{more}."
-    elif isinstance(move, Draw):
-        where = f" on {HOUSES[best.home]}" if best.home != NO_HOUSE else ""
-        # Alone, the timer builds where the player says.
-        free = ", unless somebody builds there first" if where and not left.config.timer else ""
-        can = f"It lets {player}" if then > before else f"{player} can still"
-        rise = f", up from {before}" if then > before > 0 else ""
-        yield f"{can} build{where} for {then} VP next{rise}{free}."
-        if best.second > was.second:
-            yield f"The best pair of the other cards would score {best.second} VP."
+    elif isinstance(move, Build) and state.phase == ACT:
+        yield from _of_build(state, left, seat, move)
     else:
-        yield f"{player} would keep {cards}; the best pair scores {then} VP."
+        hand, player = left.hands[seat], left.config.players[seat]
+        before, then = (_best(table, hand).vp for table in (state, left))
+        yield from _changed(player, before, then)
+        drawn, cards = _drawing(left, hand, left.cards)
+        if state.phase == TIMER and drawn.vp > then == before:
+            yield f"With {cards} from the row {player} could then build for {drawn.vp} VP."
+
+
+def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
+    """Compare a build with drawing first, unless another one would score more now."""
+    hand, now = state.hands[seat], _Best(worth(state, move), move)
+    if following := _best(left, left.hands[seat]).vp:
+        yield f"The other cards make a build for {following} VP next turn."
+    if _best(state, hand).vp > now.vp:
+        return
+    then, cards = _drawing(state, hand, state.cards)
+    where = "" if then.on == now.on else f", with a build on {then.on}"
+    waiting = f"Drawing {cards} first costs a turn and adds {then.vp - now.vp} VP{where}"
+    if then.vp <= now.vp:
+        then, waiting = now, "Drawing first costs a turn and adds nothing"
+    yield f"{waiting}{_rivals(state, seat, then.build.house)}."
+
+
+def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
+    """Compare a draw with building now: what it prepares, and what others can do before."""
+    turns = _turns(left, seat)
+    if not turns:
+        yield f"{left.config.players[seat]} has no turn left in which to build with it."
+        return
+    was, hand = state.hands[seat], left.hands[seat]
+    now, then = _best(state, was), _best(left, hand)
+    if then.vp:
+        rivals = _rivals(left, seat, then.build.house)
+        if then.vp > now.vp:
+            instead = f", instead of {now.vp} now" if now.vp else ""
+            yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{rivals}."
+        else:
+            yield f"It puts off a build on {then.on} for {then.vp} VP{rivals}."
+        second = _second(left, hand, then)
+        if turns > 1 and second > _second(state, was, now):
+            yield f"A second one for {second} VP can follow."
+    else:
+        drawn, cards = _drawing(left, hand, left.cards)
+        more = f"; with {cards} from the row there would be one for {drawn.vp} VP"
+        yield f"It makes no build yet{more if drawn.vp and turns > 1 else ''}."
+    if 1 < len(move.spaces) == row_of(state.cards).most:
+        yield f"It takes {len(move.spaces)} cards, the most that can be drawn."
+
+
+def _changed(player: str, before: int, then: int) -> Iterator[str]:
+    """Return how the best build of a player changes."""
+    if then != before:
+        yield f"{player} can then build for {then or 'no'} VP instead of {before or 'none'}."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
@@ -292,20 +325,12 @@ class PortoCoach(Coach):
 
     samples = 500
 
-    def judge(
-        self,
-        view: View,
-        rng: Random,
-        *,
-        moves: Sequence[Move] = (),
-        width: int = 8,
-        samples: int | None = None,
-        seconds: float | None = None,
-    ) -> list[Judgment]:
-        """Judge the moves that look best, and those given; of builds that differ in the roof for
+    def trials(
+        self, view: View, rng: Random, moves: Sequence[Move], width: int
+    ) -> Trials | list[Judgment]:
+        """Try the moves that look best, and those given; of builds that differ in the roof for
         their token no more than one looks best.
 
-        Without ``samples`` it plays on so often that it takes about a second.
         None can be judged where it is not known what there is to choose: at a real table only the
         players know what was dealt to them.
         """
@@ -321,19 +346,15 @@ class PortoCoach(Coach):
         state = _open(view)
         forecast = forecast_of(state, seat)
         tables = {move: leads_to for _, move, leads_to in _worth_a_look(state, forecast)[:width]}
-        for move in moves:
-            if move not in tables:
-                tables[move] = after(state, move)
+        tables |= {move: after(state, move) for move in moves if move not in tables}
         seed = seed_of(rng)
         after_them = list(tables.values())
-        return tried(
+        return Trials(
             list(tables),
             lambda place, nth: forecast.look(forecast.play_on(after_them[place], seed + 2 * nth)),
-            samples=samples or SAMPLES[table.config.seats],
-            seconds=seconds,
-            wanted=moves,
-            sum_up=lambda means: forecast.sum_up(state, means),
-            misjudged=MISJUDGED,
+            SAMPLES[table.config.seats],
+            MISJUDGED,
+            lambda means: forecast.sum_up(state, means),
         )
 
     def prospect(self, view: View) -> Prospect:
@@ -362,9 +383,24 @@ class PortoCoach(Coach):
         )
 
     def reasons(self, view: View, move: Move) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first."""
+        """Return why a move may be good or bad, the most important reason first.
+
+        They use a table without private contracts but those that the seat kept.
+        """
+        table: State = view.table
         seat = seat_of(view)
-        return reasons_of(view.table, _open(view), seat, move)
+        if isinstance(move, Keep):
+            return [*_of_keeping(table, seat, move)]
+        state = _open(view)
+        left, events = played(state, move)
+        return [
+            *_of_scores(state, events),
+            *_of_turns(state, left, seat, move),
+            *_of_end_and_token(left, events),
+            *_of_private(state, left, seat),
+            *_of_what_is_left_out(state, left, move),
+            *(_of_next(state, left, move) if left.phase == ACT and left.seat != seat else ()),
+        ]
 
     def aim(self, expected: Prospect) -> str:
         """Say which rank a solo game that is as good as won is on course for, and the next one."""
@@ -426,24 +462,14 @@ def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -
     table = _open(View(seat, state))
     forecast = forecast_of(table, seat)
     table = _settled(table, forecast)
-    total = _totals(state, seat)
+    vps = worths_of_dealt(state, seat, weights_for(state))
+    total = {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}
     ordered = sorted(KEEPS, key=lambda keep: -total[keep])
-    judged = [keep for keep in ordered if keep in ordered[:width] or keep in moves]
     best = total[ordered[0]]
     even = 0.0 if state.config.timer else best
+    prospects = {keep: forecast.prospect(table, total[keep] - even) for keep in ordered}
     return [
-        Judgment(
-            keep,
-            forecast.prospect(table, total[keep] - even),
-            best - total[keep],
-            error=0.0,
-            misjudged=MISJUDGED,
-        )
-        for keep in judged
+        Judgment(keep, prospects[keep], best - total[keep], 0.0, MISJUDGED)
+        for nth, keep in enumerate(ordered)
+        if nth < width or keep in moves
     ]
-
-
-def _totals(state: State, seat: int) -> dict[Keep, float]:
-    """Return what each three of the private contracts dealt to a seat are worth together, in VP."""
-    vps = worths_of_dealt(state, seat, weights_for(state))
-    return {keep: sum(vps[place] for place in keep.places) for keep in KEEPS}

@@ -165,6 +165,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         return {"edition": name, "own_edition": own}, remark
 
     how_it_ended = later(".shown:how_it_ended")
+    decided = later(".shown:decided")
     terms = later(".new_game:terms")
 
     secrets = Secrets(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.cards import Claim
-from porto_cli.games.porto.engine.moves import TOLD
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
@@ -455,6 +455,21 @@ def how_it_ended(played: SoFar) -> str:
     if not found["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
     return f"The game is over: {name} wins with {vp} VP, {ranks(vp)}."
+
+
+def decided(played: SoFar) -> str:
+    """Say of a game that another player would have won without private contracts that these decided
+    it.
+    """
+    players = [(one["sources"][PRIVATE_CONTRACT], one) for one in standings(played)["players"]]
+    without = [(one["score"] - vp, vp, one["name"]) for vp, one in players]
+    (own, vp, winner), (most, less, ahead) = without[0], max(without)
+    if own == most:
+        return ""
+    return (
+        f"What decided it for {winner}: the private contracts, {vp} VP against {ahead}'s {less}. "
+        f"Without them {ahead} would be {most - own} VP ahead."
+    )
 
 
 def _tie_break(tie: Mapping[str, Any]) -> str:

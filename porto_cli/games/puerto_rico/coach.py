@@ -42,6 +42,7 @@ from porto_cli.games.puerto_rico.engine.effects import BONUS, final_score, final
 from porto_cli.games.puerto_rico.engine.goods import FACTORY_EARNS, room, ships_for, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
+    PASS,
     Build,
     Built,
     Choose,
@@ -89,49 +90,16 @@ from porto_cli.players import (
     Judgment,
     PlayOn,
     Prospect,
+    Trials,
     margin_of,
     mean_prospect,
     over_chances,
     seat_of,
     seed_of,
-    tried,
 )
 
 WORTH_SAYING = 2
 """The doubloons on a card that is left to others that are worth a sentence."""
-
-
-def reasons_of(state: State, move: Move) -> list[str]:
-    """Return why a move of the player to move may be good or bad, the most important reason first.
-
-    What the others can be expected to do in the rest of the role is what looks best by rules of
-    thumb. Tiles that come up are never mentioned, as they cannot be known. Nothing is said for what
-    would only work in a round that does not come, and what counts at the end is always said.
-    """
-    if isinstance(move, Choose):
-        return [_effect(move.building), "Everybody can build what is chosen for the game."]
-    seat = state.seat
-    chance = random_chance(Random(0))
-    after, events = apply(state, move, chance)
-    later: list[Event] = []
-    prices = network_of(state.config.seats).prices
-    ended = after
-    while ended.phase not in (ROLE_PHASE, OVER):
-        ended, more = apply(ended, best_move(ended, prices=prices), chance)
-        later += more
-    # What goes by itself afterwards is no longer the move.
-    made = [event for event in events if not event.auto]
-    follows = [*(event for event in events if event.auto), *later]
-    reasons = [
-        *_now(state, after, move, made, follows),
-        *_of_the_score(state, after, ended, move),
-        *_of_the_role(state, move, seat, [*made, *follows]),
-        *_of_ties(after, [*made, *follows], seat),
-    ]
-    if not state.end_triggered:
-        # Later neither the end nor doubloons that are left on cards are news.
-        reasons += [*_of_end(events, later), *_of_what_is_left(state, move)]
-    return reasons
 
 
 # What can still come, and what counts at the end.
@@ -195,7 +163,7 @@ def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
 _PASSING = {
     SETTLER_PHASE: "It keeps a space of the island free for a better tile.",
     LIBRARY_PHASE: "It keeps a space of the island free for a better tile.",
-    BUILDER_PHASE: "It saves the doubloons and the space for a building that is worth more.",
+    BUILDER_PHASE: "It keeps {} for a later building.",
     PRIVILEGE_PHASE: "It takes no extra barrel.",
     TRADER_PHASE: "It keeps the barrels, to ship them or to sell them later.",
     CAPTAIN_PHASE: "It keeps the barrels that could be loaded now.",
@@ -203,12 +171,19 @@ _PASSING = {
 """What a pass is good for, by what the game waits for."""
 
 
+def _only_guests(legal: Sequence[Move]) -> bool:
+    """Return whether there is nothing else to do than to move a guest."""
+    return all(isinstance(move, Pass | MoveGuest) for move in legal)
+
+
 def _of_pass(state: State) -> str:
     """Return what a pass is good for; in the last round there is no later time to do it."""
     if not state.end_triggered or state.phase in (CRAFTSMAN_PHASE, PRIVILEGE_PHASE):
-        if all(isinstance(move, Pass | MoveGuest) for move in legal_moves(state)):
+        if _only_guests(legal_moves(state)):
             return "The guests wait until they are of more use."
-        return _PASSING[state.phase]
+        own = state.players[state.seat].doubloons
+        kept = phrases.doubloons(own) if own else "a space in the city"
+        return _PASSING[state.phase].format(kept)
     if state.phase == TRADER_PHASE and _comes(state, CAPTAIN):
         return "It keeps the barrels, to ship them."
     return f"This is the last {ROLES[state.role]} phase: there is nothing to wait for."
@@ -252,6 +227,12 @@ def _now(
         yield _of_space(state, move)
 
 
+_TILES = {
+    QUARRY: "Each quarry with a colonist makes buildings 1 doubloon cheaper.",
+    CORN: "Corn needs no building: with a colonist it makes a barrel.",
+}
+
+
 def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
     """Return what a building, a tile or stored barrels are good for."""
     match event:
@@ -267,14 +248,11 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
         case TookTile(source="stack"):
             yield "It is an extra tile from the stack; the usual one comes after it."
         case TookTile(forest=True):
-            yield "Each two forests make buildings 1 doubloon cheaper."
-        case TookTile(tile=tile) if tile == QUARRY:
-            yield "Each quarry with a colonist makes buildings 1 doubloon cheaper."
-        case TookTile(tile=tile) if tile == CORN:
-            yield "Corn needs no building: with a colonist it makes a barrel."
+            yield "Every two forests make buildings 1 doubloon cheaper."
         case TookTile(tile=tile):
-            yield _of_plantation(state.players[event.seat], state.config.players[event.seat], tile)
-    if isinstance(event, TookTile) and event.colonist:
+            player, name = state.players[event.seat], state.config.players[event.seat]
+            yield _TILES.get(tile) or _of_plantation(player, name, tile)
+    if isinstance(event, Built | TookTile) and event.colonist:
         yield "A colonist comes with it."
 
 
@@ -284,10 +262,8 @@ def _of_plantation(player: Player, name: str, good: int) -> str:
     plants = sum(player.circles[place] for place in PRODUCERS[good])
     if not own:
         needed = enumerated([PLACES[place] for place in PRODUCERS[good]], "or")
-        return (
-            f"With a {needed}, which {name} does not have yet, it makes {GOODS[good]}, which sells "
-            f"for {phrases.doubloons(SALE_PRICES[good])}."
-        )
+        price = phrases.doubloons(SALE_PRICES[good])
+        return f"Once {name} has a {needed}, it makes {GOODS[good]}, which sells for {price}."
     if plants > player.circles[good]:
         return f"{name}'s {enumerated(own)} can make one more barrel of {GOODS[good]} with it."
     return f"{name}'s {enumerated(own)} can use no more {GOODS[good]}."
@@ -301,8 +277,7 @@ def _of_barrel(state: State, good: int) -> str:
         uses.append(f"sells for {phrases.doubloons(price)}")
     for ship in ships_for(state, good, 1)[:1] if _comes(state, CAPTAIN) else ():
         uses.append(f"fits onto the ship of {state.config.box.cargo[ship]}")
-    held = state.players[state.seat].goods[good]
-    which = "one more barrel" if held else "a first barrel"
+    which = "one more barrel" if state.players[state.seat].goods[good] else "a first barrel"
     can = enumerated(uses or ["can be neither sold nor shipped"])
     return f"It is {which} of {GOODS[good]}, which {can} now."
 
@@ -327,7 +302,8 @@ def _of_effect(player: Player, place: int) -> str:
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
                 return f"{_IDLE} until there is one more {GOODS[good]} plantation for it."
-            return f"It can make {plural(fed, 'barrel')} of {GOODS[good]} each time."
+            barrels = f"{plural(fed, 'barrel')} of {GOODS[good]}"
+            return f"Once it has {plural(fed, 'colonist')}, it can make {barrels} each time."
     if place == FACTORY:
         kinds = read_circles(player.circles).kinds
         earned = phrases.doubloons(FACTORY_EARNS[kinds]) if FACTORY_EARNS[kinds] else "nothing"
@@ -337,7 +313,7 @@ def _of_effect(player: Player, place: int) -> str:
 
 def _effect(place: int) -> str:
     """Return what a building does, whoever has it."""
-    effect = effects()[PLACES[place]]
+    effect = effects()[PLACES[place]].replace("Settler phase:", "In the settler phase")
     return f"With a colonist: {effect[0].lower()}{effect[1:]}" if CIRCLES[place] else effect
 
 
@@ -361,8 +337,6 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
         yield from (worth, effect) if effect.startswith(_IDLE) else (effect, worth)
     if after.end_triggered:
         return
-    if CIRCLES[place] and waits:
-        yield "It needs a colonist before it does anything."
     if player.city_spaces and (LARGE >> place & 1 or player.city_spaces <= 2):
         yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
 
@@ -374,14 +348,11 @@ def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
     made = yields(placed, plenty)
     if not _comes(after, CRAFTSMAN):
         yield "Nothing is produced any more before the game ends."
-    elif any(made):
-        name = after.config.players[seat]
-        yield f"When goods are produced, {name} makes {phrases.goods(made)} with it."
     else:
-        yield "It makes no barrels yet: a plantation and its building need a colonist each."
+        yield f"It makes {phrases.goods(made) if any(made) else 'nothing'} when goods are produced."
     useful = [QUARRY, *buildings_in(player.city & VIOLET)]
     empty = bytes(map(sub, player.circles, placed))
-    for what, counts in (("Also occupied", placed), ("It leaves empty", empty)):
+    for what, counts in (("Occupied", placed), ("It leaves empty", empty)):
         some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
         if any(some):
             yield f"{what}: {phrases.places(some)}."
@@ -399,16 +370,17 @@ def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
 
 def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -> Iterator[str]:
     """Return what the others get from a move and the rest of the role, and whether nobody does."""
-    players, is_role = state.config.players, isinstance(move, TakeRole)
-    own, others = _gains(events, seat), state.clockwise(seat)[1:]
-    gained = ((players[other], _gains(events, other)) for other in others)
-    found = [f"{name} {', '.join(gains)}" for name, gains in gained if gains]
+    players, others = state.config.players, state.clockwise(seat)[1:]
+    own, gained = _gains(events, seat), ((other, _gains(events, other)) for other in others)
+    found = [(players[other], ", ".join(gains)) for other, gains in gained if gains]
     if found:
-        how = "from" if is_role else "after"
-        yield f"The others will probably get {how} it: {'; '.join(found)}."
-    if is_role and not (found and own):
-        who = "The others" if own else players[seat] if found else "All players"
-        yield f"{who} will probably get nothing from it."
+        (name, first), *more = found
+        rest = "".join(f"; {other} {gains}" for other, gains in more)
+        yield f"{name} will probably get {first}{rest}."
+    if isinstance(move, TakeRole) and not (found and own):
+        rest = "The others" if len(others) > 1 else players[others[0]]
+        nobody = f"{rest if own else players[seat]} will probably get nothing"
+        yield f"{nobody if own or found else 'Probably nobody gets anything'} from it."
 
 
 def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
@@ -564,26 +536,20 @@ class PuertoRicoCoach(Coach):
 
     samples = 48
 
-    def judge(
-        self,
-        view: View,
-        rng: Random,
-        *,
-        moves: Sequence[Move] = (),
-        width: int = 8,
-        samples: int | None = None,
-        seconds: float | None = None,
-    ) -> list[Judgment]:
-        """Judge the moves that look best, and those given.
-
-        Without ``samples`` it plays on so often that it takes about a second. Buildings chosen for
-        the game are there for everybody: they are taken to be equal.
+    def trials(
+        self, view: View, rng: Random, moves: Sequence[Move], width: int
+    ) -> Trials | list[Judgment]:
+        """Try the moves that look best, and those given. Buildings chosen for the game are there
+        for everybody: they are taken to be equal.
         """
         state: State = view.table
         seat = seat_of(view)
         if state.phase == OVER or seat != state.seat:
             raise ValueError(f"The seat {seat} has no move to choose.")
         legal = legal_moves(state, seat, LISTED)
+        if state.phase == PRIVILEGE_PHASE and not _only_guests(legal):
+            # An extra barrel hardly ever does harm: to do without it is not advised.
+            legal.remove(PASS)
         look = promising(view, legal, rng, width, network_of(state.config.seats).prices)
         if state.end_triggered and state.phase != MAYOR_PHASE:
             # Rules of thumb are for games that go on: what scores most has to be looked at as well.
@@ -593,14 +559,8 @@ class PuertoRicoCoach(Coach):
         if state.phase == DRAFT_PHASE:
             prospect = self.prospect(view)
             return [Judgment(move, prospect, 0.0, 0.0) for move in judged]
-        return tried(
-            judged,
-            playouts(view, judged, seed_of(rng)),
-            samples=samples or SAMPLES[state.config.seats],
-            seconds=seconds,
-            wanted=moves,
-            misjudged=_misjudged(state),
-        )
+        play_on, samples = playouts(view, judged, seed_of(rng)), SAMPLES[state.config.seats]
+        return Trials(judged, play_on, samples, _misjudged(state))
 
     def prospect(self, view: View) -> Prospect:
         """Return at a glance how the game can be expected to end; at its end how it has ended.
@@ -630,9 +590,37 @@ class PuertoRicoCoach(Coach):
         )
 
     def reasons(self, view: View, move: Move) -> list[str]:
-        """Return why a move may be good or bad, the most important reason first."""
-        seat_of(view)  # Who looks on is refused.
-        return reasons_of(view.table, move)
+        """Return why a move may be good or bad, the most important reason first.
+
+        What the others can be expected to do in the rest of the role is what looks best by rules of
+        thumb. Tiles that come up are never mentioned, as they cannot be known. Nothing is said for
+        what would only work in a round that does not come, and what counts at the end always is.
+        """
+        state: State = view.table
+        seat, chance = seat_of(view), random_chance(Random(0))
+        if isinstance(move, Choose):
+            return [_effect(move.building), "Everybody can build what is chosen for the game."]
+        after, events = apply(state, move, chance)
+        later: list[Event] = []
+        prices = network_of(state.config.seats).prices
+        ended = after
+        while ended.phase not in (ROLE_PHASE, OVER):
+            ended, more = apply(ended, best_move(ended, prices=prices), chance)
+            later += more
+        # What goes by itself afterwards is no longer the move, nor what follows a pass.
+        passes = isinstance(move, Pass)
+        made = [event for event in events if not (event.auto or passes)]
+        follows = [*(event for event in events if event.auto or passes), *later]
+        reasons = [
+            *_now(state, after, move, made, follows),
+            *_of_the_score(state, after, ended, move),
+            *_of_the_role(state, move, seat, [*made, *follows]),
+            *_of_ties(after, [*made, *follows], seat),
+        ]
+        if not state.end_triggered:
+            # Later neither the end nor doubloons that are left on cards are news.
+            reasons += [*_of_end(events, later), *_of_what_is_left(state, move)]
+        return reasons
 
 
 COACH: Coach = PuertoRicoCoach()
