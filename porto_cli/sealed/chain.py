@@ -37,7 +37,6 @@ from porto_cli.sealed import (
     demand,
     from_text,
     is_point,
-    player_at,
     seed_of,
     short_hash,
 )
@@ -261,7 +260,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     public, steps = dict[int, bytes](), list[SignedStep]()
     head = Head.of_genesis(game)
     for height, data in enumerate(seals.steps, 1):
-        signer = None
+        signer = ""
         try:
             step = SignedStep.from_json(data)
             if step.content.get("kind") in _GIVEN_UP:
@@ -271,22 +270,26 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
                     "given up before they were released; only development versions of porto "
                     "after 0.2.0 read them.",
                 )
-            key = _key_for(step, public, len(players))
+            key = _key_for(step, public, players)
             if height > known or step.height != height or step.previous != head.hash:
                 head = head.after(step, key)
             else:
                 head = Head(game, step.height, step.hash(game))
-            signer = step.by if step.by in public else None
+            signer = players[step.by] if step.by in public else ""
             _check_content(step)
-            _learn(step, key, public)
+            _learn(step, key, public, players)
         except ProofError as error:
-            raise invalid(seals, error.located(players, height, signer)) from None
+            raise invalid(seals, error, height, signer) from None
         steps.append(step)
     return Chain(game, players, tuple(steps), public, head, marks, known)
 
 
-def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
+def invalid(
+    seals: Seals, error: ProofError, height: int | None = None, signer: str = ""
+) -> InvalidFileError:
     """Return an error of a step as one of the record, at the position of that step."""
+    if height is not None:
+        error = ProofError(error.args[0], height, signer)
     return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
 
 
@@ -341,15 +344,15 @@ _FORMS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _key_for(step: SignedStep, public: Mapping[int, bytes], players: int) -> bytes:
+def _key_for(step: SignedStep, public: Mapping[int, bytes], players: Sequence[str]) -> bytes:
     """Return the key that a step has to be signed with: the one with which its player has joined,
     or the one that a first join names.
     """
     by = step.by
-    demand(by < players, f"Step {step.height} names a signer who does not play.")
+    demand(by < len(players), f"Step {step.height} names a signer who does not play.")
     if by in public:
         return public[by]
-    content, player = step.content, player_at(by)
+    content, player = step.content, players[by]
     demand(
         content.get("kind") == JOIN,
         f"Step {step.height} claims to be by {player}, but no step before it names {player}'s key.",
@@ -362,12 +365,12 @@ def _key_for(step: SignedStep, public: Mapping[int, bytes], players: int) -> byt
     return key
 
 
-def _learn(step: SignedStep, key: bytes, public: dict[int, bytes]) -> None:
+def _learn(step: SignedStep, key: bytes, public: dict[int, bytes], players: Sequence[str]) -> None:
     """Note the key with which a player joins, once only."""
     if step.content["kind"] == JOIN:
         demand(
             step.by not in public,
-            f"Step {step.height} names a key of {player_at(step.by)}, who already has one: a key, "
+            f"Step {step.height} names a key of {players[step.by]}, who already has one: a key, "
             "once seen, may not change.",
         )
         public[step.by] = key
@@ -419,8 +422,8 @@ def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple
 
 
 def _longer(chain: Chain, step: SignedStep) -> Chain:
-    key, public = _key_for(step, chain.keys, len(chain.players)), dict(chain.keys)
-    _learn(step, key, public)
+    key, public = _key_for(step, chain.keys, chain.players), dict(chain.keys)
+    _learn(step, key, public, chain.players)
     head = Head(chain.game, step.height, step.hash(chain.game))
     return chain._replace(steps=(*chain.steps, step), keys=public, head=head)
 
@@ -502,8 +505,8 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
             setup = _with_step(setup, step, proven=step.height <= chain.known)
         except ProofError as error:
             # Anybody can have made an invalid join: it is signed with the key that it names itself.
-            signer = None if step.content["kind"] == JOIN else step.by
-            raise invalid(seals, error.located(chain.players, step.height, signer)) from None
+            signer = "" if step.content["kind"] == JOIN else chain.by(step.height)
+            raise invalid(seals, error, step.height, signer) from None
     if setup.height == len(chain.steps):
         remember_chain(chain, keys)
     return Beginning(record, seals, chain, pile, setup)

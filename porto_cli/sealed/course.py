@@ -177,7 +177,8 @@ class Course:
             try:
                 self._follow(step, chances[step.height] if step.height in stand else None)
             except ProofError as error:
-                raise error.located(self.chain.players, step.height, step.by) from None
+                signer = self.chain.by(step.height)
+                raise ProofError(error.args[0], step.height, signer) from None
 
     def _chances(self, steps: Sequence[SignedStep]) -> dict[int, Coming | None]:
         """Return for each step the chance of what comes up after it: that of the next release."""

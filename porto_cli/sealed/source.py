@@ -333,7 +333,7 @@ def _with_item(
     entries = [list(entry) for entry in after.entries[len(before.entries) :]]
     content = _content(course, seat, TURN, entries) | bound
     if course.is_due(seat):
-        content["release"] = to_text(_next_release(course, by))
+        content["release"] = to_text(course.secrets[by].release(course.releases[by].next))
     return _drafted(game, content, keys, comment(after.events[len(before.events) :]))
 
 
@@ -341,14 +341,6 @@ def _content(course: Course, seat: int, kind: str, entries: Sequence[Sequence[st
     """Return the content of a step of a seat, which appends entries to the turns."""
     content: Data = {"by": course.order[seat], "kind": kind}
     return {**content, "entries": entries} if entries else content
-
-
-def _next_release(course: Course, by: int) -> bytes:
-    """Return the next value of a player's chain. Raises ProofError if there is none."""
-    try:
-        return course.secrets[by].release(course.releases[by].next)
-    except ProofError as error:
-        raise error.located(course.chain.players) from None
 
 
 def _revealing_move(game: Match, seat: int) -> Move | None:

@@ -25,7 +25,6 @@ from porto_cli.sealed import (
     is_point,
     long_hash,
     number,
-    player_at,
     short_hash,
     to_bech32,
     to_text,
@@ -389,7 +388,7 @@ class Head(NamedTuple):
         message = step.message(self.game)
         demand(
             verify(key, message, step.signature),
-            f"A step of {player_at(step.by)} does not have a valid signature: it was changed, or "
+            "A step does not have a valid signature of the player named in it: it was changed, or "
             "is from another player or another game.",
         )
         return Head(self.game, step.height, message[:SIZE])
