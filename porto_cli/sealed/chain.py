@@ -127,7 +127,13 @@ def seals_of(record: Record) -> Seals:
     whole = _BLOCK.match(block)
     end = whole.end() if whole else 0
     if end < len(block):
-        raise _outside(block, end, file, line + 1)
+        number, column = line + 1 + block.count("\n", 0, end), end - block.rfind("\n", 0, end)
+        raise InvalidFileError(
+            Place(file, number, column),
+            "The machine part reaches to the end of the file, and its lines begin with two spaces "
+            "and are in ASCII; this one is not. The turns of the game belong before 'seals:'; if "
+            "it was changed on its way, ask for another copy.",
+        )
     seals = Seals({}, (), file, block, line + 1)
     packed, position, objects = _packed(block), 0, list[Data]()
     while position < len(packed):
@@ -179,23 +185,6 @@ def _no_number(text: str) -> NoReturn:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_without_repetition, parse_float=_no_number, parse_constant=_no_number
 )
-
-
-def _outside(block: str, index: int, file: str, line: int) -> InvalidFileError:
-    """Return the error for a line that does not belong to the block."""
-    number = line + block.count("\n", 0, index)
-    column = index - block.rfind("\n", 0, index)
-    if column == 1 and block[index : index + 1].isprintable():
-        return InvalidFileError(
-            Place(file, number, 1),
-            "The machine part reaches to the end of the file and its lines begin with "
-            "two spaces; this line does not. The turns of the game belong before "
-            "'seals:'.",
-        )
-    return InvalidFileError(
-        Place(file, number, column),
-        "This character cannot be in the machine part; ask for another copy.",
-    )
 
 
 def spelled(data: Data) -> str:
@@ -277,7 +266,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
                 head = Head(game, step.height, step.hash(game))
             signer = players[step.by] if step.by in public else ""
             _check_content(step)
-            _learn(step, key, public, players)
+            public.setdefault(step.by, key)
         except ProofError as error:
             raise invalid(seals, error, height, signer) from None
         steps.append(step)
@@ -348,13 +337,18 @@ def _key_for(step: SignedStep, public: Mapping[int, bytes], players: Sequence[st
     """Return the key that a step has to be signed with: the one with which its player has joined,
     or the one that a first join names.
     """
-    by = step.by
+    by, content = step.by, step.content
     demand(by < len(players), f"Step {step.height} names a signer who does not play.")
+    player, joins = players[by], content.get("kind") == JOIN
     if by in public:
+        demand(
+            not joins,
+            f"Step {step.height} names a key of {player}, who already has one: a key, once seen, "
+            "may not change.",
+        )
         return public[by]
-    content, player = step.content, players[by]
     demand(
-        content.get("kind") == JOIN,
+        joins,
         f"Step {step.height} claims to be by {player}, but no step before it names {player}'s key.",
     )
     setup = content.get("setup")
@@ -363,17 +357,6 @@ def _key_for(step: SignedStep, public: Mapping[int, bytes], players: Sequence[st
     if key is None or not is_point(key):
         raise ProofError(f"Step {step.height} claims to be the join of {player}, but names no key.")
     return key
-
-
-def _learn(step: SignedStep, key: bytes, public: dict[int, bytes], players: Sequence[str]) -> None:
-    """Note the key with which a player joins, once only."""
-    if step.content["kind"] == JOIN:
-        demand(
-            step.by not in public,
-            f"Step {step.height} names a key of {players[step.by]}, who already has one: a key, "
-            "once seen, may not change.",
-        )
-        public[step.by] = key
 
 
 # -- Making steps
@@ -402,7 +385,10 @@ def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
 
 def with_draft(chain: Chain, content: Data) -> Chain:
     """Return a chain with one more step, which is still to be signed."""
-    return _longer(chain, chain.head.unsigned(content))
+    step = chain.head.unsigned(content)
+    keys = {step.by: _key_for(step, chain.keys, chain.players), **chain.keys}
+    head = Head(chain.game, step.height, step.hash(chain.game))
+    return chain._replace(steps=(*chain.steps, step), keys=keys, head=head)
 
 
 def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple[Chain, Record]:
@@ -414,18 +400,10 @@ def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple
     """
     drafts = drafted.steps[len(chain.steps) :]
     read_again(with_steps(record, [draft.to_json() for draft in drafts]))
-    for draft in drafts:
-        step = keys.sign(chain.head, dict(draft.content))
-        chain = _longer(chain, step)
-        record = with_steps(record, [step.to_json()])
-    return chain, record
-
-
-def _longer(chain: Chain, step: SignedStep) -> Chain:
-    key, public = _key_for(step, chain.keys, chain.players), dict(chain.keys)
-    _learn(step, key, public, chain.players)
-    head = Head(chain.game, step.height, step.hash(chain.game))
-    return chain._replace(steps=(*chain.steps, step), keys=public, head=head)
+    # A signature changes neither the place of a step nor its hash.
+    signed = [keys.sign(chain.game, draft) for draft in drafts]
+    after = drafted._replace(steps=(*chain.steps, *signed))
+    return after, with_steps(record, [step.to_json() for step in signed])
 
 
 # -- The setup of a sealed game: the record goes around the table twice before anything is dealt
@@ -609,13 +587,13 @@ def new_sealed(
     return take_part(read_setup(load(text, name)), keys)
 
 
-def own_secrets(chain: Chain, setup: SetupState, keys: KeyHolder | None) -> dict[int, GameSecrets]:
+def own_secrets(setup: SetupState, keys: KeyHolder | None) -> dict[int, GameSecrets]:
     """Return the secrets of the players who have joined with a key, by their numbers."""
     found: dict[int, GameSecrets] = {}
     for by, join in enumerate(setup.joins):
         if keys is not None and join.key == keys.public:
-            seed = seed_of(keys.identity.master, chain.game, join.nonce)
-            secrets = GameSecrets(seed, chain.game, by)
+            seed = seed_of(keys.identity.master, setup.game, join.nonce)
+            secrets = GameSecrets(seed, setup.game, by)
             if secrets.commitment == join.commitment:
                 found[by] = secrets
     return found
@@ -630,37 +608,31 @@ def take_part(begun: Beginning, keys: KeyHolder) -> Beginning:
     by = begun.next
     assert by is not None
     after = begun
-    if after.setup.next_to_join is not None:
-        after = _join(after, by, keys)
-    if after.setup.next_to_unlock == by:
-        after = _unlock(after, by, keys)
+    while after.next == by:  # Who joins last unlocks in the same message.
+        after = _with_own(after, by, keys)
     if after.setup.complete:
         after = after._replace(record=_settled(after))
     chain, record = sign(begun.chain, after.chain, after.record, keys)
     return after._replace(chain=chain, record=record)
 
 
-def _join(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
-    head = begun.chain.head
-    # Joining again with the same copy makes the same step, which may be signed again; with another
-    # copy everything is new, so that two versions together give nothing away.
-    nonce = short_hash("join nonce", keys.identity.master, head.game, head.hash)[:NONCE_SIZE]
-    secrets = GameSecrets(seed_of(keys.identity.master, head.game, nonce), head.game, by)
-    joined = dealing.join(begun.setup, secrets, keys.identity.public, nonce, head.place)
-    setup = begun.setup.with_join(joined, head.place, proven=True)
-    return _with(begun, setup, {"by": by, "kind": JOIN, "setup": joined.to_json()})
-
-
-def _unlock(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
-    secrets, place = own_secrets(begun.chain, begun.setup, keys)[by], begun.chain.head.place
-    unlocked = dealing.unlock(begun.setup, secrets, place)
-    setup = begun.setup.with_unlock(unlocked, place, proven=True)
-    return _with(begun, setup, {"by": by, "kind": UNLOCK, "setup": unlocked.to_json()})
-
-
-def _with(begun: Beginning, setup: SetupState, content: dict[str, object]) -> Beginning:
-    """Return a setup with one more step, which is still to be signed."""
-    return begun._replace(chain=with_draft(begun.chain, content), setup=setup)
+def _with_own(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
+    """Return a setup with the next step, of a player with these keys, which is still to be signed.
+    It is followed like that of anybody else.
+    """
+    head, setup, master = begun.chain.head, begun.setup, keys.identity.master
+    made: Join | Unlock
+    if setup.next_to_join is None:
+        kind, made = UNLOCK, dealing.unlock(setup, own_secrets(setup, keys)[by], head.place)
+    else:
+        # Joining again with the same copy makes the same step, which may be signed again; with
+        # another copy everything is new, so that two versions together give nothing away.
+        nonce = short_hash("join nonce", master, head.game, head.hash)[:NONCE_SIZE]
+        secrets = GameSecrets(seed_of(master, head.game, nonce), head.game, by)
+        public = keys.identity.public
+        kind, made = JOIN, dealing.join(setup, secrets, public, nonce, head.place)
+    chain = with_draft(begun.chain, {"by": by, "kind": kind, "setup": made.to_json()})
+    return begun._replace(chain=chain, setup=_with_step(setup, chain.steps[-1], proven=True))
 
 
 def order_of(begun: Beginning) -> tuple[int, ...]:

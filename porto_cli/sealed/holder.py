@@ -20,7 +20,6 @@ from porto_cli.core.documents import dumps
 from porto_cli.sealed import IdentityError, PassphraseError
 from porto_cli.sealed.steps import (
     Chain,
-    Head,
     Identity,
     SignedStep,
     is_protected,
@@ -517,23 +516,23 @@ class KeyHolder:
             step.height: step.hash(chain.game) for step in chain.steps if self._is_own(chain, step)
         }
 
-    def sign(self, head: Head, content: dict[str, Any]) -> SignedStep:
-        """Return the next step, after noting that this version of it is signed.
+    def sign(self, game: bytes, draft: SignedStep) -> SignedStep:
+        """Return the next step of a game, signed, after noting that this version of it is.
 
         Raises SecondVersionError, OldCopyError, FileError.
         """
-        step = head.sign(self.identity, content)
-        own = self._signed_in.get(head.game)
+        step = draft._replace(signature=self.identity.sign(draft.message(game)))
+        own = self._signed_in.get(game)
         self.journal.allow(
-            head.game,
+            game,
             step.height,
-            step.hash(head.game),
+            step.hash(game),
             dumps(step.to_json()),
-            copy=Copy(head.height, own),
-            same=lambda before: _is_same(before, content),
+            copy=Copy(step.height - 1, own),
+            same=lambda before: _is_same(before, step.content),
         )
         if own is not None:
-            own[step.height] = step.hash(head.game)
+            own[step.height] = step.hash(game)
         return step
 
     def see(self, chain: Chain) -> None:
@@ -574,7 +573,7 @@ class KeyHolder:
         return is_own and self.journal.highest(chain.game, SENT) < chain.head.height
 
 
-def _is_same(before: str, content: dict[str, Any]) -> bool:
+def _is_same(before: str, content: Mapping[str, Any]) -> bool:
     """Return whether a step that was signed before, as text, makes the same move as a new one.
 
     Its commitment and release do not count, as they depend on the place of the step.

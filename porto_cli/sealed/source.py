@@ -363,21 +363,13 @@ def _with_reveal(game: Match, seat: int, keys: KeyHolder) -> Match:
 
 
 def _cannot_give_up(game: Match, seat: int, gone: Sequence[int]) -> str | None:
-    """Return why a player cannot state that others have vanished; ``None`` if they can."""
+    """Return why a player cannot, or need not, state that others have vanished; ``None`` if they
+    can.
+    """
     course, players = sealed_of(game), game.players
-    if game.over:
-        return "The game is over; there is no need to go on without a player."
-    if course.stopped:
-        return "The game ended when the others were given up."
-    if seat in course.given_up:
-        return f"The others go on without {players[seat]}."
-    if seat in gone:
-        return f"{players[seat]} cannot vanish and say so."
-    for one in gone:
-        if one in course.given_up:
-            return f"The others already go on without {players[one]}."
-    others = course.playing - {seat}
-    if all(course.order[one] in course.revealed for one in others):
+    if fault := course.cannot_give_up(seat, gone):
+        return fault
+    if all(course.order[one] in course.revealed for one in course.playing - {seat}):
         return (
             "All others have revealed everything, so the game can be finished: 'porto "
             "reveal' does that."
