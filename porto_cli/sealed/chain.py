@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from secrets import token_hex
 from typing import Any, NamedTuple, NoReturn
 
@@ -99,13 +99,10 @@ class Seals(NamedTuple):
     def place_of(self, position: int) -> Place:
         """Return where a position in the data is, which does not count spaces and comments."""
         seen, place = 0, Place(self.file, self.line + self.text.count("\n"), 1)
-        for number, text in enumerate(self.text.split("\n"), self.line):
-            data = "".join(text.split())
-            if data and not data.startswith("#"):
-                seen += len(data)
-                place = Place(self.file, number, len(text) - len(text.lstrip()) + 1)
-                if position < seen:
-                    break
+        for line, column, data in _rows(self.text):
+            seen, place = seen + len(data), Place(self.file, self.line + line, column)
+            if position < seen:
+                break
         return place
 
     def fail(self, height: int, sentence: str) -> NoReturn:
@@ -135,7 +132,7 @@ def seals_of(record: Record) -> Seals:
             "it was changed on its way, ask for another copy.",
         )
     seals = Seals({}, (), file, block, line + 1)
-    packed, position, objects = _packed(block), 0, list[Data]()
+    packed, position, objects = "".join(data for *_, data in _rows(block)), 0, list[Data]()
     while position < len(packed):
         try:
             found, after = _DECODER.raw_decode(packed, position)
@@ -163,12 +160,14 @@ _DAMAGED = (
 )
 
 
-def _packed(block: str) -> str:
-    """Return the data without spaces and comments."""
-    if "#" in block:
-        lines = block.split("\n")
-        block = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
-    return "".join(block.split())
+def _rows(block: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the data of each line without spaces, after its number, from 0, and its first column;
+    comments are left out.
+    """
+    for number, text in enumerate(block.split("\n")):
+        data = "".join(text.split())
+        if data and not data.startswith("#"):
+            yield number, len(text) - len(text.lstrip()) + 1, data
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> Data:
@@ -530,16 +529,13 @@ def _compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -
         return
     missing = [line for line in agreed if line not in given]
     new = [line for line in given if line not in agreed]
-    key = (new or missing or [""])[0].partition(":")[0].strip()
-    if new and missing:
-        changed = (
-            f"The header of the record was changed: it has {shown(new[0].strip())}, but the "
-            f"game began with {shown(missing[0].strip())}."
-        )
-    else:
-        line = (new or missing or ["players"])[0].strip()
-        changed = f"The header of the record was changed since the game began: {shown(line)}."
-    raise InvalidFileError(Place(record.file, *record.lines.get(key, (1, 1))), changed)
+    line, *_ = new or missing or ["players"]
+    agreed_on = f", but the game began with {shown(missing[0].strip())}" if new and missing else ""
+    raise InvalidFileError(
+        Place(record.file, *record.lines.get(line.partition(":")[0].strip(), (1, 1))),
+        f"The header of the record was changed since the game began: {shown(line.strip())}"
+        f"{agreed_on}.",
+    )
 
 
 def _with_step(setup: SetupState, step: SignedStep, *, proven: bool) -> SetupState:

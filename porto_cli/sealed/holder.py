@@ -68,15 +68,6 @@ class JournaledStep(NamedTuple):
     step: str = ""
 
 
-class Copy(NamedTuple):
-    """The copy of a game that a step is signed on."""
-
-    height: int
-    """Of its last step."""
-    own: Mapping[int, bytes] | None = None
-    """The hashes of the key's steps in it, by height; ``None`` to skip the check of the copy."""
-
-
 class _Notes(NamedTuple):
     signed: dict[int, JournaledStep]
     superseded: set[int]
@@ -116,25 +107,24 @@ class Journal:
         digest: bytes,
         step: str = "",
         *,
-        copy: Copy | None = None,
+        own: Mapping[int, bytes] | None = None,
         same: Callable[[str], bool] = lambda step: False,
     ) -> None:
         """Note that a step is about to be signed; the same one again is fine.
 
         ``digest`` is the hash that is signed, ``step`` the step, to recover it after a crash.
-        ``copy`` is what it is signed on: it must have everything that was signed before, unless
-        the new step is the ``same`` as the first one that it lacks. On return the note is on disk.
-        Raises SecondVersionError, OldCopyError.
+        ``own`` are the hashes of the key's steps in the copy that it is signed on, by height:
+        it must have everything that was signed before, unless the new step is the ``same`` as the
+        first one that it lacks; ``None`` is not compared. On return the note is on disk. Raises
+        SecondVersionError, OldCopyError.
         """
 
         def to_add(notes: _Notes) -> list[_Note]:
             new = _new_notes(notes, {height: JournaledStep(digest, step)})
-            if copy is None:
-                return new
-            given_up = _demand_all_signed(notes, copy, same)
+            given_up = _demand_all_signed(notes, height, own, same) if own is not None else []
             if height not in notes.signed and any(other > height for other in notes.signed):
                 raise OldCopyError(
-                    f"This copy of the game is old: it ends with step {copy.height}, and your key "
+                    f"This copy of the game is old: it ends with step {height - 1}, and your key "
                     f"has signed step {max(notes.signed)} since. Continue with the newer copy."
                 )
             return [*given_up, *new]
@@ -268,17 +258,17 @@ def _new_notes(notes: _Notes, steps: Mapping[int, JournaledStep]) -> list[_Note]
     return new
 
 
-def _demand_all_signed(notes: _Notes, copy: Copy, same: Callable[[str], bool]) -> list[_Note]:
-    """Require that a copy has the steps that were signed, except for the first one that it lacks if
-    its move is made again; return the notes to add for that. Raises OldCopyError.
+def _demand_all_signed(
+    notes: _Notes, before: int, own: Mapping[int, bytes], same: Callable[[str], bool]
+) -> list[_Note]:
+    """Require that a copy, up to the height ``before`` which a step is signed, has the steps that
+    were signed, except for the first one that it lacks if its move is made again; return the notes
+    to add for that. Raises OldCopyError.
     """
     missing = [
         height
         for height, signed in sorted(notes.signed.items())
-        if copy.own is not None
-        and height <= copy.height
-        and height not in notes.superseded
-        and copy.own.get(height) != signed.digest
+        if height < before and height not in notes.superseded and own.get(height) != signed.digest
     ]
     if missing and not same(notes.signed[missing[0]].step):
         raise OldCopyError(
@@ -528,7 +518,7 @@ class KeyHolder:
             step.height,
             step.hash(game),
             dumps(step.to_json()),
-            copy=Copy(step.height - 1, own),
+            own=own,
             same=lambda before: _is_same(before, step.content),
         )
         if own is not None:

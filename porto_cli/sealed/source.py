@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import NoReturn, Union
+from typing import Union
 
 from porto_cli.core import SentenceError, Violation, enumerated
 from porto_cli.core.chance import Chance
@@ -469,12 +469,15 @@ def _compare(record: Record, course: Course) -> None:
     """
     over = course.state.phase == OVER
     numbers = [nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT]
-    given = [record.items[number].entries for number in numbers]
-    signed = [step.entries for step in course.steps]
-    for nth, (entries, right) in enumerate(zip_longest(given, signed, fillvalue=())):
-        if entries != right:
-            number = numbers[nth] if nth < len(numbers) else len(record.items)
-            _fail_different(record, number, course, nth, right)
+    items = [record.items[number] for number in numbers]
+    places = [Place(record.file, *one) for item in items for one in item.places]
+    given = [(turn, entry) for turn, item in enumerate(items) for entry in item.entries]
+    signed = [(turn, entry) for turn, step in enumerate(course.steps) for entry in step.entries]
+    for at, (found, right) in enumerate(zip_longest(given, signed)):
+        if found != right:
+            end = Place(record.file, record.human.count("\n") + 1, 1)
+            place = places[at] if found else end
+            raise InvalidFileError(place, _different(course, at, found, right))
     last = len(record.items) - 1
     results = [number for number in range(last + 1) if number not in numbers]
     digester = Digester(record)
@@ -485,33 +488,25 @@ def _compare(record: Record, course: Course) -> None:
         fail_without_result(record)
 
 
-def _fail_different(
-    record: Record, number: int, course: Course, item: int, right: Entries
-) -> NoReturn:
-    """Raise InvalidFileError where an item, which may be missing, differs from what was signed; it
-    names the step that decides what has to be there, and who signed that.
+_Placed = tuple[int, tuple[str, str]]
+"""An entry, after the number of its turn."""
+
+
+def _different(course: Course, at: int, found: _Placed | None, right: _Placed | None) -> str:
+    """Say that the entry ``at`` this place of all turns is not what was signed; name the step that
+    decides what has to be there, and who signed that.
     """
-    given = record.items[number].entries if number < len(record.items) else ()
-    entry, (found, wanted) = next(
-        (nth, pair) for nth, pair in enumerate(zip_longest(given, right)) if pair[0] != pair[1]
+    heights = [height for signed in course.signed for height in signed]
+    here = f"'{': '.join(found[1])}'" if found else "nothing more"
+    if right:
+        signer = course.chain.by(heights[at])
+        return (
+            f"The record has {here} here, but step {heights[at]}, signed by {signer}, leads to "
+            f"'{': '.join(right[1])}'. It was changed, deleted or moved afterwards, or the turns "
+            "are those of an older copy."
+        )
+    height = heights[-1] if heights else course.beginning.setup.height
+    return (
+        f"No signature covers {here} here: it was made up, or the machine part has lost what "
+        f"follows step {height}, of {course.chain.by(height)}, or is that of an older copy."
     )
-    place = Place(record.file, record.human.count("\n") + 1, 1)
-    if given:
-        place = record.place(number, min(entry, len(given) - 1))
-    if wanted:
-        height = course.signed[item][entry]
-        here = f"'{': '.join(found)}'" if found else "nothing more"
-        sentence = (
-            f"The record has {here} here, but step {height}, signed by {course.chain.by(height)}, "
-            f"leads to '{': '.join(wanted)}'. It was changed, deleted or moved afterwards, or the "
-            "turns are those of an older copy."
-        )
-    else:
-        signed = course.signed[: item + 1]
-        height = signed[-1][-1] if signed else course.beginning.setup.height
-        sentence = (
-            f"No signature covers '{': '.join(found or ())}' here: it was made up, or the "
-            f"machine part has lost what follows step {height}, of {course.chain.by(height)}, or "
-            "is that of an older copy."
-        )
-    raise InvalidFileError(place, sentence)
