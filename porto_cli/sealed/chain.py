@@ -11,7 +11,7 @@ from secrets import token_hex
 from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core import SentenceError, shown
-from porto_cli.core.chance import choose, seeded_chance, sha256
+from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, Place, newline_of, scalar, with_entry
 from porto_cli.game import Game
 from porto_cli.match.record import (
@@ -243,9 +243,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     """
     players = tuple(seals.genesis["players"])
     game = game_id(seals.genesis)
-    marks = _marks(seals)
-    known = last_verified(marks) if keys else 0
-    public, steps = dict[int, bytes](), list[SignedStep]()
+    public, steps, hashes = dict[int, bytes](), list[SignedStep](), list[bytes]()
     head = Head.of_genesis(game)
     for height, data in enumerate(seals.steps, 1):
         signer = ""
@@ -259,17 +257,16 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
                     "after 0.2.0 read them.",
                 )
             key = _key_for(step, public, players)
-            if height > known or step.height != height or step.previous != head.hash:
-                head = head.after(step, key)
-            else:
-                head = Head(game, step.height, step.hash(game))
+            head = head.after(step, key)
             signer = players[step.by] if step.by in public else ""
             _check_content(step)
             public.setdefault(step.by, key)
         except ProofError as error:
             raise invalid(seals, error, height, signer) from None
         steps.append(step)
-    return Chain(game, players, tuple(steps), public, head, marks, known)
+        hashes.append(head.hash)
+    known = last_verified(hashes) if keys else 0
+    return Chain(game, players, tuple(steps), public, head, known)
 
 
 def invalid(
@@ -279,16 +276,6 @@ def invalid(
     if height is not None:
         error = ProofError(error.args[0], height, signer)
     return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
-
-
-def _marks(seals: Seals) -> tuple[bytes, ...]:
-    """Return for each step the hash of all text up to it."""
-    marks = []
-    mark = sha256(spelled(seals.genesis).encode())
-    for data in seals.steps:
-        mark.update(spelled(data).encode())
-        marks.append(mark.digest())
-    return tuple(marks)
 
 
 def _check_content(step: SignedStep) -> None:

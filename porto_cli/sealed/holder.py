@@ -604,11 +604,12 @@ def _no_passphrase() -> str:
 
 # -- What was checked before
 #
-# Only the hash of the verified bytes is kept, together with the version of the checks. Whoever
-# could put a false one there could also change the key, as both are in a folder that only its
-# owner can write to; otherwise nothing in it is trusted. A message authentication code with the
-# key would require a passphrase for every look at a game, and would not stop anybody who can write
-# there.
+# Signatures are checked every time; proofs and revealed seeds, which take long, are not. A step has
+# a hash of all content up to it, and of what was verified that is kept, together with the version
+# of the checks. Whoever could put a false one there could also change the key, as both are in a
+# folder that only its owner can write to; otherwise nothing in it is trusted. A message
+# authentication code with the key would require a passphrase for every look at a game, and would
+# not stop anybody who can write there.
 
 
 VERSION = 1
@@ -636,8 +637,8 @@ def last_verified(each: Sequence[bytes]) -> int:
 
 def remember_chain(chain: Chain, keys: KeyHolder | None) -> None:
     """Remember that a chain is valid, with everything that its steps prove."""
-    if keys and chain.known < len(chain.marks):
-        remember(chain.marks[-1])
+    if keys and chain.known < len(chain.steps):
+        remember(chain.head.hash)
 
 
 def remember(data: bytes) -> None:

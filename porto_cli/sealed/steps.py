@@ -405,10 +405,8 @@ class Chain(NamedTuple):
     keys: dict[int, bytes]
     """The public key of each player who has joined."""
     head: Head
-    marks: tuple[bytes, ...] = ()
-    """For each step the hash of all text up to it: signatures, proofs and all."""
     known: int = 0
-    """How many steps were checked in full before."""
+    """Of how many steps all that they prove was checked before."""
 
     @property
     def table_code(self) -> str:
