@@ -347,7 +347,7 @@ class Course:
         """Note who is reported as vanished, and continue without those who leave because of it."""
         content: Any = step.content
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
-        demand(gone and -1 not in gone, "The step gives up a player whom there is not.")
+        demand(gone and -1 not in gone, "The step names nobody who plays.")
         fault, playing = self.cannot_give_up(seat, gone), self.playing
         demand(not fault, fault or "")
         text = without_text(self.players[one] for one in sorted(gone))
