@@ -28,7 +28,7 @@ from porto_cli.match.items import (
     result_entries,
 )
 from porto_cli.match.match import Comment, Match, StepSource
-from porto_cli.match.record import Entries, Item, Record, item_lines
+from porto_cli.match.record import Entries, Record, item_lines, read_again
 from porto_cli.match.replay import AnyReplay, Replay, after_steps
 from porto_cli.match.said import with_news
 from porto_cli.sealed import ProofError, kept_commitment, to_text
@@ -426,20 +426,12 @@ def _inserted(record: Record, number: int, entries: Entries) -> Record:
     node = turns.value[number]
     _, last = node.value[-1]
     at = human.index("\n", end_of(last, human)) + 1
-    line, end = human.count("\n", 0, at), newline_of(human)
     more = item_lines(entries, "", record.dash, node.start_mark.column, first=False)
-    text = "".join([human[:at], *(one + end for one in more), human[at:]])
-    item = record.items[number]
-    places = tuple((line + nth, 1) for nth in range(1, len(entries) + 1))
-    whole = Item((*item.entries, *entries), (*item.places, *places))
-
-    def moved(other: Item) -> Item:
-        return Item(other.entries, tuple((at + len(more), column) for at, column in other.places))
-
-    return record._replace(
-        text=text + record.machine,
-        items=(*record.items[:number], whole, *map(moved, record.items[number + 1 :])),
-    )
+    end, before = newline_of(human), record.items[number]
+    text = "".join([human[:at], *(one + end for one in more), human[at:], record.machine])
+    whole = before._replace(entries=(*before.entries, *entries))
+    items = (*record.items[:number], whole, *record.items[number + 1 :])
+    return read_again(record._replace(text=text, items=items))
 
 
 # -- What people read, compared with what was signed

@@ -237,11 +237,9 @@ def check_plain(value: object, room: int = DEEPEST) -> None:
     # Not isinstance: True is an int, and subclasses of str may be written differently.
     kind = type(value)
     if kind is str:
-        try:
-            str(value).encode()
-        except UnicodeEncodeError:
-            unpaired = "A text in a step of a sealed game has an unpaired surrogate."
-            raise ProofError(unpaired) from None
+        text = str(value)
+        whole = text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
+        demand(whole, "A text in a step of a sealed game has an unpaired surrogate.")
     elif kind is int:
         small = -LARGEST <= value <= LARGEST  # type: ignore[operator]
         demand(small, f"A step of a sealed game can hold no number above {LARGEST}.")
