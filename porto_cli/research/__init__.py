@@ -572,8 +572,9 @@ class Tree:
             "begun": [self.actions[action] for action in node.begun],
             "seen by": None if seat is None else node.config.players[seat],
         }
-        told = dumps({key: value for key, value in rest.items() if value})
-        return "\n".join([*self.game.table(node.state, seat), told])
+        told = {key: value for key, value in rest.items() if value}
+        table = self.game.table(node.state, seat)
+        return "\n".join([*table, dumps(told)] if told else table)
 
 
 def tree_of(game_id: str) -> Tree:

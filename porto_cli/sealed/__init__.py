@@ -8,6 +8,7 @@ import itertools
 from binascii import Error, a2b_base64, b2a_base64
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property, reduce
 from hmac import digest
 from typing import NamedTuple
@@ -44,8 +45,8 @@ from porto_cli.core import INVALID, REFUSED, SentenceError, shown
 class ProofError(SentenceError):
     """Something in a sealed game that is not what its author claims.
 
-    ``step`` is the height of the step and ``signer`` the player who signed it, once that is known:
-    they are set where steps are followed, so no sentence has to name anybody.
+    ``step`` is the height of the step and ``signer`` the player who signed it: :func:`in_step` adds
+    them where steps are followed, so no sentence has to name anybody.
     """
 
     exit_code = INVALID
@@ -67,6 +68,15 @@ def demand(holds: object, sentence: str) -> None:
     """Raise :class:`ProofError` unless something holds; the sentence says what is wrong."""
     if not holds:
         raise ProofError(sentence)
+
+
+@contextmanager
+def in_step(step: int, signer: str = "") -> Iterator[None]:
+    """Say in which step it is what is found wrong here, and who signed that, if it is known."""
+    try:
+        yield
+    except ProofError as error:
+        raise ProofError(error.args[0], step, signer) from None
 
 
 class IdentityError(SentenceError):

@@ -36,6 +36,7 @@ from porto_cli.sealed import (
     dealing,
     demand,
     from_text,
+    in_step,
     is_point,
     seed_of,
     short_hash,
@@ -228,6 +229,10 @@ KEYS: dict[str, tuple[set[str], set[str]]] = {
 """The keys of each kind of step besides those of all steps: required, and optional."""
 _GIVEN_UP = ("order", "ordered")
 """Steps of orders in sealed games, which are not read any more."""
+_NOT_READ = (
+    "This is an order in a sealed game. Orders in sealed games were given up before they were "
+    "released; only development versions of porto after 0.2.0 read them."
+)
 
 
 RULE = 2
@@ -245,36 +250,26 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     game = game_id(seals.genesis)
     public, steps, hashes = dict[int, bytes](), list[SignedStep](), list[bytes]()
     head = Head.of_genesis(game)
-    for height, data in enumerate(seals.steps, 1):
-        signer = ""
-        try:
-            step = SignedStep.from_json(data)
-            if step.content.get("kind") in _GIVEN_UP:
-                seals.fail(
-                    height,
-                    f"Step {height} is an order in a sealed game. Orders in sealed games were "
-                    "given up before they were released; only development versions of porto "
-                    "after 0.2.0 read them.",
-                )
-            key = _key_for(step, public, players)
-            head = head.after(step, key)
-            signer = players[step.by] if step.by in public else ""
-            _check_content(step)
+    try:
+        for height, data in enumerate(seals.steps, 1):
+            with in_step(height):
+                step = SignedStep.from_json(data)
+                demand(step.content.get("kind") not in _GIVEN_UP, _NOT_READ)
+                key = _key_for(step, public, players)
+                head = head.after(step, key)
+            with in_step(height, players[step.by] if step.by in public else ""):
+                _check_content(step)
             public.setdefault(step.by, key)
-        except ProofError as error:
-            raise invalid(seals, error, height, signer) from None
-        steps.append(step)
-        hashes.append(head.hash)
+            steps.append(step)
+            hashes.append(head.hash)
+    except ProofError as error:
+        raise invalid(seals, error) from None
     known = last_verified(hashes) if keys else 0
     return Chain(game, players, tuple(steps), public, head, known)
 
 
-def invalid(
-    seals: Seals, error: ProofError, height: int | None = None, signer: str = ""
-) -> InvalidFileError:
+def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
     """Return an error of a step as one of the record, at the position of that step."""
-    if height is not None:
-        error = ProofError(error.args[0], height, signer)
     return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
 
 
@@ -460,17 +455,15 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
         seals.fail(0, pile)
     try:
         setup = dealing.begin(chain.game, len(chain.players), len(pile.things), pile.each)
-    except ProofError as error:
-        raise invalid(seals, error) from None
-    for step in chain.steps:
-        if setup.complete:
-            break
-        try:
-            setup = _with_step(setup, step, proven=step.height <= chain.known)
-        except ProofError as error:
+        for step in chain.steps:
+            if setup.complete:
+                break
             # Anybody can have made an invalid join: it is signed with the key that it names itself.
             signer = "" if step.content["kind"] == JOIN else chain.by(step.height)
-            raise invalid(seals, error, step.height, signer) from None
+            with in_step(step.height, signer):
+                setup = _with_step(setup, step, proven=step.height <= chain.known)
+    except ProofError as error:
+        raise invalid(seals, error) from None
     if setup.height == len(chain.steps):
         remember_chain(chain, keys)
     return Beginning(record, seals, chain, pile, setup)

@@ -36,6 +36,7 @@ from porto_cli.sealed import (
     bytes_of,
     check_opening,
     demand,
+    in_step,
     kept_commitment,
     next_randomness,
 )
@@ -179,11 +180,8 @@ class Course:
         chances = self._chances(steps)
         stand = {step.height for step in standing(steps, self.players).steps}
         for step in steps:
-            try:
+            with in_step(step.height, self.chain.by(step.height)):
                 self._follow(step, chances[step.height] if step.height in stand else None)
-            except ProofError as error:
-                signer = self.chain.by(step.height)
-                raise ProofError(error.args[0], step.height, signer) from None
 
     def _chances(self, steps: Sequence[SignedStep]) -> dict[int, Chance | None]:
         """Return for each step the chance of what comes up after it: that of the next release."""
