@@ -137,10 +137,9 @@ def seals_of(record: Record) -> Seals:
     while position < len(packed):
         try:
             found, after = _DECODER.raw_decode(packed, position)
-            if not (type(found) is dict and spelled(found) == packed[position:after]):
-                raise ValueError("another spelling")
-            if len(objects) >= MOST_STEPS:
-                raise ValueError("too many steps")
+            is_spelled = type(found) is dict and spelled(found) == packed[position:after]
+            demand(is_spelled, "another spelling")
+            demand(len(objects) < MOST_STEPS, "too many steps")
         except (ValueError, RecursionError, ProofError) as error:
             place = seals.place_of(getattr(error, "pos", position))
             raise InvalidFileError(place, _DAMAGED) from None
@@ -290,26 +289,22 @@ def _check_content(step: SignedStep) -> None:
         raise ProofError(lacks)
 
 
-def _is_list(value: Any, is_one: Callable[[Any], bool]) -> bool:
-    return type(value) is list and all(map(is_one, value))
-
-
-def _is_entry(value: Any) -> bool:
-    return _is_list(value, lambda part: type(part) is str) and len(value) == 2
-
-
 def _is_hash(value: object) -> bool:
-    raw = from_text(value) if type(value) is str else None
-    return raw is not None and len(raw) == SIZE
+    return type(value) is str and len(from_text(value) or b"") == SIZE
+
+
+def _are_entries(value: Any) -> bool:
+    pairs = type(value) is list and all(type(one) is list for one in value)
+    return pairs and bool(value) and all([*map(type, one)] == [str, str] for one in value)
 
 
 _FORMS: dict[str, Callable[[Any], bool]] = {
     "setup": lambda value: type(value) is dict,
-    "entries": lambda value: bool(value) and _is_list(value, _is_entry),
+    "entries": _are_entries,
     "release": _is_hash,
     "commitment": _is_hash,
     "seed": _is_hash,
-    "without": lambda value: _is_list(value, lambda one: type(one) is int),
+    "without": lambda value: type(value) is list and {*map(type, value)} <= {int},
     "rule": lambda value: type(value) is int and value == RULE,
 }
 
@@ -446,7 +441,7 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
     seals = seals_of(record)
     _check_genesis(seals)
     chain = check(seals, keys)
-    _compare_players(record, seals, chain)
+    _compare_head(record, seals, chain)
     first = seals.genesis.get(FIRST, 0)
     if type(first) is not int or not 0 <= first < len(chain.players):
         seals.fail(0, "The machine part names a first player who does not play.")
@@ -489,23 +484,18 @@ def _check_genesis(seals: Seals) -> None:
         )
 
 
-def _compare_players(record: Record, seals: Seals, chain: Chain) -> None:
-    """Require the header that was agreed; who is first was not, so the players may be rotated."""
-    lead = "players: "
-    agreed = [line for line in seals.genesis["head"] if not line.startswith(lead)]
-    given = [line for line in record._replace(deal=None).header() if not line.startswith(lead)]
-    _compare_head(record, given, agreed)
-    players = record.config.players
-    turned = [chain.players[nth:] + chain.players[:nth] for nth in range(len(chain.players))]
-    if players not in turned[: len(turned) if record.settled else 1]:
-        _compare_head(
-            record, [f"{lead}{', '.join(players)}"], [f"{lead}{', '.join(chain.players)}"]
-        )
-
-
-def _compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -> None:
-    """Require the header that was agreed when the game began. Raises InvalidFileError."""
-    if list(given) == list(agreed):
+def _compare_head(record: Record, seals: Seals, chain: Chain) -> None:
+    """Require the header that was agreed when the game began. Who is first was not agreed, so once
+    it is dealt the players may be rotated. Raises InvalidFileError.
+    """
+    lead, players = "players: ", chain.players
+    turned = [players[nth:] + players[:nth] for nth in range(len(players))]
+    if record.settled and record.config.players in turned:
+        players = record.config.players
+    line = f"{lead}[{', '.join(map(scalar, players))}]"
+    agreed = [line if one.startswith(lead) else one for one in seals.genesis["head"]]
+    given = record._replace(deal=None).header()
+    if given == agreed:
         return
     missing = [line for line in agreed if line not in given]
     new = [line for line in given if line not in agreed]

@@ -363,14 +363,13 @@ def read(text: str, file: Path) -> StoredKey:
     if len(secrets) != 1:
         raise IdentityError(f"It should have one line with a key, and has {len(secrets)}.")
     (line,) = secrets
-    if is_protected(line):
-        # Before prompting for the passphrase.
-        read_protected(line)
-        public = noted[0] if noted else ""
-        if public:
-            public_from_text(public)
-        return StoredKey(file, text, line, public, protected=True)
-    return StoredKey(file, text, line, Identity.from_text(line).public_text, protected=False)
+    if not is_protected(line):
+        return StoredKey(file, text, line, Identity.from_text(line).public_text, protected=False)
+    # Before prompting for the passphrase.
+    read_protected(line)
+    for public in noted[:1]:
+        public_from_text(public)
+    return StoredKey(file, text, line, "".join(noted[:1]), protected=True)
 
 
 def make_key() -> StoredKey:
@@ -578,9 +577,7 @@ def own(*, make: bool) -> KeyHolder:
     With a key that takes a passphrase games can be looked at, as by other people; with ``make`` it
     raises PassphraseError when its secret is needed. Raises FileError.
     """
-    stored = stored_key()
-    if stored is None and make:
-        stored = make_key()
+    stored = stored_key() or (make_key() if make else None)
     if stored is None or (stored.protected and not make):
         return KeyHolder()
     return holder_of(stored, lambda: opened(stored, _no_passphrase))
