@@ -4,7 +4,7 @@ PettingZoo stand, and what a seat sees of it as a row of numbers.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, reduce
@@ -282,18 +282,6 @@ class Asked(Exception):  # noqa: N818 - nothing is wrong
     """Something has to come up from a pile, its argument, and it is not yet known what."""
 
 
-def _chance_of(came_up: bytes) -> Chance:
-    """Return a chance that lets these things come up; it raises :class:`Asked` for one more."""
-    known = iter(came_up)
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        for thing in known:
-            return pile.index(thing)
-        raise Asked(Pile(stream, index, pile))
-
-    return chance
-
-
 @dataclass(eq=False)
 class Tree:
     """A game as a tree, by what it declares for that."""
@@ -438,7 +426,13 @@ class Tree:
         self, config: Config, state: State | None, move: Move | None, came_up: bytes
     ) -> TreeNode:
         """Let come up what has come up, in order, and find out what comes up next, if anything."""
-        chance, game = _chance_of(came_up), self.game
+        game, known = self.game, iter(came_up)
+
+        def chance(stream: str, index: int, pile: bytes, /) -> int:
+            for thing in known:
+                return pile.index(thing)
+            raise Asked(Pile(stream, index, pile))
+
         try:
             if state is None:
                 after = game.initial_state(config, game.deal(config, chance))
@@ -492,28 +486,25 @@ class Tree:
         A choice stands where the tree asks for it, wherever it is in the record. Raises ValueError
         for a record that does not hold all that is hidden, of another game, or of a game alone.
         """
-        record, config = replay.record, replay.config
-        seats = len(config.players)
-        if record.game.meta.id != self.game_id or record.secrecy != OPEN or seats == 1:
+        record, left = replay.record, [deque[Move]() for _ in replay.config.players]
+        if record.game.meta.id != self.game_id or record.secrecy != OPEN or len(left) == 1:
             title = self.game.meta.title
             raise ValueError(f"Only open games of {title} with two or more players can be read.")
-        turns, table = replay.turns(), None
-        actions: tuple[int, ...] = ()
-        moves = [
-            iter([move for step in turns if step.seat == seat for move in step.moves])
-            for seat in range(seats)
-        ]
-        node, chance = self.root(config), seeded_chance(record.seed)
+        for step in replay.turns():
+            left[step.seat] += step.moves
+        node, chance = self.root(replay.config), seeded_chance(record.seed)
         while not node.over:
-            if node.pile is None and node.table is not table:
-                table = node.table
-                move = next(moves[table.seat], None)
-                if move is None:
-                    return
-                actions = self.encode(move)
-            action = self.chosen(node, chance) if node.pile else actions[len(node.begun)]
+            if node.pile is not None:
+                action = self.chosen(node, chance)
+            elif moves := left[node.table.seat]:
+                action = self.encode(moves[0])[len(node.begun)]
+            else:
+                return
             yield node, action
-            node = self.play(node, action)
+            after = self.play(node, action)
+            if node.pile is None and (after.pile or after.table is not node.table):
+                moves.popleft()
+            node = after
 
     # -- What is seen
 
