@@ -417,7 +417,7 @@ class Tree:
                 rest = rest.words(self.numbers["0"])
             if not isinstance(rest, dict):
                 return self._settled(state.config, state, rest, b"")
-            if len(rest) > 1:
+            if len(rest) != 1:
                 return TreeNode(state.config, state, begun=begun, words=rest, legal=sorted(rest))
             ((action, rest),) = rest.items()
             begun = (*begun, action)
