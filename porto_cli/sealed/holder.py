@@ -367,9 +367,10 @@ def read(text: str, file: Path) -> StoredKey:
         return StoredKey(file, text, line, Identity.from_text(line).public_text, protected=False)
     # Before prompting for the passphrase.
     read_protected(line)
-    for public in noted[:1]:
+    public = "".join(noted[:1])
+    if public:
         public_from_text(public)
-    return StoredKey(file, text, line, "".join(noted[:1]), protected=True)
+    return StoredKey(file, text, line, public, protected=True)
 
 
 def make_key() -> StoredKey:
