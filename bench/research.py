@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from dataclasses import replace
 from functools import partial
 from math import sqrt
 from time import perf_counter, process_time
@@ -40,7 +41,7 @@ def tree_steps(tree: Tree, players: int, games: int) -> int:
         chance = seeded_chance(f"bench-{number}")
         node = tree.play_on(tree.root(tree.config_of(players)), chance)
         while not node.over:
-            node = tree.play(node, rng.choice(node.legal), chance)
+            node = tree.play_on(tree.play(node, rng.choice(node.legal)), chance)
             steps += 1
     return steps
 
@@ -113,10 +114,10 @@ def searchable(tree: Tree, players: int) -> Any:
 
     Where who remembers everything knows the table it is the same game by another name.
     """
-    from porto_cli.research.openspiel import TreeGame, type_of
+    from porto_cli.research.openspiel import TreeGame
 
-    searched = type("Searched", (TreeGame,), {"tree": tree})
-    return searched({"players": players}, type_of(tree, is_open=False))
+    searched = type("Searched", (TreeGame,), {"tree": replace(tree, is_open=False)})
+    return searched({"players": players})
 
 
 def searched_game(

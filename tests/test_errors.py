@@ -37,7 +37,7 @@ from porto_cli.match.copies import UncertainMoveError
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.record import NotReadyError, Record
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
-from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_at
+from porto_cli.sealed import IdentityError, PassphraseError, ProofError
 from porto_cli.sealed.chain import OtherKeyError
 from porto_cli.sealed.holder import OldCopyError, SecondVersionError
 from porto_cli.sealed.source import NotNowError
@@ -74,7 +74,7 @@ EXAMPLES: dict[str, PortoError] = {
     "RefusedMailError": RefusedMailError(SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
-    "ProofError": ProofError(f"{player_at(1)} is wrong.", 7, 0, ("Ana", "Rui")),
+    "ProofError": ProofError(SENTENCE, 7, "Ana"),
     "IdentityError": IdentityError(SENTENCE),
     "PassphraseError": PassphraseError(SENTENCE),
     "UnknownPlayerError": UnknownPlayerError(SENTENCE),

@@ -15,7 +15,7 @@ import pytest
 from porto_cli import home as private
 from porto_cli.core import FileError, files
 from porto_cli.sealed import holder
-from porto_cli.sealed.holder import ANSWERED, SENT, Copy, Journal, OldCopyError, SecondVersionError
+from porto_cli.sealed.holder import ANSWERED, SENT, Journal, OldCopyError, SecondVersionError
 from porto_cli.sealed.steps import Identity
 from tests.conftest import Result
 from tests.documents import validated
@@ -547,7 +547,7 @@ def test_what_was_sent_is_noted(journal: Journal) -> None:
 _SIGNER = """
 import sys, time
 from pathlib import Path
-from porto_cli.sealed.holder import Copy, Journal, OldCopyError, SecondVersionError
+from porto_cli.sealed.holder import Journal, OldCopyError, SecondVersionError
 print("ready", flush=True)
 while not Path(sys.argv[3]).exists():
     time.sleep(0.001)
@@ -632,13 +632,13 @@ def test_a_journal_that_another_computer_changes_meanwhile_signs_nothing(
 def test_what_gave_way_may_be_missing_in_a_copy(journal: Journal) -> None:
     journal.allow(GAME, 3, ONE, "keep")
     with pytest.raises(OldCopyError, match="step 3 of this game in another copy"):
-        journal.allow(GAME, 6, ONE, copy=Copy(5, {}))
-    journal.allow(GAME, 6, ONE, "keep", copy=Copy(5, {}), same=lambda step: step == "keep")
-    journal.allow(GAME, 7, ONE, copy=Copy(6, {6: ONE}))
+        journal.allow(GAME, 6, ONE, own={})
+    journal.allow(GAME, 6, ONE, "keep", own={}, same=lambda step: step == "keep")
+    journal.allow(GAME, 7, ONE, own={6: ONE})
     journal.supersede(GAME, [6, 7], [3])
     with pytest.raises(OldCopyError, match="step 3"):
-        journal.allow(GAME, 8, ONE, copy=Copy(7, {}))
-    journal.allow(GAME, 8, ONE, copy=Copy(7, {3: ONE}))
+        journal.allow(GAME, 8, ONE, own={})
+    journal.allow(GAME, 8, ONE, own={3: ONE})
 
 
 def test_the_last_answer_that_was_seen_is_noted(journal: Journal) -> None:

@@ -128,9 +128,9 @@ def test_a_sealed_game_with_orders_is_refused_with_the_version_that_reads_it(
     refused = at("Eva", command, file.name)
     assert (refused.code, refused.out) == (3, "")
     assert refused.err == (
-        "sealed-orders.yaml:73:3: Step 10 is an order in a sealed game. Orders in sealed games "
-        "were given up before they were released; only development versions of porto after 0.2.0 "
-        "read them.\n"
+        "sealed-orders.yaml:73:3: This is an order in a sealed game. Orders in sealed games were "
+        "given up before they were released; only development versions of porto after 0.2.0 read "
+        "them. This is in step 10.\n"
     )
     assert file.read_bytes() == before
 

@@ -4,14 +4,14 @@ PettingZoo stand, and what a seat sees of it as a row of numbers.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, reduce
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance, seeded_chance
-from porto_cli.core.documents import Schema, definitions, enum
+from porto_cli.core.documents import Schema, definitions, dumps, enum
 from porto_cli.game import Game
 from porto_cli.games import BOX, game_of
 from porto_cli.installed import definitions_of
@@ -82,13 +82,13 @@ class Rows:
     def row(self, schema: Schema, key: str = "") -> Row:
         """Return the row of a schema, that of a key. Raises ValueError if it has no numbers."""
         schema, name = self._resolved(schema)
+        kind = schema.get("type")
         if "anyOf" in schema:
             (some,) = (one for one in schema["anyOf"] if one.get("type") != "null")
             return self.row(some, key)
         if names := self._names(schema):
             row = _of_names(names, 1, lambda value: {value: 1})
             return row._replace(read=cache(row.read))
-        kind = schema.get("type")
         if kind in ("boolean", "integer"):
             bound = self.bounds.get(key, self.bounds.get(name, MOST))
             most = 1 if kind == "boolean" else schema.get("maximum", bound)
@@ -97,11 +97,14 @@ class Rows:
             return self._list(schema, key)
         if "properties" in schema:
             keys = [one for one in schema["required"] if one not in self.without]
-            parts = {one: self.row(schema["properties"][one], one) for one in keys}
-            return _in_order(parts, lambda seen: map(seen.get, keys))
-        if "additionalProperties" in schema:
-            return self._mapping(schema, key)
-        raise ValueError(f"There are no numbers of {key!r}: {schema}.")
+            return _by_keys({one: self.row(schema["properties"][one], one) for one in keys})
+        if "additionalProperties" not in schema:
+            raise ValueError(f"There are no numbers of {key!r}: {schema}.")
+        each = self.row(schema["additionalProperties"], key)
+        if names := self._names(self._resolved(schema.get("propertyNames", {}))[0]):
+            return _by_keys(dict.fromkeys(names, each))
+        # Without names there are as many as there can be.
+        return _in_order(_each(each, self.bounds[key]), lambda seen: seen.values())
 
     def _resolved(self, schema: Schema) -> tuple[Schema, str]:
         """Return what a schema refers to, and the last name by which it does."""
@@ -113,11 +116,9 @@ class Rows:
 
     def _names(self, schema: Schema) -> Sequence[Any]:
         """Return the values of which this is one; a text that can be any is a player's name."""
-        if "enum" in schema:
-            return list(schema["enum"])
-        if schema.get("type") == "string":
-            return self._from_first(self.players)
-        return ()
+        return schema.get("enum") or (
+            self._from_first(self.players) if schema.get("type") == "string" else ()
+        )
 
     def _from_first(self, seats: Sequence[Any]) -> Sequence[Any]:
         """Return what belongs to the seats in the order of play, that of who looks first."""
@@ -127,22 +128,10 @@ class Rows:
         items, name = self._resolved(schema["items"])
         if key == "players":
             return _in_order(_each(self.row(items, name), len(self.players)), self._from_first)
-        longest = schema.get("maxItems", self.bounds.get(key))
-        if longest:
+        if longest := schema.get("maxItems", self.bounds.get(key)):
             return _in_order(_each(self.row(items, key), longest), iter)
         names = self._names(items) or range(1, items["maximum"] + 1)
         return _of_names(names, self.bounds.get(name, 1), Counter)
-
-    def _mapping(self, schema: Schema, key: str) -> Row:
-        """Return the row of an object by names; without those, of as many as there can be."""
-        each = self.row(schema["additionalProperties"], key)
-        names = self._names(self._resolved(schema.get("propertyNames", {}))[0])
-        if not names:
-            return _in_order(_each(each, self.bounds[key]), lambda seen: seen.values())
-        parts = dict.fromkeys(names, each)
-        if each.size == 1:
-            return _of_names(names, each.most[0], dict)._replace(parts=parts)
-        return _in_order(parts, lambda seen: map(seen.get, names))
 
 
 def _each(each: Row, longest: int) -> dict[str, Row]:
@@ -160,6 +149,11 @@ def _of_names(names: Sequence[Any], most: int, counted: Callable[[Any], Mapping[
         return bytes(numbers)
 
     return Row(bytes([most]) * len(places), read)
+
+
+def _by_keys(parts: Mapping[str, Row]) -> Row:
+    """Return the row of what an object has under some keys."""
+    return _in_order(parts, lambda seen: map(seen.get, parts))
 
 
 def _in_order(parts: Mapping[str, Row], things: Callable[[Any], Iterable[Any]]) -> Row:
@@ -215,23 +209,37 @@ class Pile(NamedTuple):
 
 
 class Many(NamedTuple):
-    """A move, or the rest of one, with numbers of several things: there can be too many to list."""
+    """The rest of a move that goes on with a number of each of several things: too many to list."""
 
-    lead: int
-    """How many actions come before the numbers."""
     limits: Sequence[int]
-    """How many of each thing there can be; an action is such a number."""
+    """How many of each thing there can be."""
     fewest: int
     """Of all together, as ``most``."""
     most: int
     make: Callable[[bytes], Move]
     """Returns the move with these numbers."""
+    chosen: bytes = b""
+    """The numbers before these."""
 
-    def following(self, chosen: bytes) -> range:
-        """Return what the next number can be, behind those that were chosen."""
-        used, left = sum(chosen), self.limits[len(chosen) :]
-        least = max(0, self.fewest - used - sum(left[1:]))
-        return range(least, min(left[0], self.most - used) + 1)
+    def words(self, zero: int) -> Words | Move:
+        """Return what can follow, by the actions of the next number; the whole move after the last
+        one. ``zero`` is the action of 0; those of the other numbers follow.
+        """
+        if not self.limits:
+            return self.make(self.chosen)
+        here, *others = self.limits
+        least = max(0, self.fewest - sum(others))
+        return {
+            zero + n: Many(
+                others, self.fewest - n, self.most - n, self.make, self.chosen + bytes([n])
+            )
+            for n in range(least, min(here, self.most) + 1)
+        }
+
+
+Words = dict[int, Any]
+"""A tree of words: the actions with which a move goes on, and behind each of them such a tree,
+``Many``, or the move that is whole with it."""
 
 
 class TreeNode(NamedTuple):
@@ -246,10 +254,8 @@ class TreeNode(NamedTuple):
     """What has come up since ``state``, in order, while something is still to come up."""
     begun: tuple[int, ...] = ()
     """The actions of a move that is not yet complete, those included that left no choice."""
-    moves: Mapping[tuple[int, ...], Move] = {}
-    """The moves that can be made, by their actions."""
-    many: Many | None = None
-    """What they consist of instead, where that is numbers."""
+    words: Mapping[int, Any] = {}
+    """How the move can go on."""
     legal: Sequence[int] = ()
     """The actions that can be taken, in order; none at the end, and where something comes up."""
     move: Move | None = None
@@ -272,28 +278,8 @@ class TreeNode(NamedTuple):
         return self
 
 
-_OWN = ("seat", "to_move", "phase", "begun")
-"""What an observation begins with, whichever game it is of."""
-
-
 class Asked(Exception):  # noqa: N818 - nothing is wrong
-    """Something has to come up from a pile, and it is not yet known what."""
-
-    def __init__(self, pile: Pile) -> None:
-        super().__init__(pile)
-        self.pile = pile
-
-
-def _chance_of(came_up: bytes) -> Chance:
-    """Return a chance that lets these things come up; it raises :class:`Asked` for one more."""
-    known = iter(came_up)
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        for thing in known:
-            return pile.index(thing)
-        raise Asked(Pile(stream, index, pile))
-
-    return chance
+    """Something has to come up from a pile, its argument, and it is not yet known what."""
 
 
 @dataclass(eq=False)
@@ -357,11 +343,6 @@ class Tree:
         """The text of each action, by its number."""
         return (*self.words, DONE)
 
-    @property
-    def count(self) -> int:
-        """How many actions there are."""
-        return len(self.actions)
-
     @cached_property
     def numbers(self) -> dict[str, int]:
         """The number of each action, by its text."""
@@ -398,11 +379,10 @@ class Tree:
         """Return the beginning: the first thing of the setup comes up."""
         return self._settled(config, None, None, b"")
 
-    def play(self, node: TreeNode, action: int, chance: Chance | None = None) -> TreeNode:
+    def play(self, node: TreeNode, action: int) -> TreeNode:
         """Return the node after a legal action, or after something has come up, by its number.
 
-        With a ``chance`` what comes up after a move has come up: the same as :meth:`play_on`, and
-        quicker. Raises ValueError for an action that is not legal, and what cannot come up.
+        Raises ValueError for an action that is not legal, and what cannot come up.
         """
         if node.pile is not None:
             if action not in node.pile.things:
@@ -411,68 +391,55 @@ class Tree:
             return self._settled(node.config, node.state, node.move, came_up)
         if action not in node.legal:
             raise ValueError(f"The action {action} is not legal now.")
-        nth = len(node.begun)
-        moves = {one: move for one, move in node.moves.items() if one[nth] == action}
-        return self._goes_on(node.table, (*node.begun, action), moves, node.many, chance)
+        return self._goes_on(node.table, (*node.begun, action), node.words[action])
 
     def at(self, state: State) -> TreeNode:
-        """Return the decision at a table, or the end."""
+        """Return the decision at a table, or the end. The only legal move is asked for as well, for
+        its first action.
+        """
         if state.phase == OVER or state.turn >= self.most_turns:
             return TreeNode(state.config, state)
-        many = self.many(state, ())
-        legal = [] if many else self.game.legal_moves(state, state.seat, _MOST_LISTED)
-        return self._goes_on(state, (), {self.encode(move): move for move in legal}, many)
+        if self.many(state, ()):
+            return self._goes_on(state, (), {})
+        legal, words = self.game.legal_moves(state, state.seat, _MOST_LISTED), Words()
+        for move in legal:
+            *actions, last = self.encode(move)
+            reduce(lambda rest, action: rest.setdefault(action, {}), actions, words)[last] = move
+        if len(legal) == 1:
+            return TreeNode(state.config, state, words=words, legal=[*words])
+        return self._goes_on(state, (), words)
 
-    def _goes_on(
-        self,
-        state: State,
-        begun: tuple[int, ...],
-        moves: Mapping[tuple[int, ...], Move],
-        many: Many | None,
-        chance: Chance | None = None,
-    ) -> TreeNode:
-        """Go on with a move as long as there is one way to, and make it if it is whole.
-
-        The only legal move is asked for as well: for its first action.
-        """
+    def _goes_on(self, state: State, begun: tuple[int, ...], rest: Words | Many | Move) -> TreeNode:
+        """Go on with a move as long as there is one way to, and make it if it is whole."""
         while True:
-            many = many or self.many(state, [self.actions[action] for action in begun])
-            if many is None:
-                move = moves.get(begun)
-                legal = [] if begun in moves else sorted({one[len(begun)] for one in moves})
-            else:
-                chosen = bytes([action - self._zero for action in begun[many.lead :]])
-                is_whole = len(chosen) == len(many.limits)
-                move = many.make(chosen) if is_whole else None
-                legal = [] if is_whole else [self._zero + one for one in many.following(chosen)]
-            if move is not None:
-                break
-            if len(legal) != 1 or (not begun and len(moves) == 1):
-                return TreeNode(
-                    state.config, state, begun=begun, moves=moves, many=many, legal=legal
-                )
-            begun = (*begun, *legal)
-        if chance is None:
-            return self._settled(state.config, state, move, b"")
-        return self.at(self.game.apply(state, move, chance, state.seat)[0])
-
-    @cached_property
-    def _zero(self) -> int:
-        """The action that is the number 0; those that are more follow."""
-        return self.numbers["0"]
+            rest = self.many(state, [self.actions[action] for action in begun]) or rest
+            if isinstance(rest, Many):
+                rest = rest.words(self.numbers["0"])
+            if not isinstance(rest, dict):
+                return self._settled(state.config, state, rest, b"")
+            if len(rest) != 1:
+                return TreeNode(state.config, state, begun=begun, words=rest, legal=sorted(rest))
+            ((action, rest),) = rest.items()
+            begun = (*begun, action)
 
     def _settled(
         self, config: Config, state: State | None, move: Move | None, came_up: bytes
     ) -> TreeNode:
         """Let come up what has come up, in order, and find out what comes up next, if anything."""
-        chance, game = _chance_of(came_up), self.game
+        game, known = self.game, iter(came_up)
+
+        def chance(stream: str, index: int, pile: bytes, /) -> int:
+            for thing in known:
+                return pile.index(thing)
+            raise Asked(Pile(stream, index, pile))
+
         try:
             if state is None:
                 after = game.initial_state(config, game.deal(config, chance))
             else:
                 after, _ = game.apply(state, move, chance, state.seat)
         except Asked as asked:
-            return TreeNode(config, state, asked.pile, came_up, move=move)
+            return TreeNode(config, state, asked.args[0], came_up, move=move)
         return self.at(after)
 
     # -- What comes up
@@ -519,28 +486,25 @@ class Tree:
         A choice stands where the tree asks for it, wherever it is in the record. Raises ValueError
         for a record that does not hold all that is hidden, of another game, or of a game alone.
         """
-        record, config = replay.record, replay.config
-        seats = len(config.players)
-        if record.game.meta.id != self.game_id or record.secrecy != OPEN or seats == 1:
+        record, left = replay.record, [deque[Move]() for _ in replay.config.players]
+        if record.game.meta.id != self.game_id or record.secrecy != OPEN or len(left) == 1:
             title = self.game.meta.title
             raise ValueError(f"Only open games of {title} with two or more players can be read.")
-        turns, table = replay.turns(), None
-        actions: tuple[int, ...] = ()
-        moves = [
-            iter([move for step in turns if step.seat == seat for move in step.moves])
-            for seat in range(seats)
-        ]
-        node, chance = self.root(config), seeded_chance(record.seed)
+        for step in replay.turns():
+            left[step.seat] += step.moves
+        node, chance = self.root(replay.config), seeded_chance(record.seed)
         while not node.over:
-            if node.pile is None and node.table is not table:
-                table = node.table
-                move = next(moves[table.seat], None)
-                if move is None:
-                    return
-                actions = self.encode(move)
-            action = self.chosen(node, chance) if node.pile else actions[len(node.begun)]
+            if node.pile is not None:
+                action = self.chosen(node, chance)
+            elif moves := left[node.table.seat]:
+                action = self.encode(moves[0])[len(node.begun)]
+            else:
+                return
             yield node, action
-            node = self.play(node, action)
+            after = self.play(node, action)
+            if node.pile is None and (after.pile or after.table is not node.table):
+                moves.popleft()
+            node = after
 
     # -- What is seen
 
@@ -551,17 +515,17 @@ class Tree:
         known |= {name: enum(*names) for name, names in self.names.items()}
         table = known["table"]
         phase = known[table["properties"]["phase"]["$ref"].rpartition("/")[2]]
-        mover = {"type": "array", "items": {"type": "string"}, "maxItems": 1}
-        begun = {"type": "integer", "maximum": self.count}
-        properties = table["properties"] | {
+        begun = {"type": "integer", "maximum": len(self.actions)}
+        # What an observation begins with, whichever game it is of.
+        own: Schema = {
             "seat": enum(*range(len(players))),
-            "to_move": mover,
+            "to_move": {"type": "array", "items": {"type": "string"}, "maxItems": 1},
             "phase": enum(SETUP, CHANCE, *phase["enum"]),
             "begun": {"type": "array", "items": begun, "maxItems": self.longest_move},
         }
-        keys = [*dict.fromkeys((*_OWN, *table["required"]))]
+        keys = [*dict.fromkeys((*own, *table["required"]))]
         rows = Rows(known, players, first, self.bounds, {"player", *self.without})
-        return rows.row({"properties": properties, "required": keys})
+        return rows.row({"properties": table["properties"] | own, "required": keys})
 
     def row(self, players: int) -> Row:
         """Return what an observation consists of for a number of players.
@@ -587,21 +551,21 @@ class Tree:
         return row.read(own if state is None else {**self.seen(state, seat), **own})
 
     def observed(self, node: TreeNode, seat: int | None) -> str:
-        """Return what a seat, or (``None``) a bystander, may know."""
+        """Return what a seat, or (``None``) a bystander, may know: the table in sentences, and in a
+        line the rest of what :meth:`observation` has as numbers.
+        """
         if node.state is None:
             return "The table is set up."
         seen = self.seen(node.state, seat) if self.untold else {}
-        lines = [*self.game.table(node.state, seat)]
-        for key in self.untold:
-            pairs = [f"{name} {n}" for name, n in Counter(seen[key]).items() if n]
-            lines.append(f"{key}: {', '.join(pairs) or 'none'}")
-        if node.pile is not None:
-            lines.append(f"something comes up from the {node.pile.stream}")
-        if node.begun:
-            lines.append(f"begun: {', '.join(self.actions[action] for action in node.begun)}")
-        if seat is not None:
-            lines.append(f"seen by {node.config.players[seat]}")
-        return "\n".join(lines)
+        rest = {
+            **{key: seen[key] for key in self.untold},
+            "comes up": node.pile and node.pile.stream,
+            "begun": [self.actions[action] for action in node.begun],
+            "seen by": None if seat is None else node.config.players[seat],
+        }
+        told = {key: value for key, value in rest.items() if value}
+        table = self.game.table(node.state, seat)
+        return "\n".join([*table, dumps(told)] if told else table)
 
 
 def tree_of(game_id: str) -> Tree:

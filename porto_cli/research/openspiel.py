@@ -44,13 +44,12 @@ def register(tree: Tree) -> str:
     return str(kind.short_name)
 
 
-def type_of(tree: Tree, *, is_open: bool | None = None) -> Any:
+def type_of(tree: Tree) -> Any:
     """Return the type of a game, as OpenSpiel wants it.
 
-    Where who remembers everything knows the table (``is_open``, by default as the game says), the
-    history is the information state: there is no tensor of it.
+    Where who remembers everything knows the table, the history is the information state: there is
+    no tensor of it.
     """
-    is_open = tree.is_open if is_open is None else is_open
     kinds = pyspiel.GameType
     known = kinds.Information
     return kinds(
@@ -58,13 +57,13 @@ def type_of(tree: Tree, *, is_open: bool | None = None) -> Any:
         long_name=tree.game.meta.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=known.PERFECT_INFORMATION if is_open else known.IMPERFECT_INFORMATION,
+        information=known.PERFECT_INFORMATION if tree.is_open else known.IMPERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
         max_num_players=tree.players[-1],
         min_num_players=tree.players[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=not is_open,
+        provides_information_state_tensor=not tree.is_open,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={"players": tree.usual, **tree.options},
@@ -76,12 +75,12 @@ class TreeGame(pyspiel.Game):
 
     tree: Tree
 
-    def __init__(self, params: dict[str, Any] | None = None, kind: Any | None = None) -> None:
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
         tree = self.tree
         self.config: Any = tree.config_of(**(params or {}))
         self.root = tree.root(self.config)
         info = pyspiel.GameInfo(
-            num_distinct_actions=tree.count,
+            num_distinct_actions=len(tree.actions),
             max_chance_outcomes=max(map(len, tree.things.values()), default=0),
             num_players=len(self.config.players),
             min_utility=-1.0,
@@ -89,7 +88,7 @@ class TreeGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=tree.longest[0],
         )
-        super().__init__(kind or type_of(tree), info, params or {})
+        super().__init__(type_of(tree), info, params or {})
 
     def new_initial_state(self) -> TreeState:
         """Return the beginning of a game."""
@@ -216,40 +215,30 @@ class TreeObserver:
     """
 
     def __init__(self, game: TreeGame, kind: Any, params: dict[str, Any] | None) -> None:
-        tree = game.tree
-        title = tree.game.meta.title
-        if params:
-            raise ValueError(f"An observation of {title} has no parameters: {sorted(params)}.")
-        everybody = pyspiel.PrivateInfoType.ALL_PLAYERS
-        if not kind.public_info or kind.private_info == everybody:
+        tree, private = game.tree, pyspiel.PrivateInfoType
+        if params or not kind.public_info or kind.private_info == private.ALL_PLAYERS:
             raise ValueError(
-                f"An observation of {title} has all that is public, and of what is private what "
-                "one player knows or nothing."
+                f"An observation of {tree.game.meta.title} has no parameters; it has all that is "
+                "public, and of what is private what one player knows or nothing."
             )
-        self._own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._own = kind.private_info == private.SINGLE_PLAYER
         self._recalls = kind.perfect_recall
-        players = game.num_players()
-        row = tree.row(players)
-        self._size = row.size
+        row = tree.row(game.num_players())
         # Of an open game the history is a string alone: it can be long, and the table tells all.
-        recalled = self._recalls and game.get_type().provides_information_state_tensor
-        longest = sum(tree.longest) if recalled else 0
-        self.tensor = np.zeros(self._size + longest, np.float32)
+        longest = 0 if tree.is_open or not self._recalls else sum(tree.longest)
+        self.tensor = np.zeros(row.size + longest, np.float32)
         places = row.places()
         self.dict = {name: self.tensor[places[name]] for name in row.parts}
-        if recalled:
-            self.dict["history"] = self.tensor[self._size :]
+        if longest:
+            self.dict["history"] = self.tensor[row.size :]
 
     def set_from(self, state: TreeState, player: int) -> None:
         """Write what a player may know into ``tensor``, which ``dict`` has the parts of."""
         seat = player if self._own else None
-        self.tensor[: self._size] = np.frombuffer(
-            state.tree.observation(state.node, seat), np.uint8
-        )
-        if "history" in self.dict:
-            history = state.known(seat)
-            self.dict["history"][:] = 0
-            self.dict["history"][: len(history)] = history
+        known = state.known(seat) if "history" in self.dict else []
+        numbers = [*state.tree.observation(state.node, seat), *known]
+        self.tensor[: len(numbers)] = numbers
+        self.tensor[len(numbers) :] = 0
 
     def string_from(self, state: TreeState, player: int) -> str:
         """Return what a player may know as text."""

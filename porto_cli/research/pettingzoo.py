@@ -12,6 +12,8 @@ and those of the game.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, count
 from typing import Any
 
 from porto_cli.core.chance import new_seed, seeded_chance
@@ -50,6 +52,9 @@ class TreeEnv(AECEnv, EzPickle):
     tree: Tree
     node: TreeNode
     """The place in the tree: a value. It has all that is hidden."""
+    seed_of_game: str
+    """The seed of the record that this game would be, from ``reset`` on. All that is hidden follows
+    from it."""
 
     def __init__(
         self, *, players: int | None = None, render_mode: str | None = None, **options: bool | str
@@ -65,20 +70,12 @@ class TreeEnv(AECEnv, EzPickle):
         self.agents = list(self.possible_agents)
         most = np.frombuffer(tree.row(len(self.agents)).most, np.uint8)
         seen = Box(np.zeros_like(most), most, dtype=np.uint8)
-        mask = Box(0, 1, (tree.count,), np.int8)
+        mask = Box(0, 1, (len(tree.actions),), np.int8)
         observed = Dict({"observation": seen, "action_mask": mask})
         self.observation_spaces = dict.fromkeys(self.agents, observed)
-        self.action_spaces = dict.fromkeys(self.agents, Discrete(tree.count))
-        self._first_seed: str | None = None
-        self._games = 0
+        self.action_spaces = dict.fromkeys(self.agents, Discrete(len(tree.actions)))
+        self._seeds: Iterator[str] | None = None
         self._start = self.node = tree.root(self.config)
-
-    @property
-    def seed_of_game(self) -> str:
-        """The seed of the record that this game would be. All that is hidden follows from it."""
-        if self._first_seed is None:
-            raise ValueError("The game begins with reset().")
-        return self._first_seed if self._games == 1 else f"{self._first_seed}-{self._games}"
 
     def observation_space(self, agent: str) -> Space:
         """Return the space of what an agent observes."""
@@ -93,16 +90,13 @@ class TreeEnv(AECEnv, EzPickle):
 
         The option ``seed`` is that of a record. Raises ValueError if no record can have it.
         """
-        text_of_seed = (options or {}).get("seed", seed)
-        if text_of_seed is not None:
-            if not seed_is_good(str(text_of_seed)):
-                raise ValueError(
-                    "A seed is made of letters, digits, '-' and '_', at most 64 of them."
-                )
-            self._first_seed, self._games = str(text_of_seed), 0
-        elif self._first_seed is None:
-            self._first_seed = new_seed()
-        self._games += 1
+        given = (options or {}).get("seed", seed)
+        if given is not None and not seed_is_good(str(given)):
+            raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
+        if given is not None or self._seeds is None:
+            first = new_seed() if given is None else str(given)
+            self._seeds = chain([first], (f"{first}-{nth}" for nth in count(2)))
+        self.seed_of_game = next(self._seeds)
         self._chance = seeded_chance(self.seed_of_game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -110,16 +104,16 @@ class TreeEnv(AECEnv, EzPickle):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go(self.tree.play_on(self._start, self._chance))
+        self._go(self._start)
 
     def _go(self, node: TreeNode) -> None:
-        self.node = node
-        self.agent_selection = self.possible_agents[node.table.seat]
+        self.node = self.tree.play_on(node, self._chance)
+        self.agent_selection = self.possible_agents[self.node.table.seat]
 
     def observe(self, agent: str) -> Numbers:
         """Return what an agent may know, and what it can do if it is to move."""
         seat = self.possible_agents.index(agent)
-        mask = np.zeros(self.tree.count, np.int8)
+        mask = np.zeros(len(self.tree.actions), np.int8)
         if agent == self.agent_selection:
             mask[list(self.node.legal)] = 1
         numbers = np.frombuffer(self.tree.observation(self.node, seat), np.uint8)
@@ -135,7 +129,7 @@ class TreeEnv(AECEnv, EzPickle):
         if number not in self.node.legal:
             raise ValueError(f"{agent} cannot do {number} now; the action mask has what is legal.")
         self._cumulative_rewards[agent] = 0.0
-        self._go(self.tree.play(self.node, number, self._chance))
+        self._go(self.tree.play(self.node, number))
         if self.node.over:
             self.rewards = dict(zip(self.agents, self.tree.returns(self.node), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
@@ -149,9 +143,6 @@ class TreeEnv(AECEnv, EzPickle):
         if self.render_mode == "human":
             print(f"{shown}\n")
         return shown if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Nothing is left open."""
 
 
 class Environment:

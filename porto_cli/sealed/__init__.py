@@ -5,10 +5,10 @@ Here are the errors of this package, and the cryptography that it stands on.
 from __future__ import annotations
 
 import itertools
-import re
 from binascii import Error, a2b_base64, b2a_base64
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property, reduce
 from hmac import digest
 from typing import NamedTuple
@@ -42,47 +42,26 @@ from porto_cli.core import INVALID, REFUSED, SentenceError, shown
 # takes longer than replaying a game: do it in sealed games only.
 
 
-def player_at(seat: int) -> str:
-    """Return the player at a seat for the sentence of a :class:`ProofError`, which replaces it by
-    their name once that is known.
-    """
-    return f"\0{seat}\0"  # Nothing else in a sentence has this character: shown() escapes it.
-
-
 class ProofError(SentenceError):
     """Something in a sealed game that is not what its author claims.
 
-    ``step`` is the height of the step and ``signer`` the seat that signed it, once :meth:`located`
-    has set them, with the ``names`` of the players.
+    ``step`` is the height of the step and ``signer`` the player who signed it: :func:`in_step` adds
+    them where steps are followed, so no sentence has to name anybody.
     """
 
     exit_code = INVALID
 
-    def __init__(
-        self,
-        text: str,
-        step: int | None = None,
-        signer: int | None = None,
-        names: Sequence[str] = (),
-    ) -> None:
-        super().__init__(_with_names(text, names))
-        self.args = (text, step, signer, names)
-        self.step = step
+    def __init__(self, sentence: str, step: int | None = None, signer: str = "") -> None:
+        super().__init__(sentence)
+        self.args = (sentence, step, signer)
+        self.step, self.signer = step, signer
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong and, once it is known, in which step, and its signer."""
-        _, step, signer, names = self.args
-        if step is None:
-            return (self.sentence,)
-        by = "" if signer is None else f", signed by {_with_names(player_at(signer), names)}"
-        return (self.sentence, f"This is in step {step}{by}.")
-
-    def located(
-        self, names: Sequence[str], step: int | None = None, signer: int | None = None
-    ) -> ProofError:
-        """Return this error with the names of the players, and with the step and its signer."""
-        return type(self)(self.args[0], step, signer, tuple(names))
+        by = f", signed by {self.signer}" if self.signer else ""
+        where = () if self.step is None else (f"This is in step {self.step}{by}.",)
+        return (self.sentence, *where)
 
 
 def demand(holds: object, sentence: str) -> None:
@@ -91,12 +70,13 @@ def demand(holds: object, sentence: str) -> None:
         raise ProofError(sentence)
 
 
-def _with_names(text: str, names: Sequence[str]) -> str:
-    def name(found: re.Match[str]) -> str:
-        seat = int(found[1])
-        return names[seat] if seat < len(names) else f"Player {seat + 1}"
-
-    return re.sub("\0([0-9]+)\0", name, text)
+@contextmanager
+def in_step(step: int, signer: str = "") -> Iterator[None]:
+    """Say in which step it is what is found wrong here, and who signed that, if it is known."""
+    try:
+        yield
+    except ProofError as error:
+        raise ProofError(error.args[0], step, signer) from None
 
 
 class IdentityError(SentenceError):
@@ -441,11 +421,6 @@ def seed_of(master: bytes, game: bytes, nonce: bytes) -> bytes:
     return digest(master, game + nonce, "sha512")[:32]
 
 
-def seed_commitment(game: bytes, seat: int, seed: bytes) -> bytes:
-    """Return the commitment to a seed in a join. It is not valid for another seat or game."""
-    return short_hash("seed", game, number(seat), seed)
-
-
 def chain_link(game: bytes, seat: int, nth: int, value: bytes) -> bytes:
     """Return the value before the ``nth`` released one (from 1); before the first is the tip.
 
@@ -464,8 +439,8 @@ class GameSecrets:
 
     @property
     def commitment(self) -> bytes:
-        """The commitment to the seed."""
-        return seed_commitment(self.game, self.seat, self.seed)
+        """The commitment to the seed in a join. It is not valid for another seat or game."""
+        return short_hash("seed", self.game, number(self.seat), self.seed)
 
     @cached_property
     def scalar(self) -> bytes:
@@ -495,7 +470,7 @@ class GameSecrets:
 
         Raises :class:`~porto_cli.sealed.ProofError` if the chain has no more.
         """
-        demand(1 <= nth <= CHAIN_LENGTH, _exhausted(self.seat))
+        demand(1 <= nth <= CHAIN_LENGTH, _EXHAUSTED)
         return self._chain[nth]
 
     def salt(self, height: int) -> bytes:
@@ -508,11 +483,10 @@ class GameSecrets:
         return short_hash("proofs", self.seed)
 
 
-def _exhausted(seat: int) -> str:
-    return (
-        f"{player_at(seat)} has released all {CHAIN_LENGTH} values of the chain: the game is "
-        "longer than a sealed game can be."
-    )
+_EXHAUSTED = (
+    f"All {CHAIN_LENGTH} values of the player's chain were released: the game is longer than a "
+    "sealed game can be."
+)
 
 
 def first_randomness(game: bytes, releases: Sequence[bytes]) -> bytes:
@@ -546,17 +520,13 @@ class Releases(NamedTuple):
         Raises :class:`~porto_cli.sealed.ProofError` if the value is not the next one:
         released before, too far ahead, or not in the chain.
         """
-        player = player_at(self.seat)
-        demand(self.next <= CHAIN_LENGTH, _exhausted(self.seat))
+        demand(self.next <= CHAIN_LENGTH, _EXHAUSTED)
         if self.leads_here(value, self.next):
             return Releases(self.game, self.seat, value, self.next)
-        repeated = f"{player} has released the same value of the chain twice."
-        demand(value != self.last, repeated)
+        demand(value != self.last, "The same value of the chain was released twice.")
         later = any(self.leads_here(value, nth) for nth in range(self.next + 1, CHAIN_LENGTH + 1))
-        demand(not later, f"{player} has skipped a value of the chain.")
-        raise ProofError(
-            f"What {player} has released is not from the chain committed to when joining."
-        )
+        demand(not later, "A value of the chain was skipped.")
+        raise ProofError("What was released is not from the chain committed to when joining.")
 
     def leads_here(self, value: bytes, place: int) -> bool:
         """Return whether a value is the one at a place of the chain."""
@@ -576,12 +546,9 @@ def check_opening(
     """Raise :class:`~porto_cli.sealed.ProofError` unless a seat has committed to keeping
     these things, and was dealt them.
     """
-    player = player_at(seat)
-    demand(
-        not Counter(things) - Counter(dealt),
-        f"{player} claims to have kept something that was not dealt to that seat.",
-    )
+    undealt = Counter(things) - Counter(dealt)
+    demand(not undealt, "Something is claimed to have been kept that was not dealt to this player.")
     demand(
         kept_commitment(game, seat, salt, things) == committed,
-        f"{player} claims to have kept something other than what was committed to when choosing.",
+        "What is claimed to have been kept is not what was committed to when choosing.",
     )

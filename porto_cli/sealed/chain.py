@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from secrets import token_hex
 from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core import SentenceError, shown
-from porto_cli.core.chance import choose, seeded_chance, sha256
+from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, Place, newline_of, scalar, with_entry
 from porto_cli.game import Game
 from porto_cli.match.record import (
@@ -36,8 +36,8 @@ from porto_cli.sealed import (
     dealing,
     demand,
     from_text,
+    in_step,
     is_point,
-    player_at,
     seed_of,
     short_hash,
 )
@@ -100,13 +100,10 @@ class Seals(NamedTuple):
     def place_of(self, position: int) -> Place:
         """Return where a position in the data is, which does not count spaces and comments."""
         seen, place = 0, Place(self.file, self.line + self.text.count("\n"), 1)
-        for number, text in enumerate(self.text.split("\n"), self.line):
-            data = "".join(text.split())
-            if data and not data.startswith("#"):
-                seen += len(data)
-                place = Place(self.file, number, len(text) - len(text.lstrip()) + 1)
-                if position < seen:
-                    break
+        for line, column, data in _rows(self.text):
+            seen, place = seen + len(data), Place(self.file, self.line + line, column)
+            if position < seen:
+                break
         return place
 
     def fail(self, height: int, sentence: str) -> NoReturn:
@@ -128,16 +125,21 @@ def seals_of(record: Record) -> Seals:
     whole = _BLOCK.match(block)
     end = whole.end() if whole else 0
     if end < len(block):
-        raise _outside(block, end, file, line + 1)
+        number, column = line + 1 + block.count("\n", 0, end), end - block.rfind("\n", 0, end)
+        raise InvalidFileError(
+            Place(file, number, column),
+            "The machine part reaches to the end of the file, and its lines begin with two spaces "
+            "and are in ASCII; this one is not. The turns of the game belong before 'seals:'; if "
+            "it was changed on its way, ask for another copy.",
+        )
     seals = Seals({}, (), file, block, line + 1)
-    packed, position, objects = _packed(block), 0, list[Data]()
+    packed, position, objects = "".join(data for *_, data in _rows(block)), 0, list[Data]()
     while position < len(packed):
         try:
             found, after = _DECODER.raw_decode(packed, position)
-            if not (type(found) is dict and spelled(found) == packed[position:after]):
-                raise ValueError("another spelling")
-            if len(objects) >= MOST_STEPS:
-                raise ValueError("too many steps")
+            is_spelled = type(found) is dict and spelled(found) == packed[position:after]
+            demand(is_spelled, "another spelling")
+            demand(len(objects) < MOST_STEPS, "too many steps")
         except (ValueError, RecursionError, ProofError) as error:
             place = seals.place_of(getattr(error, "pos", position))
             raise InvalidFileError(place, _DAMAGED) from None
@@ -158,12 +160,14 @@ _DAMAGED = (
 )
 
 
-def _packed(block: str) -> str:
-    """Return the data without spaces and comments."""
-    if "#" in block:
-        lines = block.split("\n")
-        block = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
-    return "".join(block.split())
+def _rows(block: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the data of each line without spaces, after its number, from 0, and its first column;
+    comments are left out.
+    """
+    for number, text in enumerate(block.split("\n")):
+        data = "".join(text.split())
+        if data and not data.startswith("#"):
+            yield number, len(text) - len(text.lstrip()) + 1, data
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> Data:
@@ -180,23 +184,6 @@ def _no_number(text: str) -> NoReturn:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_without_repetition, parse_float=_no_number, parse_constant=_no_number
 )
-
-
-def _outside(block: str, index: int, file: str, line: int) -> InvalidFileError:
-    """Return the error for a line that does not belong to the block."""
-    number = line + block.count("\n", 0, index)
-    column = index - block.rfind("\n", 0, index)
-    if column == 1 and block[index : index + 1].isprintable():
-        return InvalidFileError(
-            Place(file, number, 1),
-            "The machine part reaches to the end of the file and its lines begin with "
-            "two spaces; this line does not. The turns of the game belong before "
-            "'seals:'.",
-        )
-    return InvalidFileError(
-        Place(file, number, column),
-        "This character cannot be in the machine part; ask for another copy.",
-    )
 
 
 def spelled(data: Data) -> str:
@@ -241,6 +228,10 @@ KEYS: dict[str, tuple[set[str], set[str]]] = {
 """The keys of each kind of step besides those of all steps: required, and optional."""
 _GIVEN_UP = ("order", "ordered")
 """Steps of orders in sealed games, which are not read any more."""
+_NOT_READ = (
+    "This is an order in a sealed game. Orders in sealed games were given up before they were "
+    "released; only development versions of porto after 0.2.0 read them."
+)
 
 
 RULE = 2
@@ -256,48 +247,29 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     """
     players = tuple(seals.genesis["players"])
     game = game_id(seals.genesis)
-    marks = _marks(seals)
-    known = last_verified(marks) if keys else 0
-    public, steps = dict[int, bytes](), list[SignedStep]()
+    public, steps, hashes = dict[int, bytes](), list[SignedStep](), list[bytes]()
     head = Head.of_genesis(game)
-    for height, data in enumerate(seals.steps, 1):
-        signer = None
-        try:
-            step = SignedStep.from_json(data)
-            if step.content.get("kind") in _GIVEN_UP:
-                seals.fail(
-                    height,
-                    f"Step {height} is an order in a sealed game. Orders in sealed games were "
-                    "given up before they were released; only development versions of porto "
-                    "after 0.2.0 read them.",
-                )
-            key = _key_for(step, public, len(players))
-            if height > known or step.height != height or step.previous != head.hash:
+    try:
+        for height, data in enumerate(seals.steps, 1):
+            with in_step(height):
+                step = SignedStep.from_json(data)
+                demand(step.content.get("kind") not in _GIVEN_UP, _NOT_READ)
+                key = _key_for(step, public, players)
                 head = head.after(step, key)
-            else:
-                head = Head(game, step.height, step.hash(game))
-            signer = step.by if step.by in public else None
-            _check_content(step)
-            _learn(step, key, public)
-        except ProofError as error:
-            raise invalid(seals, error.located(players, height, signer)) from None
-        steps.append(step)
-    return Chain(game, players, tuple(steps), public, head, marks, known)
+            with in_step(height, players[step.by] if step.by in public else ""):
+                _check_content(step)
+            public.setdefault(step.by, key)
+            steps.append(step)
+            hashes.append(head.hash)
+    except ProofError as error:
+        raise invalid(seals, error) from None
+    known = last_verified(hashes) if keys else 0
+    return Chain(game, players, tuple(steps), public, head, known)
 
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
     """Return an error of a step as one of the record, at the position of that step."""
     return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
-
-
-def _marks(seals: Seals) -> tuple[bytes, ...]:
-    """Return for each step the hash of all text up to it."""
-    marks = []
-    mark = sha256(spelled(seals.genesis).encode())
-    for data in seals.steps:
-        mark.update(spelled(data).encode())
-        marks.append(mark.digest())
-    return tuple(marks)
 
 
 def _check_content(step: SignedStep) -> None:
@@ -317,41 +289,42 @@ def _check_content(step: SignedStep) -> None:
         raise ProofError(lacks)
 
 
-def _is_list(value: Any, is_one: Callable[[Any], bool]) -> bool:
-    return type(value) is list and all(map(is_one, value))
-
-
-def _is_entry(value: Any) -> bool:
-    return _is_list(value, lambda part: type(part) is str) and len(value) == 2
-
-
 def _is_hash(value: object) -> bool:
-    raw = from_text(value) if type(value) is str else None
-    return raw is not None and len(raw) == SIZE
+    return type(value) is str and len(from_text(value) or b"") == SIZE
+
+
+def _are_entries(value: Any) -> bool:
+    pairs = type(value) is list and all(type(one) is list for one in value)
+    return pairs and bool(value) and all([*map(type, one)] == [str, str] for one in value)
 
 
 _FORMS: dict[str, Callable[[Any], bool]] = {
     "setup": lambda value: type(value) is dict,
-    "entries": lambda value: bool(value) and _is_list(value, _is_entry),
+    "entries": _are_entries,
     "release": _is_hash,
     "commitment": _is_hash,
     "seed": _is_hash,
-    "without": lambda value: _is_list(value, lambda one: type(one) is int),
+    "without": lambda value: type(value) is list and {*map(type, value)} <= {int},
     "rule": lambda value: type(value) is int and value == RULE,
 }
 
 
-def _key_for(step: SignedStep, public: Mapping[int, bytes], players: int) -> bytes:
+def _key_for(step: SignedStep, public: Mapping[int, bytes], players: Sequence[str]) -> bytes:
     """Return the key that a step has to be signed with: the one with which its player has joined,
     or the one that a first join names.
     """
-    by = step.by
-    demand(by < players, f"Step {step.height} names a signer who does not play.")
+    by, content = step.by, step.content
+    demand(by < len(players), f"Step {step.height} names a signer who does not play.")
+    player, joins = players[by], content.get("kind") == JOIN
     if by in public:
+        demand(
+            not joins,
+            f"Step {step.height} names a key of {player}, who already has one: a key, once seen, "
+            "may not change.",
+        )
         return public[by]
-    content, player = step.content, player_at(by)
     demand(
-        content.get("kind") == JOIN,
+        joins,
         f"Step {step.height} claims to be by {player}, but no step before it names {player}'s key.",
     )
     setup = content.get("setup")
@@ -360,17 +333,6 @@ def _key_for(step: SignedStep, public: Mapping[int, bytes], players: int) -> byt
     if key is None or not is_point(key):
         raise ProofError(f"Step {step.height} claims to be the join of {player}, but names no key.")
     return key
-
-
-def _learn(step: SignedStep, key: bytes, public: dict[int, bytes]) -> None:
-    """Note the key with which a player joins, once only."""
-    if step.content["kind"] == JOIN:
-        demand(
-            step.by not in public,
-            f"Step {step.height} names a key of {player_at(step.by)}, who already has one: a key, "
-            "once seen, may not change.",
-        )
-        public[step.by] = key
 
 
 # -- Making steps
@@ -399,7 +361,10 @@ def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
 
 def with_draft(chain: Chain, content: Data) -> Chain:
     """Return a chain with one more step, which is still to be signed."""
-    return _longer(chain, chain.head.unsigned(content))
+    step = chain.head.unsigned(content)
+    keys = {step.by: _key_for(step, chain.keys, chain.players), **chain.keys}
+    head = Head(chain.game, step.height, step.hash(chain.game))
+    return chain._replace(steps=(*chain.steps, step), keys=keys, head=head)
 
 
 def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple[Chain, Record]:
@@ -411,18 +376,10 @@ def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple
     """
     drafts = drafted.steps[len(chain.steps) :]
     read_again(with_steps(record, [draft.to_json() for draft in drafts]))
-    for draft in drafts:
-        step = keys.sign(chain.head, dict(draft.content))
-        chain = _longer(chain, step)
-        record = with_steps(record, [step.to_json()])
-    return chain, record
-
-
-def _longer(chain: Chain, step: SignedStep) -> Chain:
-    key, public = _key_for(step, chain.keys, len(chain.players)), dict(chain.keys)
-    _learn(step, key, public)
-    head = Head(chain.game, step.height, step.hash(chain.game))
-    return chain._replace(steps=(*chain.steps, step), keys=public, head=head)
+    # A signature changes neither the place of a step nor its hash.
+    signed = [keys.sign(chain.game, draft) for draft in drafts]
+    after = drafted._replace(steps=(*chain.steps, *signed))
+    return after, with_steps(record, [step.to_json() for step in signed])
 
 
 # -- The setup of a sealed game: the record goes around the table twice before anything is dealt
@@ -484,7 +441,7 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
     seals = seals_of(record)
     _check_genesis(seals)
     chain = check(seals, keys)
-    _compare_players(record, seals, chain)
+    _compare_head(record, seals, chain)
     first = seals.genesis.get(FIRST, 0)
     if type(first) is not int or not 0 <= first < len(chain.players):
         seals.fail(0, "The machine part names a first player who does not play.")
@@ -493,17 +450,15 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
         seals.fail(0, pile)
     try:
         setup = dealing.begin(chain.game, len(chain.players), len(pile.things), pile.each)
+        for step in chain.steps:
+            if setup.complete:
+                break
+            # Anybody can have made an invalid join: it is signed with the key that it names itself.
+            signer = "" if step.content["kind"] == JOIN else chain.by(step.height)
+            with in_step(step.height, signer):
+                setup = _with_step(setup, step, proven=step.height <= chain.known)
     except ProofError as error:
         raise invalid(seals, error) from None
-    for step in chain.steps:
-        if setup.complete:
-            break
-        try:
-            setup = _with_step(setup, step, proven=step.height <= chain.known)
-        except ProofError as error:
-            # Anybody can have made an invalid join: it is signed with the key that it names itself.
-            signer = None if step.content["kind"] == JOIN else step.by
-            raise invalid(seals, error.located(chain.players, step.height, signer)) from None
     if setup.height == len(chain.steps):
         remember_chain(chain, keys)
     return Beginning(record, seals, chain, pile, setup)
@@ -529,36 +484,28 @@ def _check_genesis(seals: Seals) -> None:
         )
 
 
-def _compare_players(record: Record, seals: Seals, chain: Chain) -> None:
-    """Require the header that was agreed; who is first was not, so the players may be rotated."""
-    lead = "players: "
-    agreed = [line for line in seals.genesis["head"] if not line.startswith(lead)]
-    given = [line for line in record._replace(deal=None).header() if not line.startswith(lead)]
-    _compare_head(record, given, agreed)
-    players = record.config.players
-    turned = [chain.players[nth:] + chain.players[:nth] for nth in range(len(chain.players))]
-    if players not in turned[: len(turned) if record.settled else 1]:
-        _compare_head(
-            record, [f"{lead}{', '.join(players)}"], [f"{lead}{', '.join(chain.players)}"]
-        )
-
-
-def _compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -> None:
-    """Require the header that was agreed when the game began. Raises InvalidFileError."""
-    if list(given) == list(agreed):
+def _compare_head(record: Record, seals: Seals, chain: Chain) -> None:
+    """Require the header that was agreed when the game began. Who is first was not agreed, so once
+    it is dealt the players may be rotated. Raises InvalidFileError.
+    """
+    lead, players = "players: ", chain.players
+    turned = [players[nth:] + players[:nth] for nth in range(len(players))]
+    if record.settled and record.config.players in turned:
+        players = record.config.players
+    line = f"{lead}[{', '.join(map(scalar, players))}]"
+    agreed = [line if one.startswith(lead) else one for one in seals.genesis["head"]]
+    given = record._replace(deal=None).header()
+    if given == agreed:
         return
     missing = [line for line in agreed if line not in given]
     new = [line for line in given if line not in agreed]
-    key = (new or missing or [""])[0].partition(":")[0].strip()
-    if new and missing:
-        changed = (
-            f"The header of the record was changed: it has {shown(new[0].strip())}, but the "
-            f"game began with {shown(missing[0].strip())}."
-        )
-    else:
-        line = (new or missing or ["players"])[0].strip()
-        changed = f"The header of the record was changed since the game began: {shown(line)}."
-    raise InvalidFileError(Place(record.file, *record.lines.get(key, (1, 1))), changed)
+    line, *_ = new or missing or ["players"]
+    agreed_on = f", but the game began with {shown(missing[0].strip())}" if new and missing else ""
+    raise InvalidFileError(
+        Place(record.file, *record.lines.get(line.partition(":")[0].strip(), (1, 1))),
+        f"The header of the record was changed since the game began: {shown(line.strip())}"
+        f"{agreed_on}.",
+    )
 
 
 def _with_step(setup: SetupState, step: SignedStep, *, proven: bool) -> SetupState:
@@ -606,13 +553,13 @@ def new_sealed(
     return take_part(read_setup(load(text, name)), keys)
 
 
-def own_secrets(chain: Chain, setup: SetupState, keys: KeyHolder | None) -> dict[int, GameSecrets]:
+def own_secrets(setup: SetupState, keys: KeyHolder | None) -> dict[int, GameSecrets]:
     """Return the secrets of the players who have joined with a key, by their numbers."""
     found: dict[int, GameSecrets] = {}
     for by, join in enumerate(setup.joins):
         if keys is not None and join.key == keys.public:
-            seed = seed_of(keys.identity.master, chain.game, join.nonce)
-            secrets = GameSecrets(seed, chain.game, by)
+            seed = seed_of(keys.identity.master, setup.game, join.nonce)
+            secrets = GameSecrets(seed, setup.game, by)
             if secrets.commitment == join.commitment:
                 found[by] = secrets
     return found
@@ -627,37 +574,31 @@ def take_part(begun: Beginning, keys: KeyHolder) -> Beginning:
     by = begun.next
     assert by is not None
     after = begun
-    if after.setup.next_to_join is not None:
-        after = _join(after, by, keys)
-    if after.setup.next_to_unlock == by:
-        after = _unlock(after, by, keys)
+    while after.next == by:  # Who joins last unlocks in the same message.
+        after = _with_own(after, by, keys)
     if after.setup.complete:
         after = after._replace(record=_settled(after))
     chain, record = sign(begun.chain, after.chain, after.record, keys)
     return after._replace(chain=chain, record=record)
 
 
-def _join(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
-    head = begun.chain.head
-    # Joining again with the same copy makes the same step, which may be signed again; with another
-    # copy everything is new, so that two versions together give nothing away.
-    nonce = short_hash("join nonce", keys.identity.master, head.game, head.hash)[:NONCE_SIZE]
-    secrets = GameSecrets(seed_of(keys.identity.master, head.game, nonce), head.game, by)
-    joined = dealing.join(begun.setup, secrets, keys.identity.public, nonce, head.place)
-    setup = begun.setup.with_join(joined, head.place, proven=True)
-    return _with(begun, setup, {"by": by, "kind": JOIN, "setup": joined.to_json()})
-
-
-def _unlock(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
-    secrets, place = own_secrets(begun.chain, begun.setup, keys)[by], begun.chain.head.place
-    unlocked = dealing.unlock(begun.setup, secrets, place)
-    setup = begun.setup.with_unlock(unlocked, place, proven=True)
-    return _with(begun, setup, {"by": by, "kind": UNLOCK, "setup": unlocked.to_json()})
-
-
-def _with(begun: Beginning, setup: SetupState, content: dict[str, object]) -> Beginning:
-    """Return a setup with one more step, which is still to be signed."""
-    return begun._replace(chain=with_draft(begun.chain, content), setup=setup)
+def _with_own(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
+    """Return a setup with the next step, of a player with these keys, which is still to be signed.
+    It is followed like that of anybody else.
+    """
+    head, setup, master = begun.chain.head, begun.setup, keys.identity.master
+    made: Join | Unlock
+    if setup.next_to_join is None:
+        kind, made = UNLOCK, dealing.unlock(setup, own_secrets(setup, keys)[by], head.place)
+    else:
+        # Joining again with the same copy makes the same step, which may be signed again; with
+        # another copy everything is new, so that two versions together give nothing away.
+        nonce = short_hash("join nonce", master, head.game, head.hash)[:NONCE_SIZE]
+        secrets = GameSecrets(seed_of(master, head.game, nonce), head.game, by)
+        public = keys.identity.public
+        kind, made = JOIN, dealing.join(setup, secrets, public, nonce, head.place)
+    chain = with_draft(begun.chain, {"by": by, "kind": kind, "setup": made.to_json()})
+    return begun._replace(chain=chain, setup=_with_step(setup, chain.steps[-1], proven=True))
 
 
 def order_of(begun: Beginning) -> tuple[int, ...]:

@@ -22,7 +22,7 @@ and then vanishes changes nothing; and a player who names all others goes on alo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from porto_cli.core import InvalidMoveError, shown
@@ -36,6 +36,7 @@ from porto_cli.sealed import (
     bytes_of,
     check_opening,
     demand,
+    in_step,
     kept_commitment,
     next_randomness,
 )
@@ -55,13 +56,6 @@ class Kept(NamedTuple):
     """What it is, if the keys at hand can open it."""
 
 
-class Coming(NamedTuple):
-    """What decides what comes up after a step: the release of a later one."""
-
-    chance: Chance
-    height: int
-
-
 class Course:
     """A sealed game while its steps are followed, and what is known of it besides its table."""
 
@@ -73,7 +67,7 @@ class Course:
         """For each seat the number in the seating order, with which its player signs."""
         self.seat_of = {by: seat for seat, by in enumerate(self.order)}
         self._demand_order()
-        self.secrets = own_secrets(self.chain, self.setup, keys)
+        self.secrets = own_secrets(self.setup, keys)
         """Those of the keys at hand, by the numbers in the seating order, like all that follows
         from a key."""
         self.releases = {by: self.setup.chain(by) for by in range(self.setup.seats)}
@@ -94,7 +88,8 @@ class Course:
         self.opening = self.state = self._opening()
         self.steps: list[Step] = []
         self.signed: list[tuple[int, ...]] = []
-        """For each of these, which signed step each of its entries comes from."""
+        """For each of these, which signed step each of its entries comes from: of what came up the
+        step that led to it."""
         self._past = Past(self.record, self.steps)
 
     @property
@@ -155,6 +150,17 @@ class Course:
         playing = set(self.playing)
         return sorted(playing - set(self.awaited) - stated_by or playing - {gone} - stated_by)
 
+    def cannot_give_up(self, seat: int, gone: Collection[int]) -> str | None:
+        """Return why a player cannot state that others have vanished; ``None`` if they can."""
+        if self.state.phase == OVER:
+            return "The game is over; there is no need to go on without a player."
+        if seat in self.given_up:
+            return f"The others go on without {self.players[seat]}."
+        if seat in gone:
+            return f"{self.players[seat]} cannot vanish and say so."
+        left = sorted(self.given_up.intersection(gone))
+        return f"The others already go on without {self.players[left[0]]}." if left else None
+
     def ahead(self) -> State:
         """Return the table, with what comes up for the player to move if the keys can open it."""
         state, sealing = self.state, self.game.sealed
@@ -174,28 +180,25 @@ class Course:
         chances = self._chances(steps)
         stand = {step.height for step in standing(steps, self.players).steps}
         for step in steps:
-            try:
+            with in_step(step.height, self.chain.by(step.height)):
                 self._follow(step, chances[step.height] if step.height in stand else None)
-            except ProofError as error:
-                raise error.located(self.chain.players, step.height, step.by) from None
 
-    def _chances(self, steps: Sequence[SignedStep]) -> dict[int, Coming | None]:
+    def _chances(self, steps: Sequence[SignedStep]) -> dict[int, Chance | None]:
         """Return for each step the chance of what comes up after it: that of the next release."""
-        releasing: dict[int, Coming] = {}
+        releasing: dict[int, Chance] = {}
         for step in steps:
             text = step.content.get("release")
             if text is not None:
                 self.randomness = next_randomness(self.randomness, bytes_of(text))
-                chance = seeded_chance(self.randomness.hex())
-                releasing[step.height] = Coming(chance, step.height)
-        chances: dict[int, Coming | None] = {}
-        coming: Coming | None = None
+                releasing[step.height] = seeded_chance(self.randomness.hex())
+        chances: dict[int, Chance | None] = {}
+        coming: Chance | None = None
         for step in reversed(steps):
             chances[step.height] = coming
             coming = releasing.get(step.height, coming)
         return chances
 
-    def _follow(self, step: SignedStep, coming: Coming | None) -> None:
+    def _follow(self, step: SignedStep, coming: Chance | None) -> None:
         seat, kind = self.seat_of.get(step.by, -1), str(step.content["kind"])
         demand(kind in (TURN, REVEAL, GONE), f"A step of the kind {shown(kind)} has no place here.")
         demand(seat not in self.given_up, "The others go on without this player.")
@@ -226,11 +229,12 @@ class Course:
             self.releases[step.by] = self.releases[step.by].released(value)
             self.released_turn = self.state.turn
 
-    def _add(self, step: Step, *signed: int) -> None:
+    def _add(self, step: Step, height: int, before: tuple[int, ...] = ()) -> None:
+        """Add a step, with what signed its first entries; the rest was signed at a height."""
         self.steps.append(step)
-        self._note(*signed)
+        self._note(before + (height,) * (len(step.entries) - len(before)))
 
-    def _note(self, *signed: int) -> None:
+    def _note(self, signed: tuple[int, ...]) -> None:
         """Note what the last item was signed by."""
         self.signed.append(signed)
         self.state = self.steps[-1].after
@@ -246,9 +250,9 @@ class Course:
         if kept and kept.height in self.signed[last]:
             del self.kept[step.by]
         self._past.take_back(len(self.steps), seat)
-        self._note(step.height)
+        self._note((step.height,))
 
-    def _play(self, step: SignedStep, seat: int, entries: Entries, coming: Coming | None) -> None:
+    def _play(self, step: SignedStep, seat: int, entries: Entries, coming: Chance | None) -> None:
         over = "The players have begun to reveal; no more moves can be made."
         demand(not self.revealed, over)
         after, signed = begun(len(self.steps), seat, self.state), tuple[int, ...]()
@@ -261,15 +265,12 @@ class Course:
         for key, text in entries:
             move = self._unsealed(step, after, self._move(after, key, text))
             after = with_decision(self.game, after, (key, text), move, apply)
-            signed += (step.height,)
-            if coming:
-                signed += (coming.height,) * (len(after.entries) - len(signed))
-        self._add(after, *signed)
+        self._add(after, step.height, signed)
 
-    def applying(self, coming: Coming | None) -> Apply:
+    def applying(self, coming: Chance | None) -> Apply:
         """Return what makes moves, with what comes up after them if that is known already."""
-        make, chance = self.game.sealed.apply, coming and coming.chance
-        return lambda state, move, seat: make(state, move, chance, seat)
+        make = self.game.sealed.apply
+        return lambda state, move, seat: make(state, move, coming, seat)
 
     def _move(self, after: Step, key: str, text: str) -> Move:
         """Return the legal move of an entry, which has to be in its canonical form."""
@@ -339,19 +340,17 @@ class Course:
             check_opening(self.chain.game, by, kept.commitment, salt, things, dealt)
 
     def _give_up(
-        self, step: SignedStep, seat: int, entries: Entries, coming: Coming | None
+        self, step: SignedStep, seat: int, entries: Entries, coming: Chance | None
     ) -> None:
         """Note who is reported as vanished, and continue without those who leave because of it."""
         content: Any = step.content
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
-        playing = self.playing
-        can = gone and gone <= playing and seat not in gone
-        demand(can, "The step gives up a player who cannot be given up.")
+        demand(gone and -1 not in gone, "The step names nobody who plays.")
+        fault, playing = self.cannot_give_up(seat, gone), self.playing
+        demand(not fault, fault or "")
         text = without_text(self.players[one] for one in sorted(gone))
         said = entries == ((self.players[seat], text),)
         demand(said, "The step does not say whom it gives up.")
-        over = "The game is over; there is no need to go on without a player."
-        demand(self.state.phase != OVER, over)
         if "rule" in content:
             self.awaited = heard(void(self.awaited, seat), seat, gone)
             left = leaving(playing, self.awaited, seat)
@@ -363,11 +362,10 @@ class Course:
         after = begun(len(self.steps), seat, self.state)._replace(entries=entries)
         if left:
             after = self._without(after, left, vanished, coming)
-        more = (coming.height,) * (len(after.entries) - len(entries)) if coming else ()
-        self._add(after, step.height, *more)
+        self._add(after, step.height)
 
     def _without(
-        self, after: Step, left: frozenset[int], vanished: frozenset[int], coming: Coming | None
+        self, after: Step, left: frozenset[int], vanished: frozenset[int], coming: Chance | None
     ) -> Step:
         """Return a step with the game going on without some seats, and what comes up then."""
         sealing, before = self.game.sealed, self.state
@@ -381,7 +379,7 @@ class Course:
         entries = after.entries
         if coming and sealing.is_waiting(state) and state.turn > before.turn:
             waiting = state
-            state, came_up = sealing.turn_up(waiting, coming.chance)
+            state, came_up = sealing.turn_up(waiting, coming)
             entries += tuple(self.game.chance_entries(waiting, came_up))
             events = [*events, *came_up]
         return after._replace(after=state, events=tuple(events), entries=entries)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from porto_cli.sealed import (
@@ -32,10 +33,8 @@ from porto_cli.sealed import (
     inverse,
     multiply,
     number,
-    player_at,
     points_in,
     proofs,
-    seed_commitment,
     short_hash,
     thing_points,
     to_text,
@@ -240,11 +239,8 @@ class SetupState(NamedTuple):
         back = inverse(secrets.scalar)
         things = [numbers.get(multiply(back, point)) for point in self.own(secrets.seat)]
         known = tuple(nth for nth in things if nth is not None)
-        demand(
-            len(known) == len(things),
-            f"The secrets are not those with which {player_at(secrets.seat)} has joined: they "
-            "open nothing.",
-        )
+        opened = len(known) == len(things)
+        demand(opened, "These are not the secrets that the player has joined with: nothing opens.")
         return known
 
     # -- The next step
@@ -258,62 +254,55 @@ class SetupState(NamedTuple):
         seat = self.next_to_join
         if seat is None:
             raise ProofError("A player joins, but all seats are taken.")
-        self._check_place(seat, place, len(join.pile), self.things)
-        self._check_copies(seat, join)
+        self._check_place(place, len(join.pile), self.things)
+        self._check_copies(join)
         if not proven:
             check_points("key", [join.key])
             if self.things:
                 self._check_shuffle(seat, join, place)
         return self._replace(joins=(*self.joins, join))
 
-    def _check_copies(self, seat: int, join: Join) -> None:
+    def _check_copies(self, join: Join) -> None:
         # With a copy of another player's tip or commitment, a player could wait until the other one
         # releases, and would add nothing new to R. The same nonce at two seats of one person would
         # make the same secrets.
-        for other, earlier in enumerate(self.joins):
-            for field in ("tip", "commitment", "nonce"):
-                demand(
-                    getattr(join, field) != getattr(earlier, field),
-                    f"The join of {player_at(seat)} has a copy of what {player_at(other)} has "
-                    f"published in the field {field!r}: the secrets of two players are "
-                    "never the same.",
-                )
+        for earlier, field in product(self.joins, ("tip", "commitment", "nonce")):
+            demand(
+                getattr(join, field) != getattr(earlier, field),
+                f"The join has a copy of what another player has published in the field {field!r}: "
+                "the secrets of two players are never the same.",
+            )
 
-    def _check_place(self, seat: int, place: StepPlace, points: int, expected: int) -> None:
+    def _check_place(self, place: StepPlace, points: int, expected: int) -> None:
         # Lists of different lengths must not be compared: extra points would not be proven.
         demand(
             points == expected,
-            f"The step of {player_at(seat)} in the setup has {points} points instead of "
-            f"{expected}.",
+            f"The step of the setup has {points} points instead of {expected}.",
         )
         # A player signs only one step at each height. If there could be other steps between those
         # of the setup, the same player could be asked to unlock at two heights, after two
         # different shuffles by another player; both together would show which thing is which.
         demand(
             place.height == self.height + 1,
-            f"{player_at(seat)} takes part in the setup in step {place.height}, which has to "
-            f"be step {self.height + 1}: no other steps come between those of a setup.",
+            f"Step {place.height} has to be step {self.height + 1}: no other steps come between "
+            "those of a setup.",
         )
 
     def _check_shuffle(self, seat: int, join: Join, place: StepPlace) -> None:
-        before, player = self.pile_before(seat), player_at(seat)
         check_points("base", [join.base])
         check_points("pile", join.pile)
-        demand(
-            len(set(join.pile)) == len(join.pile),
-            f"{player}'s shuffle has the same thing twice: another was thrown out.",
-        )
+        once = len(set(join.pile)) == len(join.pile)
+        demand(once, "The shuffle has the same thing twice: another was thrown out.")
         # The proof excludes everything but multiplication by one number. That number could still be
         # 1, which would make the order public.
         demand(
-            set(before).isdisjoint(join.pile),
-            f"{player}'s shuffle leaves a thing unchanged, so everybody can see where it went.",
+            set(self.pile_before(seat)).isdisjoint(join.pile),
+            "The shuffle leaves a thing unchanged, so everybody can see where it went.",
         )
         demand(
             proofs.is_shuffle_proven(self.shuffle_of(seat, join, place), join.proof),
-            f"{player}'s shuffle is not proven: the proof does not fit this game, "
-            "this step and the pile before and after it. Nothing was unlocked: all things are "
-            "still hidden.",
+            "The shuffle is not proven: the proof does not fit this game, this step and the pile "
+            "before and after it. Nothing was unlocked: all things are still hidden.",
         )
 
     def shuffle_of(self, seat: int, join: Join, place: StepPlace) -> Shuffle:
@@ -332,14 +321,14 @@ class SetupState(NamedTuple):
         seat = self.next_to_unlock
         if seat is None:
             raise ProofError("A player unlocks, but the setup is not at that point.")
-        self._check_place(seat, place, len(unlock.slots), self.others)
+        self._check_place(place, len(unlock.slots), self.others)
         self.chain(seat).released(unlock.release)
         if self.things and not proven:
             check_points("slots", unlock.slots)
             demand(
                 proofs.is_unlocking_proven(self.unlocking_of(seat, unlock, place), unlock.proof),
-                f"{player_at(seat)}'s unlocking is not proven: something other than what was "
-                "shuffled has come out, or the proof is of another game or step.",
+                "The unlocking is not proven: something other than what was shuffled has come out, "
+                "or the proof is of another game or step.",
             )
         return self._replace(unlocks=(*self.unlocks, unlock))
 
@@ -416,7 +405,7 @@ def unlock(setup: SetupState, secrets: GameSecrets, place: StepPlace) -> Unlock:
 
 def _own_turn(setup: SetupState, secrets: GameSecrets, seat: int | None) -> int:
     if seat is None or seat != secrets.seat or secrets.game != setup.game:
-        raise ProofError(f"It is not {player_at(secrets.seat)}'s turn to take part in the setup.")
+        raise ProofError("It is the turn of another player to take part in the setup.")
     return seat
 
 
@@ -434,32 +423,22 @@ def audit(
     from the seed. What was kept is checked with
     :func:`porto_cli.sealed.check_opening` and the ``salt`` of the secrets.
     """
-    join, player = setup.joins[seat], player_at(seat)
-    demand(
-        len(seed) == SIZE and seed_commitment(setup.game, seat, seed) == join.commitment,
-        f"What {player} has revealed is not the seed committed to when joining.",
-    )
-    secrets = GameSecrets(seed, setup.game, seat)
-    demand(
-        secrets.tip == join.tip,
-        f"{player} has joined with a chain that does not follow from the seed.",
-    )
+    join, secrets = setup.joins[seat], GameSecrets(seed, setup.game, seat)
+    committed = len(seed) == SIZE and secrets.commitment == join.commitment
+    demand(committed, "What was revealed is not the seed committed to when joining.")
+    demand(secrets.tip == join.tip, "The chain joined with does not follow from the seed.")
     for nth, value in enumerate(released, 1):
         follows = secrets.release(nth) == value
-        demand(follows, f"Release number {nth} of {player} does not follow from the seed.")
+        demand(follows, f"Release number {nth} does not follow from the seed.")
     if not setup.things:
         return secrets, ()
     pile = shuffled(setup.pile_before(seat), secrets.scalar, secrets.permutation(setup.things))
     base = multiply(secrets.scalar, setup.base_before(seat))
-    demand(
-        (join.base, join.pile) == (base, pile),
-        f"{player} has shuffled differently than the seed says.",
-    )
+    same = (join.base, join.pile) == (base, pile)
+    demand(same, "The shuffle is another one than the seed says.")
     done = setup.unlock_of(seat)
     if done is not None:
         locked = tuple(multiply(secrets.scalar, point) for point in done.slots)
-        demand(
-            locked == setup.locked(seat),
-            f"{player} has unlocked something other than what was shuffled.",
-        )
+        same = locked == setup.locked(seat)
+        demand(same, "Something other than what was shuffled was unlocked.")
     return secrets, setup.hand(secrets) if setup.complete else ()

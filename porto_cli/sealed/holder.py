@@ -20,7 +20,6 @@ from porto_cli.core.documents import dumps
 from porto_cli.sealed import IdentityError, PassphraseError
 from porto_cli.sealed.steps import (
     Chain,
-    Head,
     Identity,
     SignedStep,
     is_protected,
@@ -69,15 +68,6 @@ class JournaledStep(NamedTuple):
     step: str = ""
 
 
-class Copy(NamedTuple):
-    """The copy of a game that a step is signed on."""
-
-    height: int
-    """Of its last step."""
-    own: Mapping[int, bytes] | None = None
-    """The hashes of the key's steps in it, by height; ``None`` to skip the check of the copy."""
-
-
 class _Notes(NamedTuple):
     signed: dict[int, JournaledStep]
     superseded: set[int]
@@ -117,25 +107,24 @@ class Journal:
         digest: bytes,
         step: str = "",
         *,
-        copy: Copy | None = None,
+        own: Mapping[int, bytes] | None = None,
         same: Callable[[str], bool] = lambda step: False,
     ) -> None:
         """Note that a step is about to be signed; the same one again is fine.
 
         ``digest`` is the hash that is signed, ``step`` the step, to recover it after a crash.
-        ``copy`` is what it is signed on: it must have everything that was signed before, unless
-        the new step is the ``same`` as the first one that it lacks. On return the note is on disk.
-        Raises SecondVersionError, OldCopyError.
+        ``own`` are the hashes of the key's steps in the copy that it is signed on, by height:
+        it must have everything that was signed before, unless the new step is the ``same`` as the
+        first one that it lacks; ``None`` is not compared. On return the note is on disk. Raises
+        SecondVersionError, OldCopyError.
         """
 
         def to_add(notes: _Notes) -> list[_Note]:
             new = _new_notes(notes, {height: JournaledStep(digest, step)})
-            if copy is None:
-                return new
-            given_up = _demand_all_signed(notes, copy, same)
+            given_up = _demand_all_signed(notes, height, own, same) if own is not None else []
             if height not in notes.signed and any(other > height for other in notes.signed):
                 raise OldCopyError(
-                    f"This copy of the game is old: it ends with step {copy.height}, and your key "
+                    f"This copy of the game is old: it ends with step {height - 1}, and your key "
                     f"has signed step {max(notes.signed)} since. Continue with the newer copy."
                 )
             return [*given_up, *new]
@@ -269,17 +258,17 @@ def _new_notes(notes: _Notes, steps: Mapping[int, JournaledStep]) -> list[_Note]
     return new
 
 
-def _demand_all_signed(notes: _Notes, copy: Copy, same: Callable[[str], bool]) -> list[_Note]:
-    """Require that a copy has the steps that were signed, except for the first one that it lacks if
-    its move is made again; return the notes to add for that. Raises OldCopyError.
+def _demand_all_signed(
+    notes: _Notes, before: int, own: Mapping[int, bytes], same: Callable[[str], bool]
+) -> list[_Note]:
+    """Require that a copy, up to the height ``before`` which a step is signed, has the steps that
+    were signed, except for the first one that it lacks if its move is made again; return the notes
+    to add for that. Raises OldCopyError.
     """
     missing = [
         height
         for height, signed in sorted(notes.signed.items())
-        if copy.own is not None
-        and height <= copy.height
-        and height not in notes.superseded
-        and copy.own.get(height) != signed.digest
+        if height < before and height not in notes.superseded and own.get(height) != signed.digest
     ]
     if missing and not same(notes.signed[missing[0]].step):
         raise OldCopyError(
@@ -374,14 +363,14 @@ def read(text: str, file: Path) -> StoredKey:
     if len(secrets) != 1:
         raise IdentityError(f"It should have one line with a key, and has {len(secrets)}.")
     (line,) = secrets
-    if is_protected(line):
-        # Before prompting for the passphrase.
-        read_protected(line)
-        public = noted[0] if noted else ""
-        if public:
-            public_from_text(public)
-        return StoredKey(file, text, line, public, protected=True)
-    return StoredKey(file, text, line, Identity.from_text(line).public_text, protected=False)
+    if not is_protected(line):
+        return StoredKey(file, text, line, Identity.from_text(line).public_text, protected=False)
+    # Before prompting for the passphrase.
+    read_protected(line)
+    public = "".join(noted[:1])
+    if public:
+        public_from_text(public)
+    return StoredKey(file, text, line, public, protected=True)
 
 
 def make_key() -> StoredKey:
@@ -517,23 +506,23 @@ class KeyHolder:
             step.height: step.hash(chain.game) for step in chain.steps if self._is_own(chain, step)
         }
 
-    def sign(self, head: Head, content: dict[str, Any]) -> SignedStep:
-        """Return the next step, after noting that this version of it is signed.
+    def sign(self, game: bytes, draft: SignedStep) -> SignedStep:
+        """Return the next step of a game, signed, after noting that this version of it is.
 
         Raises SecondVersionError, OldCopyError, FileError.
         """
-        step = head.sign(self.identity, content)
-        own = self._signed_in.get(head.game)
+        step = draft._replace(signature=self.identity.sign(draft.message(game)))
+        own = self._signed_in.get(game)
         self.journal.allow(
-            head.game,
+            game,
             step.height,
-            step.hash(head.game),
+            step.hash(game),
             dumps(step.to_json()),
-            copy=Copy(head.height, own),
-            same=lambda before: _is_same(before, content),
+            own=own,
+            same=lambda before: _is_same(before, step.content),
         )
         if own is not None:
-            own[step.height] = step.hash(head.game)
+            own[step.height] = step.hash(game)
         return step
 
     def see(self, chain: Chain) -> None:
@@ -574,7 +563,7 @@ class KeyHolder:
         return is_own and self.journal.highest(chain.game, SENT) < chain.head.height
 
 
-def _is_same(before: str, content: dict[str, Any]) -> bool:
+def _is_same(before: str, content: Mapping[str, Any]) -> bool:
     """Return whether a step that was signed before, as text, makes the same move as a new one.
 
     Its commitment and release do not count, as they depend on the place of the step.
@@ -589,9 +578,7 @@ def own(*, make: bool) -> KeyHolder:
     With a key that takes a passphrase games can be looked at, as by other people; with ``make`` it
     raises PassphraseError when its secret is needed. Raises FileError.
     """
-    stored = stored_key()
-    if stored is None and make:
-        stored = make_key()
+    stored = stored_key() or (make_key() if make else None)
     if stored is None or (stored.protected and not make):
         return KeyHolder()
     return holder_of(stored, lambda: opened(stored, _no_passphrase))
@@ -615,11 +602,12 @@ def _no_passphrase() -> str:
 
 # -- What was checked before
 #
-# Only the hash of the verified bytes is kept, together with the version of the checks. Whoever
-# could put a false one there could also change the key, as both are in a folder that only its
-# owner can write to; otherwise nothing in it is trusted. A message authentication code with the
-# key would require a passphrase for every look at a game, and would not stop anybody who can write
-# there.
+# Signatures are checked every time; proofs and revealed seeds, which take long, are not. A step has
+# a hash of all content up to it, and of what was verified that is kept, together with the version
+# of the checks. Whoever could put a false one there could also change the key, as both are in a
+# folder that only its owner can write to; otherwise nothing in it is trusted. A message
+# authentication code with the key would require a passphrase for every look at a game, and would
+# not stop anybody who can write there.
 
 
 VERSION = 1
@@ -647,8 +635,8 @@ def last_verified(each: Sequence[bytes]) -> int:
 
 def remember_chain(chain: Chain, keys: KeyHolder | None) -> None:
     """Remember that a chain is valid, with everything that its steps prove."""
-    if keys and chain.known < len(chain.marks):
-        remember(chain.marks[-1])
+    if keys and chain.known < len(chain.steps):
+        remember(chain.head.hash)
 
 
 def remember(data: bytes) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import NoReturn, Union
+from typing import Union
 
 from porto_cli.core import SentenceError, Violation, enumerated
 from porto_cli.core.chance import Chance
@@ -28,7 +28,7 @@ from porto_cli.match.items import (
     result_entries,
 )
 from porto_cli.match.match import Comment, Match, StepSource
-from porto_cli.match.record import Entries, Item, Record, item_lines
+from porto_cli.match.record import Entries, Record, item_lines, read_again
 from porto_cli.match.replay import AnyReplay, Replay, after_steps
 from porto_cli.match.said import with_news
 from porto_cli.sealed import ProofError, kept_commitment, to_text
@@ -333,7 +333,7 @@ def _with_item(
     entries = [list(entry) for entry in after.entries[len(before.entries) :]]
     content = _content(course, seat, TURN, entries) | bound
     if course.is_due(seat):
-        content["release"] = to_text(_next_release(course, by))
+        content["release"] = to_text(course.secrets[by].release(course.releases[by].next))
     return _drafted(game, content, keys, comment(after.events[len(before.events) :]))
 
 
@@ -341,14 +341,6 @@ def _content(course: Course, seat: int, kind: str, entries: Sequence[Sequence[st
     """Return the content of a step of a seat, which appends entries to the turns."""
     content: Data = {"by": course.order[seat], "kind": kind}
     return {**content, "entries": entries} if entries else content
-
-
-def _next_release(course: Course, by: int) -> bytes:
-    """Return the next value of a player's chain. Raises ProofError if there is none."""
-    try:
-        return course.secrets[by].release(course.releases[by].next)
-    except ProofError as error:
-        raise error.located(course.chain.players) from None
 
 
 def _revealing_move(game: Match, seat: int) -> Move | None:
@@ -371,21 +363,13 @@ def _with_reveal(game: Match, seat: int, keys: KeyHolder) -> Match:
 
 
 def _cannot_give_up(game: Match, seat: int, gone: Sequence[int]) -> str | None:
-    """Return why a player cannot state that others have vanished; ``None`` if they can."""
+    """Return why a player cannot, or need not, state that others have vanished; ``None`` if they
+    can.
+    """
     course, players = sealed_of(game), game.players
-    if game.over:
-        return "The game is over; there is no need to go on without a player."
-    if course.stopped:
-        return "The game ended when the others were given up."
-    if seat in course.given_up:
-        return f"The others go on without {players[seat]}."
-    if seat in gone:
-        return f"{players[seat]} cannot vanish and say so."
-    for one in gone:
-        if one in course.given_up:
-            return f"The others already go on without {players[one]}."
-    others = course.playing - {seat}
-    if all(course.order[one] in course.revealed for one in others):
+    if fault := course.cannot_give_up(seat, gone):
+        return fault
+    if all(course.order[one] in course.revealed for one in course.playing - {seat}):
         return (
             "All others have revealed everything, so the game can be finished: 'porto "
             "reveal' does that."
@@ -442,20 +426,12 @@ def _inserted(record: Record, number: int, entries: Entries) -> Record:
     node = turns.value[number]
     _, last = node.value[-1]
     at = human.index("\n", end_of(last, human)) + 1
-    line, end = human.count("\n", 0, at), newline_of(human)
     more = item_lines(entries, "", record.dash, node.start_mark.column, first=False)
-    text = "".join([human[:at], *(one + end for one in more), human[at:]])
-    item = record.items[number]
-    places = tuple((line + nth, 1) for nth in range(1, len(entries) + 1))
-    whole = Item((*item.entries, *entries), (*item.places, *places))
-
-    def moved(other: Item) -> Item:
-        return Item(other.entries, tuple((at + len(more), column) for at, column in other.places))
-
-    return record._replace(
-        text=text + record.machine,
-        items=(*record.items[:number], whole, *map(moved, record.items[number + 1 :])),
-    )
+    end, before = newline_of(human), record.items[number]
+    text = "".join([human[:at], *(one + end for one in more), human[at:], record.machine])
+    whole = before._replace(entries=(*before.entries, *entries))
+    items = (*record.items[:number], whole, *record.items[number + 1 :])
+    return read_again(record._replace(text=text, items=items))
 
 
 # -- What people read, compared with what was signed
@@ -485,12 +461,15 @@ def _compare(record: Record, course: Course) -> None:
     """
     over = course.state.phase == OVER
     numbers = [nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT]
-    given = [record.items[number].entries for number in numbers]
-    signed = [step.entries for step in course.steps]
-    for nth, (entries, right) in enumerate(zip_longest(given, signed, fillvalue=())):
-        if entries != right:
-            number = numbers[nth] if nth < len(numbers) else len(record.items)
-            _fail_different(record, number, course, nth, right)
+    items = [record.items[number] for number in numbers]
+    places = [Place(record.file, *one) for item in items for one in item.places]
+    given = [(turn, entry) for turn, item in enumerate(items) for entry in item.entries]
+    signed = [(turn, entry) for turn, step in enumerate(course.steps) for entry in step.entries]
+    for at, (found, right) in enumerate(zip_longest(given, signed)):
+        if found != right:
+            end = Place(record.file, record.human.count("\n") + 1, 1)
+            place = places[at] if found else end
+            raise InvalidFileError(place, _different(course, at, found, right))
     last = len(record.items) - 1
     results = [number for number in range(last + 1) if number not in numbers]
     digester = Digester(record)
@@ -501,33 +480,25 @@ def _compare(record: Record, course: Course) -> None:
         fail_without_result(record)
 
 
-def _fail_different(
-    record: Record, number: int, course: Course, item: int, right: Entries
-) -> NoReturn:
-    """Raise InvalidFileError where an item, which may be missing, differs from what was signed; it
-    names the step that decides what has to be there, and who signed that.
+_Placed = tuple[int, tuple[str, str]]
+"""An entry, after the number of its turn."""
+
+
+def _different(course: Course, at: int, found: _Placed | None, right: _Placed | None) -> str:
+    """Say that the entry ``at`` this place of all turns is not what was signed; name the step that
+    decides what has to be there, and who signed that.
     """
-    given = record.items[number].entries if number < len(record.items) else ()
-    entry, (found, wanted) = next(
-        (nth, pair) for nth, pair in enumerate(zip_longest(given, right)) if pair[0] != pair[1]
+    heights = [height for signed in course.signed for height in signed]
+    here = f"'{': '.join(found[1])}'" if found else "nothing more"
+    if right:
+        signer = course.chain.by(heights[at])
+        return (
+            f"The record has {here} here, but step {heights[at]}, signed by {signer}, leads to "
+            f"'{': '.join(right[1])}'. It was changed, deleted or moved afterwards, or the turns "
+            "are those of an older copy."
+        )
+    height = heights[-1] if heights else course.beginning.setup.height
+    return (
+        f"No signature covers {here} here: it was made up, or the machine part has lost what "
+        f"follows step {height}, of {course.chain.by(height)}, or is that of an older copy."
     )
-    place = Place(record.file, record.human.count("\n") + 1, 1)
-    if given:
-        place = record.place(number, min(entry, len(given) - 1))
-    if wanted:
-        height = course.signed[item][entry]
-        here = f"'{': '.join(found)}'" if found else "nothing more"
-        sentence = (
-            f"The record has {here} here, but step {height}, signed by {course.chain.by(height)}, "
-            f"leads to '{': '.join(wanted)}'. It was changed, deleted or moved afterwards, or the "
-            "turns are those of an older copy."
-        )
-    else:
-        signed = course.signed[: item + 1]
-        height = signed[-1][-1] if signed else course.beginning.setup.height
-        sentence = (
-            f"No signature covers '{': '.join(found or ())}' here: it was made up, or the "
-            f"machine part has lost what follows step {height}, of {course.chain.by(height)}, or "
-            "is that of an older copy."
-        )
-    raise InvalidFileError(place, sentence)

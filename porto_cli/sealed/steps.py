@@ -25,7 +25,6 @@ from porto_cli.sealed import (
     is_point,
     long_hash,
     number,
-    player_at,
     short_hash,
     to_bech32,
     to_text,
@@ -238,11 +237,9 @@ def check_plain(value: object, room: int = DEEPEST) -> None:
     # Not isinstance: True is an int, and subclasses of str may be written differently.
     kind = type(value)
     if kind is str:
-        try:
-            str(value).encode()
-        except UnicodeEncodeError:
-            unpaired = "A text in a step of a sealed game has an unpaired surrogate."
-            raise ProofError(unpaired) from None
+        text = str(value)
+        whole = text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
+        demand(whole, "A text in a step of a sealed game has an unpaired surrogate.")
     elif kind is int:
         small = -LARGEST <= value <= LARGEST  # type: ignore[operator]
         demand(small, f"A step of a sealed game can hold no number above {LARGEST}.")
@@ -389,7 +386,7 @@ class Head(NamedTuple):
         message = step.message(self.game)
         demand(
             verify(key, message, step.signature),
-            f"A step of {player_at(step.by)} does not have a valid signature: it was changed, or "
+            "A step does not have a valid signature of the player named in it: it was changed, or "
             "is from another player or another game.",
         )
         return Head(self.game, step.height, message[:SIZE])
@@ -406,10 +403,8 @@ class Chain(NamedTuple):
     keys: dict[int, bytes]
     """The public key of each player who has joined."""
     head: Head
-    marks: tuple[bytes, ...] = ()
-    """For each step the hash of all text up to it: signatures, proofs and all."""
     known: int = 0
-    """How many steps were checked in full before."""
+    """Of how many steps all that they prove was checked before."""
 
     @property
     def table_code(self) -> str:

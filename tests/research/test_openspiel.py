@@ -67,7 +67,7 @@ def test_openspiels_own_test_of_many_games(table: Table) -> None:
 def test_the_game_says_what_it_is(text: str, game: Researched, option: str, value: object) -> None:
     loaded = pyspiel.load_game(text)
     assert loaded.num_players() == 3
-    assert loaded.num_distinct_actions() == game.tree.count
+    assert loaded.num_distinct_actions() == len(game.tree.actions)
     assert (loaded.min_utility(), loaded.max_utility(), loaded.utility_sum()) == (-1, 1, 0)
     assert loaded.max_chance_outcomes() == max(map(len, game.tree.things.values()))
     assert loaded.max_chance_nodes_in_history() == game.tree.longest[1]

@@ -103,8 +103,8 @@ KINDS = {
     "base64": "is not base64",
     "point": "must hold points",
     "terms": "cannot be dealt from",
-    "order": "not complete|all seats are taken|not at that point|turn to take part",
-    "secrets-of-another": "they open nothing",
+    "order": "not complete|all seats are taken|not at that point|turn of another player",
+    "secrets-of-another": "nothing opens",
     "tip-copied": "in the field 'tip'",
     "commitment-copied": "in the field 'commitment'",
     "nonce-copied": "in the field 'nonce'",
@@ -115,16 +115,16 @@ KINDS = {
     "shuffle-open": "leaves a thing unchanged",
     "shuffle-not-proven": "shuffle is not proven",
     "unlock-not-proven": "unlocking is not proven",
-    "chain-exhausted": "has released all",
-    "release-repeated": "same value of the chain twice",
-    "release-skipped": "has skipped a value",
+    "chain-exhausted": "values of the player's chain were released",
+    "release-repeated": "same value of the chain was released twice",
+    "release-skipped": "was skipped",
     "release-invented": "not from the chain",
-    "kept-not-dealt": "not dealt to that seat",
-    "kept-not-committed": "other than what was committed",
+    "kept-not-dealt": "not dealt to this player",
+    "kept-not-committed": "not what was committed",
     "seed-wrong": "not the seed committed",
-    "chain-not-of-seed": "a chain that does not follow",
+    "chain-not-of-seed": "chain joined with does not follow",
     "release-not-of-seed": "Release number",
-    "shuffle-not-of-seed": "differently than the seed",
+    "shuffle-not-of-seed": "than the seed says",
     "unlock-not-of-seed": "other than what was shuffled",
 }
 """In a word, by a part of its sentence, how a step can be wrong."""
@@ -132,8 +132,6 @@ KINDS = {
 
 class Refusal(NamedTuple):
     kind: str
-    seat: int | None
-    """Who is named first."""
     text: str
 
 
@@ -144,5 +142,4 @@ def refusal(action: object, *arguments: object) -> Refusal:
         action(*arguments)
     text = str(caught.value)
     found = [kind for kind, part in KINDS.items() if re.search(part, text)]
-    seats = re.findall(r"Player (\d+)", text)
-    return Refusal(found[0] if found else "other", int(seats[0]) - 1 if seats else None, text)
+    return Refusal(found[0] if found else "other", text)

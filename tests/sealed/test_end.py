@@ -57,8 +57,7 @@ def test_a_wrong_seed_is_refused(dealt: SetupState) -> None:
     for wrong in (bytes(32), seed(1, "again"), seed(0), seed(1)[:31], seed(1) + b"\0", b""):
         assert refusal(audit, dealt, 1, wrong) == (
             "seed-wrong",
-            1,
-            "What Player 2 has revealed is not the seed committed to when joining.",
+            "What was revealed is not the seed committed to when joining.",
         )
 
 
@@ -84,8 +83,7 @@ def test_a_release_that_is_not_of_the_seed_is_found(dealt: SetupState) -> None:
     released = [player(1).secrets.release(nth) for nth in (1, 2, 4)]
     assert refusal(audit, dealt, 1, seed(1), released) == (
         "release-not-of-seed",
-        1,
-        "Release number 3 of Player 2 does not follow from the seed.",
+        "Release number 3 does not follow from the seed.",
     )
 
 
@@ -99,8 +97,7 @@ def test_a_shuffle_that_is_not_of_the_seed_is_found(monkeypatch: pytest.MonkeyPa
         setup = start.with_join(mixed, place(start))
         assert refusal(audit, setup, 0, seed(0)) == (
             "shuffle-not-of-seed",
-            0,
-            "Player 1 has shuffled differently than the seed says.",
+            "The shuffle is another one than the seed says.",
         )
 
 
@@ -110,8 +107,7 @@ def test_an_unlock_that_is_not_of_the_seed_is_found(three: SetupState) -> None:
     setup = three.with_unlock(junk, place(three), proven=True)
     assert refusal(audit, setup, 2, seed(2)) == (
         "unlock-not-of-seed",
-        2,
-        "Player 3 has unlocked something other than what was shuffled.",
+        "Something other than what was shuffled was unlocked.",
     )
 
 
@@ -146,8 +142,7 @@ def test_only_dealt_contracts_can_have_been_kept(things: list[int]) -> None:
     committed = kept_commitment(GAME, 1, SALT, bytes(things))
     assert refusal(check_opening, GAME, 1, committed, SALT, bytes(things), DEALT) == (
         "kept-not-dealt",
-        1,
-        "Player 2 claims to have kept something that was not dealt to that seat.",
+        "Something is claimed to have been kept that was not dealt to this player.",
     )
 
 
@@ -155,8 +150,7 @@ def test_only_dealt_contracts_can_have_been_kept(things: list[int]) -> None:
 def test_another_choice_at_the_end_is_refused(things: list[int]) -> None:
     assert refusal(check_opening, GAME, 1, KEPT, SALT, bytes(things), DEALT) == (
         "kept-not-committed",
-        1,
-        "Player 2 claims to have kept something other than what was committed to when choosing.",
+        "What is claimed to have been kept is not what was committed to when choosing.",
     )
 
 
@@ -271,8 +265,7 @@ def test_what_hides_the_scalar_is_never_used_twice() -> None:
 
 NOT_PROVEN = (
     "unlock-not-proven",
-    2,
-    "Player 3's unlocking is not proven: something other than what was shuffled has come out, or"
+    "The unlocking is not proven: something other than what was shuffled has come out, or"
     " the proof is of another game or step.",
 )
 
@@ -316,6 +309,5 @@ def test_an_unlock_from_another_game_seat_or_step_is_refused(three: SetupState) 
     after = three.with_unlock(mine, place(three))
     assert refusal(after.with_unlock, mine, place(after)) == (
         "release-invented",
-        0,
-        "What Player 1 has released is not from the chain committed to when joining.",
+        "What was released is not from the chain committed to when joining.",
     )

@@ -281,8 +281,7 @@ def test_the_whole_chain_can_be_released_and_not_more() -> None:
     assert chain.number == CHAIN_LENGTH == 256
     expected = (
         "chain-exhausted",
-        1,
-        "Player 2 has released all 256 values of the chain: the game is longer than a sealed game"
+        "All 256 values of the player's chain were released: the game is longer than a sealed game"
         " can be.",
     )
     assert refusal(chain.released, bytes(32)) == expected
@@ -293,8 +292,7 @@ def test_the_whole_chain_can_be_released_and_not_more() -> None:
 def test_an_invented_value_is_refused() -> None:
     assert refusal(CHAIN.released, bytes(32)) == (
         "release-invented",
-        1,
-        "What Player 2 has released is not from the chain committed to when joining.",
+        "What was released is not from the chain committed to when joining.",
     )
     assert refusal(CHAIN.released, MINE.release(1)[:31]).kind == "release-invented"
 
@@ -304,8 +302,7 @@ def test_an_invented_value_is_refused() -> None:
 def test_a_skipped_value_is_refused(nth: int) -> None:
     assert refusal(CHAIN.released, MINE.release(nth)) == (
         "release-skipped",
-        1,
-        "Player 2 has skipped a value of the chain.",
+        "A value of the chain was skipped.",
     )
 
 
@@ -313,8 +310,7 @@ def test_a_value_that_was_released_before_is_refused() -> None:
     chain = CHAIN.released(MINE.release(1))
     assert refusal(chain.released, MINE.release(1)) == (
         "release-repeated",
-        1,
-        "Player 2 has released the same value of the chain twice.",
+        "The same value of the chain was released twice.",
     )
     chain = chain.released(MINE.release(2))
     assert refusal(chain.released, MINE.release(1)).kind == "release-invented"

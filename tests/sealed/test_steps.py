@@ -159,7 +159,7 @@ CHANGED = STEPS[2]._replace(content={"by": 0, "move": "tree"})
 def test_an_edited_step_is_refused() -> None:
     assert refused_at([*STEPS[:2], CHANGED, *STEPS[3:]]) == ("step-signature", 3)
     assert refusal(check, [*STEPS[:2], CHANGED]).text.startswith(
-        "A step of Player 1 does not have a valid signature"
+        "A step does not have a valid signature of the player named in it"
     )
 
 

@@ -198,9 +198,9 @@ def many(table: State, begun: Sequence[str]) -> Many | None:
     player = table.players[table.seat]
     if table.phase == MAYOR_PHASE and not begun:
         circles = [player.circles[place] for place in _CIRCLED]
-        return Many(0, circles, *fewest_and_most(table, player), _PLACED)
+        return Many(circles, *fewest_and_most(table, player), _PLACED)
     if (*begun,) == _BY_SMALL_WHARF:
-        return Many(len(begun), player.goods, 1, sum(player.goods), LoadSmallWharf)
+        return Many(player.goods, 1, sum(player.goods), LoadSmallWharf)
     return None
 
 
