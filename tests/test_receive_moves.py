@@ -219,6 +219,7 @@ BESIDE = [
     "draw blue-1\n\nSent from my phone, do not play it",
     "draw blue-1\n\nSent with the wish that you do not play it",
     "draw blue-1\n\nThis is confidential.",
+    "draw blue-1\n\nNo, Outlook on Android sent that",
 ]
 """Answers with a move, and other words that may take it back."""
 
@@ -236,10 +237,40 @@ def test_words_beside_a_move_are_kept(porto, game: Match) -> None:
     ["If you are not the intended recipient of this message, please delete it.",
      "This e-mail is confidential. If it is not for you, please\ndelete it.",
      "Von meinem iPad gesendet", "Get Outlook for Android", "Sent from my iPhone",
+     "Outlook f\xfcr Android beziehen", "Hol dir Outlook f\xfcr iOS", "Outlook para Android",
+     "Android\uc6a9 Outlook \ub2e4\uc6b4\ub85c\ub4dc", "\u53d1\u81ea\u6211\u7684iPhone",
      "Diese Nachricht ist vertraulich und nur f\xfcr den Empf\xe4nger bestimmt."],
 )  # fmt: skip
 def test_what_companies_and_telephones_add_says_nothing(porto, game: Match, footer: str) -> None:
     assert says(porto, game, f"draw blue-1\n\nJoana\n\n{footer}")["exit"] == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["In\xeas\u3055\u3093\n\ndraw blue-1", "In\xeas\ub2d8,\n\ndraw blue-1",
+     "Dear Ms In\xeas,\ndraw blue-1",
+     "draw blue-1, obrigada!", "draw blue-1 - viele Gr\xfc\xdfe, Joana"],
+)  # fmt: skip
+def test_a_courtesy_costs_no_question(porto, game: Match, body: str) -> None:
+    found = says(porto, game, body)
+    assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
+
+
+@pytest.mark.parametrize("body", ["draw blue-1, no", "draw blue-1, wait", "draw blue-1 - red-2"])
+def test_behind_a_comma_only_a_courtesy_is_dropped(porto, game: Match, body: str) -> None:
+    assert says(porto, game, body)["exit"] == 1
+
+
+def test_a_move_with_a_card_that_does_not_exist_is_answered_with_those_that_do(
+    porto, game: Match
+) -> None:
+    done = porto("receive", "--yes", stdin=answer(game, "draw purple-9"))
+    assert done.code == 1
+    assert "'purple-9' is not a construction card" in done.err.partition("You can send")[0]
+    lines = done.err.partition("You can send Joana this answer:")[2]
+    assert "  \"draw purple-9\" is not a move here: 'purple-9' is not a construction" in lines
+    assert "    draw blue-1\n" in lines
+    assert "alone in the first line" not in done.err
 
 
 @pytest.mark.long
@@ -487,10 +518,10 @@ def test_numbers_are_those_of_the_table_that_the_writer_has_seen(porto, game: Ma
 def test_an_answer_without_a_move_gets_a_text_to_send_back(porto, game: Match) -> None:
     done = porto("receive", "--yes", stdin=answer(game, "Passo, ou talvez azul."))
     assert done.code == 1
-    assert "You can send this back:" in done.err
+    assert "this answer:" in done.err
     assert "  I found no move in your answer." in done.err
     thanks = porto("receive", stdin=answer(game, "Thanks!", "Inês <i@example.org>"))
-    assert "send this back" not in thanks.err, "it is not her turn"
+    assert "this answer:" not in thanks.err, "it is not her turn"
 
 
 def test_words_beside_a_move_are_shown_and_asked_about(porto, game: Match) -> None:
@@ -523,7 +554,7 @@ def test_a_dry_run_says_what_would_be_played(porto, game: Match) -> None:
 def test_an_illegal_move_is_answered_with_what_is_legal(porto, game: Match) -> None:
     done = porto("receive", "--yes", stdin=answer(game, "draw yellow-3"))
     assert done.code == 1
-    assert "You can send this back:" in done.err
+    assert "this answer:" in done.err
     assert "  draw blue-1\n" in done.err
     assert len(turns()) == 3
     data = porto("receive", "--format", "json", stdin=answer(game, "draw yellow-3"))

@@ -372,6 +372,13 @@ class Proposal:
                 "the move alone in the first line.",
                 _NO_MOVE_FOUND,
             )
+        if self.reply.fault and self.seat in self.match.game.to_move(self.match.state):
+            wrong = f"is not a move here: {self.reply.fault}"
+            return self._refused_with_moves(
+                f"{self.player} writes {shown(self.reply.unclear)}, which {wrong} Nothing was "
+                "played.",
+                f'"{self.reply.unclear}" {wrong}',
+            )
         return self._refused_with_moves(
             f"{self.player} mentions a move in a line that is not a move alone: "
             f"{shown(self.reply.unclear)}. Nothing was played; type the move that is meant.",
