@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import porto_cli
+from porto_cli.mail import records
 from porto_cli.mail.incoming import Incoming, open_source, read_incoming, unflowed
 from porto_cli.mail.mime import (
     charset_of,
@@ -24,7 +25,7 @@ from porto_cli.mail.mime import (
     read_parameters,
     text_of_html,
 )
-from porto_cli.mail.records import MOST_EFFORT, Effort, candidates, games_in
+from porto_cli.mail.records import games_in, pieces
 from porto_cli.match.copies import merge
 from porto_cli.match.items import Digester
 from porto_cli.match.match import loads
@@ -209,7 +210,7 @@ def check(data: bytes) -> None:
     message = read_incoming(data, "m", "friday.yaml")
     games_in(message)
     text = data.decode("latin-1")
-    list(candidates(text, Effort(MOST_EFFORT)))
+    assert all([*piece.readings()] for piece in pieces(text))
     unflowed(text, delete_spaces=True)
     text_of_html(text)
 
@@ -392,16 +393,18 @@ def test_a_header_of_parameters_is_read_up_to_a_limit() -> None:
     assert read_parameters("text/plain" + ";" * 200_000)[0] == "text/plain"
 
 
-def test_effort_is_used_up_by_many_texts_by_many_lines_and_by_what_takes_long() -> None:
+def test_many_texts_many_lines_and_what_takes_long_are_left_alone(monkeypatch) -> None:
     game = heavy_mails.game()
-    much = 100 * len(game)
-    for text, effort, is_read in (
-        (game + "# \n" * 1000, Effort(2 * len(game)), False),
-        (game, Effort(much), True),
-        (game, Effort(much, seconds=-1), False),
-    ):
-        assert bool([*candidates(text, effort)]) == is_read
-        assert effort.was_too_little != is_read
+
+    def is_read(text: str) -> bool:
+        contents = games_in(read_incoming(plain(text.encode()), "m"))
+        assert bool(contents.games) != bool(contents.unread)
+        return bool(contents.games)
+
+    assert is_read(game)
+    assert not is_read(game + "# \n" * 150_000)
+    monkeypatch.setattr(records, "MOST_SECONDS", -1)
+    assert not is_read(game)
 
 
 def test_states_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
