@@ -316,7 +316,7 @@ LEFT_ALONE: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "much HTML": (
         lambda: mixed(*[b"Content-Type: text/html\n\n" + b"a b\n" * (MIB // 6)] * 5),
-        "It has more than 1 MiB of HTML",
+        "or 1 MiB of HTML; the rest was not read",
     ),
     "many records": (
         lambda: plain((heavy_mails.game().encode() + b"# \n" * 100_000) * 5),

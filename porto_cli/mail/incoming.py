@@ -80,8 +80,8 @@ LARGEST_MESSAGE = 64 * 1024 * 1024
 """Bytes of the largest message that is read: the record may come along with pictures."""
 MOST_TEXT = 12 * 1024 * 1024
 """Bytes of all parts of a message that are read as text."""
-LARGEST_HTML = 1024 * 1024
-"""Bytes of all parts of a message that are read as HTML."""
+_COST_OF_HTML = 12
+"""How many bytes of text one of HTML counts as."""
 _HTML = re.compile(r"(?i)\s*<(?:!doctype html|html|body|head|div|p|meta)\b")
 _MARKED = re.compile(r"(?m)^[^\S\n]*[>|].*$")
 """A line that is quoted."""
@@ -230,8 +230,8 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
         return Incoming(source, unread=(_not_opened(name),), is_message=False)
     text = text_of(data, "")
     if _HTML.match(text[:500]):
-        if len(text) > LARGEST_HTML:
-            return Incoming(source, unread=(_MUCH_HTML,), is_message=False)
+        if len(text) * _COST_OF_HTML > MOST_TEXT:
+            return Incoming(source, unread=(_MUCH_TEXT,), is_message=False)
         text = text_of_html(text)
     return Incoming(source, (TextPart(name, text),) if text else (), text, is_message=False)
 
@@ -248,8 +248,10 @@ _MUCH = (
     f"A part of it is larger than {LARGEST_PART >> 20} MiB, far more than a record, and was not "
     "read."
 )
-_MUCH_TEXT = f"It has more than {MOST_TEXT >> 20} MiB of text; the rest was not read."
-_MUCH_HTML = f"It has more than {LARGEST_HTML >> 20} MiB of HTML; the rest was not read."
+_MUCH_TEXT = (
+    f"It has more than {MOST_TEXT >> 20} MiB of text, or {MOST_TEXT // _COST_OF_HTML >> 20} MiB of "
+    "HTML; the rest was not read."
+)
 
 
 def looks_like_a_message(data: bytes) -> bool:
@@ -275,7 +277,6 @@ class _Parts:
         self._texts: dict[int, tuple[list[str], list[str]]] = {}
         """What is the text of a message, as such and as HTML, by its :func:`id`."""
         self.left = MOST_TEXT
-        self.html_left = LARGEST_HTML
 
     def with_bodies(self, brief: Incoming, message: Message) -> Incoming:
         """Return the message, or one within it, with its text, which may say as well what it
@@ -315,28 +316,21 @@ class _Parts:
         text = "" if data.startswith(_CLOSED) else text_of(data, parameters.get("charset", ""))
         if not text:
             return
-        self.left -= len(data)
-        if self.left < 0:
+        is_html = kind == "text/html" or name.lower().endswith((".html", ".htm"))
+        cost = len(data) * (_COST_OF_HTML if is_html else 1)
+        if cost > self.left:
             self._leave(_MUCH_TEXT)
             return
+        self.left -= cost
         attached = bool(name) or disposition == "attachment"
         if parameters.get("format", "").lower() == "flowed" and not attached:
             text = unflowed(text, delete_spaces=parameters.get("delsp", "").lower() == "yes")
         plain, of_html = self._texts.setdefault(id(owner), ([], []))
-        if kind == "text/html" or name.lower().endswith((".html", ".htm")):
-            text = self._html_as_text(text)
-            if not attached:
-                of_html.append(text)
-        elif not attached and main == "text":
-            plain.append(text)
+        if is_html:
+            text = text_of_html(text)
+        if not attached and (is_html or main == "text"):
+            (of_html if is_html else plain).append(text)
         (self.attached if attached else self.inline).append(TextPart(name, text))
-
-    def _html_as_text(self, html: str) -> str:
-        self.html_left -= len(html)
-        if self.html_left < 0:
-            self._leave(_MUCH_HTML)
-            return ""
-        return text_of_html(html)
 
 
 def _body(texts: Iterable[str]) -> str:
