@@ -99,6 +99,12 @@ NATURAL = {
         "Hi,\n\n1. draw b1\n\nBest regards",
         "draw b1\n\nSee you!\n\nHave a nice evening",
         "draw b1\n\nSent from my iPhone",
+        "draw blue-1, obrigada!",
+        "draw blue-1 - viele Gr\xfc\xdfe, Joana",
+        "In\xeas\u3055\u3093\n\ndraw blue-1",
+        "In\xeas\ub2d8,\n\ndraw blue-1",
+        "Dear Ms In\xeas,\ndraw blue-1",
+        "Ol\xe1 In\xeas,\n\ndraw blue-1\n\nObrigada,\nJoana\n\nSent from my phone",
         "- draw blue-1",
         "draw\nblue-1",
         "porto draw friday.yaml blue-1",
@@ -140,7 +146,7 @@ def test_natural_answers(porto, game: Match, move: str) -> None:
 @pytest.mark.parametrize(
     "body",
     ["role captain", "Role the Captain.", "role: captain", "*Role captain*", "role\ncaptain",
-     "porto role friday.yaml captain"],
+     "role captain, danke!", "Role captain - obrigada, Joana", "porto role friday.yaml captain"],
 )  # fmt: skip
 def test_natural_answers_of_another_game(porto, rico: Match, body: str) -> None:
     found = says(porto, rico, body)
@@ -173,6 +179,8 @@ WITHIN = [
     "draw blue-1 --- red-2",
     "draw blue-1 -> red-2 ... or purple-1",
     "draw 1 blue",
+    "draw blue-1, no",
+    "draw blue-1, wait",
 ]
 """Sentences that name one move."""
 UNCLEAR = [
@@ -245,22 +253,6 @@ def test_what_companies_and_telephones_add_says_nothing(porto, game: Match, foot
     assert says(porto, game, f"draw blue-1\n\nJoana\n\n{footer}")["exit"] == 0
 
 
-@pytest.mark.parametrize(
-    "body",
-    ["In\xeas\u3055\u3093\n\ndraw blue-1", "In\xeas\ub2d8,\n\ndraw blue-1",
-     "Dear Ms In\xeas,\ndraw blue-1",
-     "draw blue-1, obrigada!", "draw blue-1 - viele Gr\xfc\xdfe, Joana"],
-)  # fmt: skip
-def test_a_courtesy_costs_no_question(porto, game: Match, body: str) -> None:
-    found = says(porto, game, body)
-    assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
-
-
-@pytest.mark.parametrize("body", ["draw blue-1, no", "draw blue-1, wait", "draw blue-1 - red-2"])
-def test_behind_a_comma_only_a_courtesy_is_dropped(porto, game: Match, body: str) -> None:
-    assert says(porto, game, body)["exit"] == 1
-
-
 def test_a_move_with_a_card_that_does_not_exist_is_answered_with_those_that_do(
     porto, game: Match
 ) -> None:
@@ -270,7 +262,6 @@ def test_a_move_with_a_card_that_does_not_exist_is_answered_with_those_that_do(
     lines = done.err.partition("You can send Joana this answer:")[2]
     assert "  \"draw purple-9\" is not a move here: 'purple-9' is not a construction" in lines
     assert "    draw blue-1\n" in lines
-    assert "alone in the first line" not in done.err
 
 
 @pytest.mark.long
@@ -532,10 +523,6 @@ def test_words_beside_a_move_are_shown_and_asked_about(porto, game: Match) -> No
     assert "porto draw friday.yaml blue-1\n" in done.out
     assert "Joana also writes: 'Pois, espera!'. So --yes does not play it." in done.err
     assert len(turns()) == 3
-    greeted = "Ol\xe1 In\xeas,\n\ndraw blue-1\n\nObrigada,\nJoana Silva\n\nSent from my phone"
-    done = porto("receive", "--yes", stdin=answer(game, greeted))
-    assert done.code == 0, done.err
-    assert turns()[-1] == "- Joana: draw blue-1"
 
 
 def test_words_beside_a_move_take_nothing_of_what_the_sender_is(porto, game: Match) -> None:

@@ -96,7 +96,7 @@ def receive(
     """Take the game out of a message, and update your copy with it.
 
     The record is found however mail programs have changed it: attached or in the text, renamed,
-    quoted, wrapped, forwarded, as HTML. It replaces your copy only if it continues it; a version
+    quoted, forwarded, as HTML. It replaces your copy only if it continues it; a version
     that differs from it, is older or is another game is refused, and both versions are kept. A game
     that you have no copy of is saved under the name of the attachment, never over another file.
     Then you see what has happened since your last turn, and what to type next.
@@ -106,8 +106,8 @@ def receive(
     the message is known to come from the player. With --send the game goes on by mail to the next
     player, and who wrote the move is told that it is played, and who is next.
 
-    A message changes nothing the second time, so you can receive a whole mailbox again and
-    again. A mailbox stays as it is, unless you add --move-to. Archives are not opened.
+    A message changes nothing the second time, so you can receive a whole mailbox again and again. A
+    mailbox stays as it is, unless you add --move-to. Archives are not opened.
 
     Examples:
       porto receive friday.eml

@@ -219,7 +219,8 @@ def _best(piece: Piece, file: str) -> Reading:
     """Return the game that goes furthest among the readings of a piece, or what is wrong."""
     best: Match | None = None
     error: InvalidFileError | None = None
-    is_torn, known = False, set[str]()
+    torn: InvalidFileError | None = None
+    known = set[str]()
     for text, rest in piece.readings():
         if text in known:
             continue
@@ -237,11 +238,14 @@ def _best(piece: Piece, file: str) -> Reading:
                 error = fault
             continue
         if best is None or length_of(match) > length_of(best):
-            best, is_torn = match, _is_torn(text, rest, match)
-            error = InvalidFileError(Place(file, text.count("\n") + 1, 0), _TORN)
+            best, torn = match, None
+            if _is_torn(text, rest, match):
+                torn = InvalidFileError(Place(file, text.count("\n") + 1, 0), _TORN)
         if len(known) == 1:
             break
-    return (Found(best.record, best) if best and not is_torn else None), error
+    if best is None:
+        return None, error
+    return (None, torn) if torn else (Found(best.record, best), None)
 
 
 _TOO_MUCH = (

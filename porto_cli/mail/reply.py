@@ -118,15 +118,14 @@ _TITLE = re.compile(r"(?<=.)(?:さん|さま|様|くん|君|ちゃん|殿|님|�
 """What stands directly behind the name of who is spoken to."""
 _RETRACTING = _set("no not stop wait cancel undo never actually instead nein nicht halt doch não")
 """Words that count, even if somebody is called so."""
-_SENT_WITH = re.compile(
-    r"""(?ix)(?:sent\s(?:from|with|via)|gesendet\s(?:von|mit)|enviad[oa]\s(?:do|de|desde|a\spartir)
+_SENT_WITH = r"""(?ix)
+    (?:sent\s(?:from|with|via)|gesendet\s(?:von|mit)|enviad[oa]\s(?:do|de|desde|a\spartir)
     |envoyé\s(?:de|depuis)|inviat[oa]\sda|verzonden\s(?:vanaf|met)|verstuurd\svanaf|skickat\sfrån
-    |sendt\sfra|wysłan[eo]\sz|odesláno\sz|lähetetty|отправлено\s(?:с|из)|надіслано\s(?:з|із))
+    |sendt\sfra|wysłan[eo]\sz|odesláno\sz|отправлено\s(?:с|из)|надіслано\s(?:з|із))
     (?:\s[^\W_][\w-]*){1,4}[.]?|von\smeinem(?:\s[^\W_][\w-]*){1,3}\sgesendet[.]?
     |(?:나의|내)\s[\w ]{2,40}(?:보냄|보냈습니다)[.]?|\w{3,20}から送信|发自我?的?\s?[\w ]{3,20}
-    |(?=.*outlook)(?=.*(?:android|ios))(?:\S+\s){0,6}\S+"""
-)
-"""What telephones add, in a few words."""
+    |(?=.*outlook)(?=.*(?:android|(?<![a-z])ios(?![a-z])))(?:\S+\s){0,6}\S+"""
+"""What telephones add, in a few words. It is compiled when a line may be that."""
 _FOOTER = re.compile(
     r"""(?ix)\bintended\srecipient|\baddressee|\bconfidential|\bprivileged|\bunsubscribe
     |\bmailing\slist|\bgooglegroups|\bprint\sthis\se-?mail|\bvertraulich|empfänger
@@ -496,7 +495,9 @@ class _LineReader:
             if not found and _letters(part) + _IN_DOUBT.findall(part):
                 words.append(part)
         if not moves:
-            is_added = _SENT_WITH.fullmatch(line.strip()) and _RETRACTING.isdisjoint(_lower(line))
+            is_added = re.fullmatch(_SENT_WITH, line.strip()) and _RETRACTING.isdisjoint(
+                _lower(line)
+            )
             return [], [line] if words and self._says_more(line) and not is_added else []
         return moves, [one for one in words if self._says_more(one)]
 
