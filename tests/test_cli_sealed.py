@@ -460,7 +460,7 @@ def test_nobody_moves_for_the_reader_of_a_message(at: Play, tmp_path: Path, word
     result = at("Ana", "receive", str(message), "--into", "game.yaml", "--yes")
     assert result.code == 1
     assert "every move is signed" in result.err
-    assert "send this back" not in result.err
+    assert "this answer:" not in result.err
     assert Path("game.yaml").read_bytes() == before
 
 

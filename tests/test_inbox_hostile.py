@@ -89,7 +89,7 @@ def test_a_server_that_sends_without_end(game: Match, answers: dict[str, Answer]
         code, _, said = receive(server)
     assert code == TROUBLE
     is_open = {"EXAMINE"} <= {*server.commands} and "EXAMINE" not in answers
-    outcome = "what was received before is saved" if is_open else "no mail was fetched"
+    outcome = "what it had delivered by then is saved" if is_open else "no mail was fetched"
     assert said == (
         "127.0.0.1 keeps sending without coming to an end, so the connection was closed; "
         f"{outcome}. Check 'inbox' in the settings.\n"

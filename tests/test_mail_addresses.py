@@ -9,6 +9,7 @@ import pytest
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox, read_book
 from tests.documents import validated
+from tests.mails import message_of, plain_text
 
 
 @pytest.fixture
@@ -201,6 +202,11 @@ def test_who_cannot_sign_is_told_when_a_sealed_game_is_set_up(porto, home: Path)
     done = porto("new", "sealed.yaml", "Rui", "Inês", *sealed)
     assert done.code == 0
     assert "the address book says that Inês does without" in done.err
+    invited = porto("mail", "sealed.yaml")
+    assert "the address book says that Inês does without" in invited.err
+    assert "if you do not have it, ask Rui for it" in " ".join(
+        plain_text(message_of(invited.out)).split()
+    )
     assert "address book" not in porto("new", "open.yaml", "Rui", "Inês").err
     assert "address book" not in porto("new", "others.yaml", "Rui", "Eva", *sealed).err
     (home / "addresses.yaml").write_text("[", "utf-8")

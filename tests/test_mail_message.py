@@ -83,6 +83,8 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     code = match.fingerprint
     assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
     assert f"Fingerprint {code}: everybody with the same table" in plain_text(mail)
+    assert plain_text(mail).count("Fingerprint") == 1
+    assert "\u25b8 marks whoever is to move" in plain_text(mail)
     assert threads.read_message_ids(mail["Message-ID"]) == [threads.named(match.replay)]
     assert mail["References"] == mail["In-Reply-To"] == message_id(match.replay, 0)
     assert mail["Date"].datetime.tzinfo is not None
@@ -403,6 +405,14 @@ def test_a_finished_game_goes_to_all_with_the_result(porto, home: Path, tmp_path
         reckoning = next(words for words in scores if words[0:1] in (["1."], ["buildings"]))
         assert [line.split() for line in text.splitlines()].count(reckoning) == 1
         assert "it is your turn" not in text
+        assert "porto score" not in text
+        assert f"porto log {game}.yaml" in text
+        # One of them cannot type a command, and needs none.
+        porto("address", match.players[-1], "last@example.org", "--no-program")
+        text = plain_text(message_of(porto("mail", f"{game}.yaml", "--as", match.players[0]).out))
+        assert f"The game is over: {winner} wins" in text
+        assert "porto log" not in text
+        porto("address", match.players[-1], "--remove")
 
 
 def test_all_who_can_move_are_named(porto, home: Path, tmp_path: Path) -> None:

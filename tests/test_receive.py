@@ -433,7 +433,7 @@ def test_a_mailbox_is_received_in_order_and_again_without_harm(
     assert path.read_text("utf-8") == versions(game)[-1].record.text
     again = porto("receive", source, "--folder", "games")
     assert again.code == 0
-    assert "4 messages were received before and skipped." in again.out
+    assert "4 messages were skipped: your games already have what is in them." in again.out
     assert {path: path.read_bytes() for path in source.rglob("*") if path.is_file()} == before
 
 

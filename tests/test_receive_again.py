@@ -91,7 +91,7 @@ def test_what_was_received_before_is_not_read_again(kind: str, box: Path, receiv
     assert receive(reads=3).code == 0
     done = receive(reads=0)
     assert (done.code, done.err) == (0, "")
-    assert done.out == "3 messages were received before and skipped.\n"
+    assert done.out == "3 messages were skipped: your games already have what is in them.\n"
 
 
 @pytest.mark.long
@@ -119,7 +119,7 @@ def test_a_new_message_among_old_ones_is_read(kind: str, box: Path, receive) -> 
     put(box, sent(old))
     receive()
     put(box, sent(new))
-    assert "One message was received before and skipped." in receive(reads=1).out
+    assert "One message was skipped: your games" in receive(reads=1).out
     assert (box.parent / "games" / NAME).read_text("utf-8") == new.record.text
 
 
@@ -182,7 +182,7 @@ def test_a_conflict_is_reported_until_it_is_settled(box: Path, receive) -> None:
     for _ in range(2):
         done = receive()
         assert "are different versions of one game" in done.err
-        assert "One message was received before" in done.out
+        assert "One message was skipped" in done.out
 
 
 @pytest.mark.long
@@ -195,9 +195,12 @@ def test_an_answer_in_words_is_proposed_until_it_is_played(box: Path, receive) -
     )
     for _ in range(2):
         assert "because there was no terminal to ask" in receive().err
-    assert "One message was received before" in receive(reads=1).out
+    assert "One message was skipped" in receive(reads=1).out
     assert receive("--yes", reads=1).code == 0
-    assert receive("--yes", reads=1).out == "2 messages were received before and skipped.\n"
+    assert (
+        receive("--yes", reads=1).out
+        == "2 messages were skipped: your games already have what is in them.\n"
+    )
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ from email import policy
 from email.message import EmailMessage
 from functools import cache
 from html import escape
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.mail.incoming import read_incoming
-from porto_cli.mail.records import MOST_EFFORT, Contents, Effort, candidates, games_in
+from porto_cli.mail.records import Contents, games_in, pieces
 from porto_cli.match.match import Match
 from tests.shares import one_in
 
@@ -485,10 +485,11 @@ def test_the_machine_part_comes_along(program: str) -> None:
 
     message = read_incoming(LETTERS[program](text), "m")
     texts = [
-        candidate.text
+        reading
         for part in message.parts
-        for candidate in chain.from_iterable(candidates(part.text, Effort(MOST_EFFORT)))
-        if "seals: |" in candidate.text
+        for piece in pieces(part.text)
+        for reading, _ in piece.readings()
+        if "seals: |" in reading
     ]
     assert essence(text) in map(essence, texts)
     good = [some for some in texts if essence(some) == essence(text)]

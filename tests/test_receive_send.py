@@ -588,7 +588,7 @@ def test_what_a_friend_writes_cannot_steer_the_terminal(porto, begin, outbox) ->
     mail = begin("Bea", "Rui", "Ana", game="puerto-rico")
     done = porto("receive", stdin=answer(mail, "role 9roleX9").replace(b"X9", b"\x19\x7f9"))
     assert done.code == REFUSED
-    assert "You can send this back:" in done.err
+    assert "this answer:" in done.err
     assert done.err.replace("\n", "").isprintable()
 
 

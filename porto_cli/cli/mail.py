@@ -187,6 +187,8 @@ def mail(
         sys.stdout.flush()
         note_sent(draft)
     remark(*addresses.not_stored([*draft.missing, *draft.left_out]))
+    if draft.game.chain is not None:
+        remark(*addresses.without_the_program([draft.players[seat] for seat in draft.readers]))
 
 
 _OF_REMINDERS = ("file", "player", "remind", "after", "send")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -35,11 +34,11 @@ from porto_cli.cli.common import (
     write_record,
 )
 from porto_cli.cli.new_game_prompts import ask_people, free_name
-from porto_cli.core import FILE, PortoError, enumerated, quoted, shown, usage
+from porto_cli.core import FILE, quoted, shown, usage
 from porto_cli.core.files import STANDARD
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
-from porto_cli.mail.addresses import PROGRAM, address_book
+from porto_cli.mail.addresses import without_the_program
 from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.record import (
@@ -176,22 +175,7 @@ def new(
     tell(*([] if quiet else report()), stream=report_stream(file))
     remark(*alike(players))
     if secrecy == Secrecy.sealed:
-        _warn_of_absent_programs(players)
-
-
-def _warn_of_absent_programs(players: Sequence[str]) -> None:
-    """Warn where all players have to sign of those who are stored as having no program."""
-    without: list[str] = []
-    # The game is set up already; who writes a mail is told what is wrong with the file.
-    with suppress(PortoError):
-        book = address_book()
-        without = [player for player in players if not book.has(player, PROGRAM)]
-    if without:
-        remark(
-            "Every player signs in this game, with the program; the address book says that "
-            f"{enumerated(without)} {'do' if without[1:] else 'does'} without. If that has "
-            "changed: porto address NAME --program"
-        )
+        remark(*without_the_program(players))
 
 
 def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> list[str]:

@@ -96,7 +96,7 @@ def receive(
     """Take the game out of a message, and update your copy with it.
 
     The record is found however mail programs have changed it: attached or in the text, renamed,
-    quoted, wrapped, forwarded, as HTML. It replaces your copy only if it continues it; a version
+    quoted, forwarded, as HTML. It replaces your copy only if it continues it; a version
     that differs from it, is older or is another game is refused, and both versions are kept. A game
     that you have no copy of is saved under the name of the attachment, never over another file.
     Then you see what has happened since your last turn, and what to type next.
@@ -106,8 +106,8 @@ def receive(
     the message is known to come from the player. With --send the game goes on by mail to the next
     player, and who wrote the move is told that it is played, and who is next.
 
-    Messages that were received before change nothing, so you can receive a whole mailbox again and
-    again. A mailbox stays as it is, unless you add --move-to. Archives are not opened.
+    A message changes nothing the second time, so you can receive a whole mailbox again and again. A
+    mailbox stays as it is, unless you add --move-to. Archives are not opened.
 
     Examples:
       porto receive friday.eml
@@ -330,7 +330,7 @@ class _Desk:
         """Report the state of each game that has changed, once."""
         known = sum(not receipt.is_news for receipt in self.receipts)
         if self.request.many and known:
-            self._say(f"{_messages(known)} received before and skipped.")
+            self._say(f"{_messages(known)} skipped: your games already have what is in them.")
         if self.request.many and not self.receipts:
             self._say(f"There is no message of a game in {self.source}.")
         changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
@@ -397,7 +397,8 @@ class _Desk:
             remark(f"{', '.join((source[:1].upper() + source[1:], *about))}:")
         remark(*receipt.problems)
         if receipt.answer:
-            remark("You can send this back:")
+            assert receipt.match is not None
+            remark(f"You can send {receipt.match.holders[receipt.seat or 0]} this answer:")
             for line in ["", *receipt.answer]:
                 print(f"  {printable(line)}".rstrip(), file=sys.stderr)
             if self.can_ask:
@@ -469,7 +470,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
     if match is None or seat is None:
         return
     player = match.holders[seat]
-    question = f"Send this back to {player}, with the table and the moves?"
+    question = f"Send {player} this answer, with the table and the moves?"
     try:
         can_be_sent = would_get_it(match, seat_of_user(match), (player,))
         if not can_be_sent or not is_first(

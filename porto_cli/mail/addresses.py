@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core import USAGE, SentenceError, quoted, shown
+from porto_cli.core import USAGE, PortoError, SentenceError, enumerated, quoted, shown
 from porto_cli.core.yaml import Node, scalar, with_entry
 from porto_cli.home import write_own
 from porto_cli.kinds import Kind, Plain, as_yaml, by
@@ -215,6 +216,23 @@ def not_stored(players: Sequence[str], *, or_name_it: bool = True) -> list[str]:
     return [
         f"No e-mail address is stored for {', '.join(players)}. Store it for all games with "
         f"'{how_to_store(players[0])}'{other}."
+    ]
+
+
+def without_the_program(players: Sequence[str]) -> list[str]:
+    """Say of a game in which all have to sign which of these players do without the program, if
+    any do. Nobody is kept from playing by an address book that cannot be read.
+    """
+    without: list[str] = []
+    with suppress(PortoError):
+        book = address_book()
+        without = [player for player in players if not book.has(player, PROGRAM)]
+    if not without:
+        return []
+    return [
+        "Every player signs in this game, with the program; the address book says that "
+        f"{enumerated(without)} {'do' if without[1:] else 'does'} without. If that has "
+        "changed: porto address NAME --program"
     ]
 
 

@@ -5,12 +5,13 @@ it, and what it says.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from porto_cli.core import FileError, InvalidMoveError, shown
-from porto_cli.game import Game, Move, State
+from porto_cli.game import UNDO, Step
 from porto_cli.mail import Moment, Named, code_in, game_named, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.copies import Copies
@@ -18,6 +19,7 @@ from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import FOOTERS, digest_of, note, noted
 from porto_cli.mail.reply import Reply, passed_on, read_reply
 from porto_cli.match import is_called, seats_of
+from porto_cli.match.items import IllegalMoveError, stands
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay
 from porto_cli.next_step import seat_of_user
@@ -222,36 +224,85 @@ def _forwarded(message: Incoming) -> Incoming | None:
     return None
 
 
+# -- What has happened since
+
+
+class Since(NamedTuple):
+    """What has happened since the message that an answer answers.
+
+    ``played``  how many of the answer's moves, from the first one, its player has made already
+    ``others``  how many turns other players have made; neither secret choices, which they can make
+                at any time, nor what was taken back
+    ``own``     how many turns its player has made that are none of the answer's moves
+    """
+
+    played: int = 0
+    others: int = 0
+    own: int = 0
+
+    @property
+    def is_superseded(self) -> bool:
+        """Whether the game has continued without the moves of the answer."""
+        return self.others > 0 and (self.own > 0 or not self.played)
+
+
+def since(match: Match, moment: Moment | None, moves: Sequence[str], seat: int) -> Since:
+    """Return what has happened in a game since a moment; nothing if that is unknown.
+
+    A move counts as played even if it was taken back later: the answer does not ask for it again.
+    """
+    if moment is None:
+        return Since()
+    played = others = own = 0
+    for step in moment.since:
+        if step.seat != seat:
+            others += stands(step) and not all(map(match.game.is_secret, step.moves))
+            continue
+        found = _found_in(match, step, moves[played:], seat)
+        played += found
+        own += not found and stands(step)
+    return Since(played, others, own)
+
+
+def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
+    """Return how many of these moves, from the first one, a step consists of."""
+    if not moves:
+        return 0
+    if moves[0] == UNDO or step.takes_back is not None:
+        return int(moves[0] == UNDO and step.takes_back is not None)
+    game, before = match.game, step.before
+    for count in range(len(moves), 0, -1):
+        try:
+            wanted = [game.parse_move(text, before, seat) for text in moves[:count]]
+            wanted = game.turn_moves(before, wanted, seat)
+        except (InvalidMoveError, IllegalMoveError):
+            continue
+        listed = partial(game.canonical_move, before)
+        if [*map(listed, wanted)] == [*map(listed, step.moves[: len(wanted)])]:
+            return count
+    return 0
+
+
+# -- What stands below the moves of somebody
+
+
 def note_footers(answer: WrittenAnswer, message: Incoming, move: str) -> None:
     """Note what stands below the move of an answer, in case that this is played."""
-    match, seen = answer.match, answer.seen
-    game, state = match.game, match.state
-    with suppress(FileError, InvalidMoveError):
-        made = _canonical(game, state, game.parse_move(move, state, answer.seat))
-        for text in answer.reply.below:
-            key = ".".join((digest_of(text, message.sender[1]), *named(seen)))
-            note(FOOTERS, key, digest_of(key, made))
+    for text in answer.reply.below:
+        with suppress(FileError):
+            key = ".".join((digest_of(text, message.sender[1]), *named(answer.seen)))
+            note(FOOTERS, key, move)
 
 
 def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> bool:
     """Return whether a paragraph stood below a move of the same sender that was played then."""
-    try:
+    known: dict[str, str] = {}
+    with suppress(FileError):
         known = noted(FOOTERS)
-    except FileError:
-        return False
     begins = digest_of(text, message.sender[1])
     for key, move in known.items():
         found, *state = key.split(".")
         moment = moment_of(match, Named(*state), "") if found == begins else None
-        if moment is None:
-            continue
-        own = (step for step in moment.since if step.seat == seat and step.moves)
-        for step in own:
-            if move == digest_of(key, _canonical(match.game, step.before, step.moves[0])):
-                return True
+        if since(match, moment, (move,), seat).played:
+            return True
     return False
-
-
-def _canonical(game: Game, state: State, move: Move) -> str:
-    """Return the text of the move that is listed for one."""
-    return game.format_move(game.canonical_move(state, move), state)

@@ -93,7 +93,7 @@ def _related(found: Found, request: Request, copies: Copies) -> Relation:
     """Return what a version is to the local copy that was named, or to those in the folder."""
     game, match, into = found.record, found.match, request.into
     if game.secrecy == SEALED:
-        copy = in_setup(game, request.folder, into)
+        copy = in_setup(game, copies)
         waits = copy and copy.verdict is Verdict.CONTINUES and copy.own and not copy.own.settled
         if match is None or (copy and waits):
             return copy or Relation(Verdict.NEW)

@@ -142,14 +142,19 @@ class _Copy:
         self.path, self.version = path, version
 
     @cached_property
-    def game(self) -> str:
-        """What ids call its game; empty for one in setup, and for a version that forks from a
-        record beside it.
+    def head(self) -> Record | None:
+        """The record, not replayed; ``None`` if that is not possible, and for a version that forks
+        from a record beside it.
         """
         with suppress(PortoError):
-            head = _head(self.path)
-            if head.settled and parted_from(self.path) is None:
-                return game_named(head)
+            return None if parted_from(self.path) else _head(self.path)
+        return None
+
+    @cached_property
+    def game(self) -> str:
+        """What ids call its game; empty for what is no copy of one."""
+        with suppress(PortoError):
+            return game_named(self.head) if self.head else ""
         return ""
 
     @cached_property
@@ -195,6 +200,21 @@ class Copies:
         """Return the copies of a game that are, or have been, at the state that an id names."""
         found = (one for one in self._all() if one.game == named.game and named.state in one.states)
         return [one.match for one in found if one.match]
+
+    def sealed(self, game: Record) -> list[Record]:
+        """Return the copies of a sealed game, in setup or not; or the one that was named, whatever
+        game it has. Raises FileError, InvalidFileError for that.
+        """
+        if self._into is None:
+            named = game_named(game)
+            heads = [one.head for one in self._all() if one.game == named]
+            return [head for head in heads if head and head.secrecy == record.SEALED]
+        if not os.path.lexists(self._into):
+            return []
+        own = _head(self._into)
+        if own.secrecy != record.SEALED:
+            raise FileError(f"{self._into} is not a sealed game, but the message has one.")
+        return [own]
 
     def running(self) -> list[Match]:
         """Return the games that are not over."""
@@ -294,16 +314,14 @@ def length_of(match: Match) -> int:
     return sum(len(one.entries) for one in match.written)
 
 
-def in_setup(game: Record, folder: Path, into: Path | None) -> Relation | None:
+def in_setup(game: Record, copies: Copies) -> Relation | None:
     """Return how a sealed game relates to the local copies by its signed steps; ``None`` if there
-    is no copy. ``into`` names it, whatever game it has. Raises FileError, and InvalidFileError for
-    ``into``.
+    is no copy. Raises FileError, and InvalidFileError for the one that was named.
     """
     found = []
-    for own in sealed_records(folder, into):
+    for own in copies.sealed(game):
         verdict, place = compare_steps(own, game)
-        if into is not None or verdict is not Verdict.OTHER_GAME:
-            found.append(Relation(verdict, own=own, place=place))
+        found.append(Relation(verdict, own=own, place=place))
     return next(iter(_meant(found)), None)
 
 
@@ -316,27 +334,6 @@ def compare_steps(own: Record, other: Record) -> tuple[Verdict, int]:
         return Verdict.OTHER_GAME, 0
     height = common_length(mine.steps, their.steps) + 1
     return related(mine.steps, their.steps), height
-
-
-def sealed_records(folder: Path, into: Path | None) -> Iterator[Record]:
-    """Return the sealed games of a folder, the last written first, in setup or not; or the one
-    that ``into`` names. Raises FileError, and for ``into`` InvalidFileError.
-    """
-    if into is not None:
-        if os.path.lexists(into):
-            own = record.load(read_text(into), str(into))
-            if own.secrecy != record.SEALED:
-                raise FileError(f"{into} is not a sealed game, but the message has one.")
-            yield own
-        return
-    for path in records_of(folder):
-        with suppress(InvalidFileError, FileError):
-            text = read_text(path)
-            if record.SEALED in text:
-                own = record.load(text, str(path))
-                if own.secrecy == record.SEALED and parted_from(path) is None:
-                    seals_of(own)  # What is damaged is no copy of a game.
-                    yield own
 
 
 # -- New files

@@ -163,13 +163,13 @@ class Draft:
 
     @cached_property
     def commands(self) -> bool:
-        """Whether commands are of use to the readers."""
-        return (
-            bool(self._given)
-            or len(self.readers) != 1
-            or self._book.has(self.players[self.readers[0]], PROGRAM)
-            or not can_answer_in_words(self.game.record)
-        )
+        """Whether commands are of use to the readers; at the end of a game to all of them."""
+        if not can_answer_in_words(self.game.record):
+            return True
+        have = [self._book.has(self.players[seat], PROGRAM) for seat in self.readers]
+        if self.replay.state.phase == OVER:
+            return all(have)
+        return bool(self._given) or len(have) != 1 or have[0]
 
     @property
     def to(self) -> list[Mailbox]:
@@ -236,7 +236,7 @@ class Draft:
         """The players who get a copy."""
         people = self.replay.people if isinstance(self.game, Replay) else range(len(self.players))
         others = {*people} - {*self.readers, self.sender} if self.cc else ()
-        if others and not self.commands:
+        if others and len(self.readers) == 1 and not self.commands:
             reader = self.players[self.readers[0]]
             usage(
                 f"The mail to {reader}, who plays without the program, has what only {reader} may "

@@ -71,7 +71,7 @@ follows."""
 _VANISHED = "[EXPUNGEISSUED]"
 _NO_SUCH_FOLDER = "[TRYCREATE]"
 _FOR_NOW = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]")
-_SAVED = "what was received before is saved"
+_SAVED = "what it had delivered by then is saved"
 _NOT_DELIVERED = "does not deliver the mail", "Try again later."
 
 

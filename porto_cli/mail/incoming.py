@@ -8,16 +8,16 @@ import mailbox
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from functools import partial
 from glob import escape
-from itertools import chain, count, takewhile
+from io import BytesIO
+from itertools import chain, compress, count, pairwise, takewhile
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote
 
 from porto_cli.core import FileError, files
@@ -80,8 +80,8 @@ LARGEST_MESSAGE = 64 * 1024 * 1024
 """Bytes of the largest message that is read: the record may come along with pictures."""
 MOST_TEXT = 12 * 1024 * 1024
 """Bytes of all parts of a message that are read as text."""
-LARGEST_HTML = 1024 * 1024
-"""Bytes of all parts of a message that are read as HTML."""
+_COST_OF_HTML = 12
+"""How many bytes of text one of HTML counts as."""
 _HTML = re.compile(r"(?i)\s*<(?:!doctype html|html|body|head|div|p|meta)\b")
 _MARKED = re.compile(r"(?m)^[^\S\n]*[>|].*$")
 """A line that is quoted."""
@@ -230,8 +230,8 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
         return Incoming(source, unread=(_not_opened(name),), is_message=False)
     text = text_of(data, "")
     if _HTML.match(text[:500]):
-        if len(text) > LARGEST_HTML:
-            return Incoming(source, unread=(_MUCH_HTML,), is_message=False)
+        if len(text) * _COST_OF_HTML > MOST_TEXT:
+            return Incoming(source, unread=(_MUCH_TEXT,), is_message=False)
         text = text_of_html(text)
     return Incoming(source, (TextPart(name, text),) if text else (), text, is_message=False)
 
@@ -248,8 +248,10 @@ _MUCH = (
     f"A part of it is larger than {LARGEST_PART >> 20} MiB, far more than a record, and was not "
     "read."
 )
-_MUCH_TEXT = f"It has more than {MOST_TEXT >> 20} MiB of text; the rest was not read."
-_MUCH_HTML = f"It has more than {LARGEST_HTML >> 20} MiB of HTML; the rest was not read."
+_MUCH_TEXT = (
+    f"It has more than {MOST_TEXT >> 20} MiB of text, or {MOST_TEXT // _COST_OF_HTML >> 20} MiB of "
+    "HTML; the rest was not read."
+)
 
 
 def looks_like_a_message(data: bytes) -> bool:
@@ -275,7 +277,6 @@ class _Parts:
         self._texts: dict[int, tuple[list[str], list[str]]] = {}
         """What is the text of a message, as such and as HTML, by its :func:`id`."""
         self.left = MOST_TEXT
-        self.html_left = LARGEST_HTML
 
     def with_bodies(self, brief: Incoming, message: Message) -> Incoming:
         """Return the message, or one within it, with its text, which may say as well what it
@@ -315,28 +316,21 @@ class _Parts:
         text = "" if data.startswith(_CLOSED) else text_of(data, parameters.get("charset", ""))
         if not text:
             return
-        self.left -= len(data)
-        if self.left < 0:
+        is_html = kind == "text/html" or name.lower().endswith((".html", ".htm"))
+        cost = len(data) * (_COST_OF_HTML if is_html else 1)
+        if cost > self.left:
             self._leave(_MUCH_TEXT)
             return
+        self.left -= cost
         attached = bool(name) or disposition == "attachment"
         if parameters.get("format", "").lower() == "flowed" and not attached:
             text = unflowed(text, delete_spaces=parameters.get("delsp", "").lower() == "yes")
         plain, of_html = self._texts.setdefault(id(owner), ([], []))
-        if kind == "text/html" or name.lower().endswith((".html", ".htm")):
-            text = self._html_as_text(text)
-            if not attached:
-                of_html.append(text)
-        elif not attached and main == "text":
-            plain.append(text)
+        if is_html:
+            text = text_of_html(text)
+        if not attached and (is_html or main == "text"):
+            (of_html if is_html else plain).append(text)
         (self.attached if attached else self.inline).append(TextPart(name, text))
-
-    def _html_as_text(self, html: str) -> str:
-        self.html_left -= len(html)
-        if self.html_left < 0:
-            self._leave(_MUCH_HTML)
-            return ""
-        return text_of_html(html)
 
 
 def _body(texts: Iterable[str]) -> str:
@@ -424,14 +418,10 @@ _FROM = b"From "
 _STUFFED = re.compile(rb"^>(>*From )", re.MULTILINE)
 MOST_MESSAGES = 100_000
 """How many messages an mbox may have; the place of each is kept in memory."""
-_PIECE = 1024 * 1024
 _MUCH_OF_A_HEAD = 64 * 1024
 _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
 _Load = Callable[[], Incoming | None]
-_Box = mailbox.mbox | mailbox.Maildir
-_ERRORS = OSError, mailbox.Error
-"""What reading a mailbox raises: it may vanish meanwhile."""
 
 
 class Envelope(NamedTuple):
@@ -465,20 +455,20 @@ def open_source(path: Path) -> Source:
         return _of_maildir(path)
     if os.path.isdir(path):
         return Source(in_order(_in_brief(_of_files(path))), many=True)
-    if _contents(path, len(_FROM)) == _FROM and len(box := _mbox(path)) > 1:
-        return Source(_of_mbox(box, name), many=True)
+    if _contents(path, len(_FROM)) == _FROM:
+        with readable(name):
+            found = _of_mbox(lambda: path.open("rb"), name)
+        if len(found) > 1:
+            return Source(in_order(_in_brief(found)), many=True)
     return _of_one(read_incoming(_whole(path), name, path.name))
 
 
 def source_of(data: bytes) -> Source:
-    """Return the messages that came on :func:`standard_input`."""
+    """Return the messages that came on :func:`standard_input`. Raises FileError."""
     name = name_of(Path(STANDARD))
-    if data.startswith(_FROM) and b"\n" + _FROM in data:
-        with TemporaryDirectory() as folder:
-            path = Path(folder, "mbox")
-            path.write_bytes(data)
-            if len(box := _mbox(path)) > 1:
-                return Source([*_of_mbox(box, name)], many=True)
+    found = _of_mbox(lambda: BytesIO(data), name) if data.startswith(_FROM) else []
+    if len(found) > 1:
+        return Source(in_order(_in_brief(found)), many=True)
     return _of_one(read_incoming(data, name))
 
 
@@ -505,7 +495,7 @@ def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Enve
 def _in_brief(messages: Iterable[_Read]) -> Iterator[tuple[Incoming, _Load | None]]:
     """Yield what :func:`in_order` takes, without what has vanished in the meantime."""
     for read in messages:
-        with suppress(FileError):
+        with suppress(FileError, OSError):
             message = read(in_brief=True)
             yield message, partial(_if_there, read) if _may_matter(message) else None
 
@@ -522,70 +512,56 @@ def _may_matter(message: Incoming) -> bool:
     return any("porto" in part.text for part in message.parts)
 
 
-def _mbox(path: Path) -> mailbox.mbox:
-    """Return an mbox, whose messages have been found. Raises FileError."""
-    with readable(path, _ERRORS):
-        with path.open("rb") as file:
-            pieces = iter(partial(file.read, _PIECE), b"")
-            if sum(piece.count(b"\n" + _FROM) for piece in pieces) > MOST_MESSAGES:
-                raise FileError(
-                    f"{path} has more than {MOST_MESSAGES:,} messages; move those of your games "
-                    "to a mailbox of their own."
-                )
-        box = mailbox.mbox(path, create=False)
-        len(box)
-    return box
-
-
-def _of_mbox(box: mailbox.mbox, name: str) -> Iterator[Envelope]:
-    """Yield the messages of an mbox. What begins like one, with no head after it, is text of the
-    message before it, whose writer has not marked it.
+def _of_mbox(opened: Callable[[], BinaryIO], name: str) -> list[_Read]:
+    """Return what reads the messages of an mbox. What begins like one, with no head after it, is
+    text of the message before it, whose writer has not marked it. Raises FileError, OSError.
     """
-    messages: list[list[str]] = []
-    for key in box.iterkeys():
-        if messages and not looks_like_a_message(_of_box(box, key, _MUCH_OF_A_HEAD)):
-            messages[-1].append(key)
-        else:
-            messages.append([key])
-    found = (
-        partial(_in_a_box, box, keys, f"message {nth} of {name}")
-        for nth, keys in enumerate(messages, 1)
-    )
-    return in_order(_in_brief(found))
+    starts, place, begins = list[int](), 0, True
+    with opened() as file:
+        while len(starts) <= MOST_MESSAGES and (line := file.readline(_MUCH_OF_A_HEAD)):
+            if begins and line.startswith(_FROM):
+                starts.append(place)
+            place, begins = place + len(line), line.endswith(b"\n")
+        if len(starts) > MOST_MESSAGES:
+            raise FileError(
+                f"{name} has more than {MOST_MESSAGES:,} messages; move those of your games to a "
+                "mailbox of their own."
+            )
+        heads = (_part_of(file, *ends, _MUCH_OF_A_HEAD) for ends in pairwise([*starts, place]))
+        is_one = [nth == 0 or looks_like_a_message(head) for nth, head in enumerate(heads)]
+    parts = enumerate(pairwise([*compress(starts, is_one), place]), 1)
+    return [partial(_of_a_part, opened, *ends, f"message {nth} of {name}") for nth, ends in parts]
 
 
-def _of_box(box: _Box, key: str, most: int) -> bytes:
-    """Return the beginning of a message, of an mbox with the line before it.
-
-    Raises KeyError, OSError.
-    """
-    file = box.get_file(key, from_=True) if isinstance(box, mailbox.mbox) else box.get_file(key)
-    with file:
-        return file.read(most)
+def _part_of(file: BinaryIO, start: int, end: int, most: int) -> bytes:
+    file.seek(start)
+    return file.read(min(end - start, most))
 
 
-def _in_a_box(box: _Box, keys: Sequence[str], name: str, *, in_brief: bool = False) -> Incoming:
-    """Return a message of an mbox, which may have to be put together, or of a maildir.
+def _of_a_part(
+    opened: Callable[[], BinaryIO], start: int, end: int, name: str, *, in_brief: bool = False
+) -> Incoming:
+    """Return the message of a part of an mbox. Raises FileError, OSError."""
+    with opened() as file:
+        data = _not_too_large(_part_of(file, start, end, LARGEST_MESSAGE + 1), name)
+    if not data.startswith(_FROM):
+        raise FileError(f"{name} was changed while it was being read.")
+    return read_incoming(_STUFFED.sub(rb"\1", data), name, in_brief=in_brief)
 
-    Raises FileError, OSError.
-    """
-    data = b""
+
+def _of_a_maildir(box: mailbox.Maildir, key: str, name: str, *, in_brief: bool = False) -> Incoming:
+    """Return a message of a maildir. Raises FileError, OSError."""
     try:
-        for key in keys:
-            data += _of_box(box, key, LARGEST_MESSAGE + 1 - len(data))
+        with box.get_file(key) as file:
+            data = file.read(LARGEST_MESSAGE + 1)
     except KeyError:
         raise FileError(f"{name} has vanished.") from None
-    _not_too_large(data, name)
-    if isinstance(box, mailbox.mbox):
-        if not data.startswith(_FROM):
-            raise FileError(f"{name} was changed while it was being read.")
-        data = _STUFFED.sub(rb"\1", data)
-    return read_incoming(data, name, in_brief=in_brief)
+    return read_incoming(_not_too_large(data, name), name, in_brief=in_brief)
 
 
 def _of_maildir(path: Path) -> Source:
     """Return the messages of a maildir. Raises FileError."""
-    with readable(path, _ERRORS):
+    with readable(path, (OSError, mailbox.Error)):
         box = mailbox.Maildir(path, create=False)
         # One that is moved from new to cur just now may be in neither the first time.
         keys = sorted({*box.keys(), *box.keys()})
@@ -605,7 +581,7 @@ def _of_maildir(path: Path) -> Source:
                 "were received."
             ) from None
 
-    found = (partial(_in_a_box, box, [key], name) for name, key in names.items())
+    found = (partial(_of_a_maildir, box, key, name) for name, key in names.items())
     return Source(in_order(_in_brief(found)), many=True, move=move)
 
 

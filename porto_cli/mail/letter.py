@@ -346,7 +346,8 @@ def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool)
         prose, colon, words = sentence.rpartition(": porto ")
         if not colon:
             rows.append(text(sentence))
-        elif commands:
+        elif commands and not words.startswith("score "):
+            # The final scores are in the letter.
             rows += [text(f"{prose}:"), TypedLines([f"porto {words}"])]
     if rows:
         is_over = replay.state.phase == OVER
@@ -444,8 +445,12 @@ def _tables(replay: Replay, seat: int | None, shown: Document) -> Iterator[Row]:
     """Yield the table, the game's own rows, and where the VP came from if they do not say it. Its
     title is in the subject.
     """
-    table = shown.nodes
+    # Its fingerprint is in the last line of the letter, and in the subject.
+    own = f"Fingerprint: {replay.fingerprint}"
+    table = [node for node in shown.nodes if own not in described([node])]
     yield Block("The table", table)
+    if _MARK in str(table):  # in whatever row; to set the table would take as long as the rest
+        yield text(f"{_MARK} marks whoever is to move, and what that player can pay for.")
     if replay.state.phase == OVER:
         # Its headings say again who has won.
         nodes = pages.score(replay, seat).nodes
@@ -455,6 +460,7 @@ def _tables(replay: Replay, seat: int | None, shown: Document) -> Iterator[Row]:
 
 
 _SOURCES = "Where the VP came from"
+_MARK = "▸"
 
 
 def _narrow(node: Node) -> Sequence[Node]:
@@ -542,6 +548,7 @@ def invitation(begun: Beginning, by: int, sender: str) -> Letter:
             "cannot influence it: what a server would know is in the file, locked with "
             "everybody's keys.",
             "Your key is made when you join, and stays on your computer.",
+            f"It takes the program, porto; if you do not have it, ask {sender} for it.",
             "'man porto-sealed' explains what is proven, and what is not.",
         ),
         text(

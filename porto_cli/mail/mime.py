@@ -20,6 +20,7 @@ from email.message import Message
 from email.policy import Compat32
 from email.utils import collapse_rfc2231_value, getaddresses
 from html import unescape
+from typing import NamedTuple
 
 LARGEST_HEADS = 256 * 1024
 """Bytes of the head of a message."""
@@ -277,69 +278,22 @@ _DEEPEST_QUOTATION = 20
 """Levels of quotations that are shown; each makes every line in it longer."""
 
 
-class _Page:
-    """Sets the visible text of an HTML message in lines.
-
-    ``stack`` has the elements that are open: the name of each, whether its blanks are kept, and
-    whether nobody sees it.
+class _Element(NamedTuple):
+    """An open element: whether its blanks are kept, whether nobody sees it, and how many quotations
+    it is in.
     """
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.line: list[str] = []
-        self.stack = [("", False, False)]
-        self.quotations = 0
+    name: str = ""
+    keeps: bool = False
+    unseen: bool = False
+    quoted: int = 0
 
-    def begin(self, name: str, rest: str) -> None:
-        """Begin an element."""
-        if name in _BLOCKS or name == "br":
-            self.end_line(always=name == "br")
-        if name in _EMPTY or len(self.stack) > _DEEPEST_ELEMENT:
-            return
-        _, keeps, unseen = self.stack[-1]
-        keeps = keeps or name == "pre" or bool(_KEEPS_BLANKS.search(rest[:_LONGEST_STYLE]))
-        unseen = unseen or name in _UNSEEN or _is_hidden(rest[:_LONGEST_STYLE])
-        self.stack.append((name, keeps, unseen))
-        self.quotations += name == "blockquote"
-        if name == "li":
-            self.line = ["- "]
-
-    def end(self, name: str) -> None:
-        """End an element, and those in it that were not closed."""
-        if name not in (one for one, _, _ in self.stack):
-            return
-        if name in _BLOCKS:
-            self.end_line()
-        ended = ""
-        while ended != name:
-            ended = self.stack.pop()[0]
-            self.quotations -= ended == "blockquote"
-        if name == "p":
-            self.end_line(always=True)
-
-    def text(self, text: str) -> None:
-        """Add a text."""
-        _, keeps, unseen = self.stack[-1]
-        if unseen:
-            return
-        if not keeps:
-            text = _unescaped(_BLANKS.sub(" ", text))
-            after_a_blank = not self.line or self.line[-1].endswith(" ")
-            self.line.append(text.lstrip(" ") if after_a_blank else text)
-            return
-        first, *others = re.sub("\r\n?", "\n", _unescaped(text)).split("\n")
-        self.line.append(first)
-        for other in others:
-            self.end_line(always=True)
-            self.line.append(other)
-
-    def end_line(self, *, always: bool = False) -> None:
-        """End the line, if there is anything in it."""
-        line = "".join(self.line)
-        line = line if line == "-- " else line.rstrip(" ")
-        if line or always:
-            self.lines.append("> " * min(self.quotations, _DEEPEST_QUOTATION) + line)
-        self.line = []
+    def opened(self, name: str, rest: str) -> _Element:
+        """Return an element in this one, by its name and attributes."""
+        style = rest[:_LONGEST_STYLE]
+        keeps = self.keeps or name == "pre" or bool(_KEEPS_BLANKS.search(style))
+        unseen = self.unseen or name in _UNSEEN or _is_hidden(style)
+        return _Element(name, keeps, unseen, self.quoted + (name == "blockquote"))
 
 
 def _is_hidden(attributes: str) -> bool:
@@ -357,24 +311,52 @@ def _unescaped(text: str) -> str:
 
 def text_of_html(html: str) -> str:
     """Return the text of an HTML message, line by line."""
-    page = _Page()
     first, *others = html.split("<!--")
     # "<!-->" is a whole comment.
-    shown = first + "".join(f"--{one}".partition("-->")[2] for one in others)
-    hidden = ""
-    for found in _TAG.finditer(shown):
-        name = (found["name"] or "").lower()
-        if hidden:
+    seen = first + "".join(f"--{one}".partition("-->")[2] for one in others)
+    lines: list[str] = []
+    line: list[str] = []
+    stack, raw_text = [_Element()], ""
+
+    def end_line(*, always: bool = False) -> None:
+        text = "".join(line)
+        text = text if text == "-- " else text.rstrip(" ")
+        if text or always:
+            lines.append("> " * min(stack[-1].quoted, _DEEPEST_QUOTATION) + text)
+        line.clear()
+
+    for found in _TAG.finditer(seen):
+        name, inner = (found["name"] or "").lower(), stack[-1]
+        if raw_text and not (found["end"] and name == raw_text):
             # Nothing but its own end is markup there.
-            hidden = "" if found["end"] and name == hidden else hidden
-        if hidden or (not name and found[0][:2] in ("<!", "<?", "</")):
             continue
-        if not name:
-            page.text(found[0])
-        elif found["end"]:
-            page.end(name)
+        raw_text = ""
+        if name and found["end"]:
+            if name in (one.name for one in stack):
+                if name in _BLOCKS:
+                    end_line()
+                while stack.pop().name != name:
+                    pass
+                if name == "p":
+                    end_line(always=True)
+        elif name:
+            if name in _BLOCKS or name == "br":
+                end_line(always=name == "br")
+            if name not in _EMPTY and len(stack) <= _DEEPEST_ELEMENT:
+                stack.append(inner.opened(name, found["rest"]))
+                if name == "li":
+                    line[:] = ["- "]
+            raw_text = name if name in _NO_MARKUP else ""
+        elif inner.unseen or found[0][:2] in ("<!", "<?", "</"):
+            continue
+        elif inner.keeps:
+            before, *after = re.sub("\r\n?", "\n", _unescaped(found[0])).split("\n")
+            line.append(before)
+            for one in after:
+                end_line(always=True)
+                line.append(one)
         else:
-            page.begin(name, found["rest"])
-            hidden = name if name in _NO_MARKUP else ""
-    page.end_line()
-    return "\n".join(page.lines) + "\n"
+            text = _unescaped(_BLANKS.sub(" ", found[0]))
+            line.append(text if line and not line[-1].endswith(" ") else text.lstrip(" "))
+    end_line()
+    return "\n".join(lines) + "\n"

@@ -30,8 +30,8 @@ REMINDERS = "reminders.txt"
 REFUSED_VERSIONS = "refused-versions.txt"
 """Digests of records that were refused, so that a message is not refused twice."""
 FOOTERS = "footers.txt"
-"""By digests of what stood below a move, and of the table: a digest of the move. What stands below
-another one, after that was played, is a footer."""
+"""By digests of what stood below a move, and the table: the move. What stands below another one,
+after that was played, is a footer."""
 ASKED = "sent-back.txt"
 """Digests of what is wrong with an answer and of the table, of which the user was asked whether to
 send that back."""

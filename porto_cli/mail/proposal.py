@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import NamedTuple
 
 from porto_cli.core import (
     REFUSED,
@@ -27,10 +25,9 @@ from porto_cli.core import (
     shown,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.game import UNDO, Step
-from porto_cli.mail import Moment
+from porto_cli.game import UNDO
 from porto_cli.mail.addresses import address_book
-from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at
+from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at, since
 from porto_cli.mail.draft import from_player
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import TOLD, is_noted, key_of, was_mailed
@@ -44,7 +41,7 @@ from porto_cli.mail.receipt import (
     said_of,
 )
 from porto_cli.match.copies import Verdict
-from porto_cli.match.items import IllegalMoveError, standing, stands
+from porto_cli.match.items import IllegalMoveError, standing
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
@@ -71,7 +68,7 @@ class Proposal:
         answer = self.answer
         self.match, self.seat, self.player = answer.match, answer.seat, answer.player
         self.reply, self.file = answer.reply, answer.match.path
-        self.then = _since(self.match, answer.moment, answer.moves, self.seat)
+        self.then = since(self.match, answer.moment, answer.moves, self.seat)
         self.moves = answer.moves[self.then.played :]
         self.receipt = Receipt(
             self.message,
@@ -372,6 +369,13 @@ class Proposal:
                 "the move alone in the first line.",
                 _NO_MOVE_FOUND,
             )
+        if self.reply.fault and self.seat in self.match.game.to_move(self.match.state):
+            wrong = f"is not a move here: {self.reply.fault}"
+            return self._refused_with_moves(
+                f"{self.player} writes {shown(self.reply.unclear)}, which {wrong} Nothing was "
+                "played.",
+                f'"{self.reply.unclear}" {wrong}',
+            )
         return self._refused_with_moves(
             f"{self.player} mentions a move in a line that is not a move alone: "
             f"{shown(self.reply.unclear)}. Nothing was played; type the move that is meant.",
@@ -450,62 +454,6 @@ def _told(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
             secret = text != UNDO and match.game.is_secret(match.move(text, seat))
         found.append(text.split()[0] if secret else text)
     return tuple(found)
-
-
-class _Since(NamedTuple):
-    """What has happened since the message that an answer answers.
-
-    ``played``  how many of the answer's moves, from the first one, its player has made already
-    ``others``  how many turns other players have made; neither secret choices, which they can make
-                at any time, nor what was taken back
-    ``own``     how many turns its player has made that are none of the answer's moves
-    """
-
-    played: int = 0
-    others: int = 0
-    own: int = 0
-
-    @property
-    def is_superseded(self) -> bool:
-        """Whether the game has continued without the moves of the answer."""
-        return self.others > 0 and (self.own > 0 or not self.played)
-
-
-def _since(match: Match, moment: Moment | None, moves: Sequence[str], seat: int) -> _Since:
-    """Return what has happened in a game since a moment; nothing if that is unknown.
-
-    A move counts as played even if it was taken back later: the answer does not ask for it again.
-    """
-    if moment is None:
-        return _Since()
-    played = others = own = 0
-    for step in moment.since:
-        if step.seat != seat:
-            others += stands(step) and not all(map(match.game.is_secret, step.moves))
-            continue
-        found = _found_in(match, step, moves[played:], seat)
-        played += found
-        own += not found and stands(step)
-    return _Since(played, others, own)
-
-
-def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
-    """Return how many of these moves, from the first one, a step consists of."""
-    if not moves:
-        return 0
-    if moves[0] == UNDO or step.takes_back is not None:
-        return int(moves[0] == UNDO and step.takes_back is not None)
-    game, before = match.game, step.before
-    for count in range(len(moves), 0, -1):
-        try:
-            wanted = [game.parse_move(text, before, seat) for text in moves[:count]]
-            wanted = game.turn_moves(before, wanted, seat)
-        except (InvalidMoveError, IllegalMoveError):
-            continue
-        listed = partial(game.canonical_move, before)
-        if [*map(listed, wanted)] == [*map(listed, step.moves[: len(wanted)])]:
-            return count
-    return 0
 
 
 _Played = tuple[Match, tuple[str, ...], tuple[str, ...]]

@@ -7,8 +7,9 @@ as ``> ``. What a mail program has wrapped or laid out anew is none; it has to b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice, pairwise
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice, pairwise, takewhile
 from time import process_time
 from typing import NamedTuple
 
@@ -21,20 +22,29 @@ from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.record import NotReadyError, Record
 
+MOST_EFFORT = 4 * 1024 * 1024
+"""What all texts of a message together may cost that are read as records: their characters, and
+those of :data:`_COST_OF_A_LINE`."""
+MOST_SECONDS = 3.0
+"""Processor time in which the records of a message are begun to be read: those with proofs take
+long. What one record takes is limited by its size."""
+LARGEST_RECORD = 1024 * 1024
+"""Characters of a record that is looked for in messages; those of long games have some ten
+thousands."""
+MOST_ITEMS = 10_000
+"""Items of ``turns`` in such a record. Checking it takes about as long for each, however short they
+are. No game has a tenth of them, with all that was ordered, said of seats, and taken back."""
 _MOST_PLACES = 20
 """Maximum number of beginnings of a record that are looked at in one text."""
-_MOST_KEYS = 10_000
-"""Maximum number of lines with the word that are checked for being a beginning."""
-_MOST_LINES_BEFORE = 1000
-"""Lines before ``porto: 1`` that may be a part of the record."""
-_LONGEST_LINE_BEFORE = 10_000
 _COST_OF_A_LINE = 32
-"""The cost of a line, in characters, however short it is."""
+"""What a line costs, however short it is."""
+_MOST_BEFORE = 100_000
+"""Characters before ``porto: 1`` that may be a part of the record."""
 
 _BEGINNING = re.compile(
-    r"""(?P<prefix>[\s>|]*)["']?porto["']?[ \t\xa0]*:[ \t\xa0]*["']?\d+["']?[ \t\xa0]*(?:\#.*)?$"""
+    r"""(?m)^(?P<prefix>[^\S\n>|]{0,100}+(?:[>|][^\S\n]{0,100}+){0,100}+)"""
+    r"""["']?porto["']?[ \t\xa0]*:[ \t\xa0]*["']?\d+["']?[ \t\xa0]*(?:\#.*)?$"""
 )
-_KEY_OF_A_RECORD = re.compile(r"""porto["']?[ \t\xa0]*:""")
 _MARKS = " \t\xa0>|"
 """What stands before the lines of a quotation."""
 _HEAD = frozenset(
@@ -48,110 +58,50 @@ _ITEM = frozenset({RESULT, FINGERPRINT} | {key for meta in BOX.values() for key 
 _A_TURN = re.compile(r"-[ ]+\S.*:[ ]")
 
 
-class Candidate(NamedTuple):
-    """A text that may be a record."""
+# -- The texts that may be records
+
+
+class Piece(NamedTuple):
+    """A part of a text with ``porto: 1`` in it, up to where the next one begins."""
 
     text: str
-    rest: str = ""
-    """What followed it in the same message."""
-    below: str = ""
-    """What stands directly below its last line, and may have been broken off it."""
+    prefix: str
+    """What stands before that."""
+
+    @property
+    def cost(self) -> int:
+        """What it costs to read it."""
+        return len(self.text) + _COST_OF_A_LINE * self.text.count("\n")
+
+    def readings(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield each text that may be its record, with the lines that follow: all that have its
+        prefix, or up to where they are no more of a record; as they are, or with other blanks.
+        """
+        lines, prefix, bare = self.text.split("\n"), self.prefix, self.prefix.rstrip()
+        own = [*takewhile(lambda one: one.startswith(prefix) or one.rstrip() == bare, lines)]
+        unquoted = [line.removeprefix(prefix) if line.rstrip() != bare else "" for line in own]
+        for read in (unquoted, [line.replace("\xa0", " ").rstrip() for line in unquoted]):
+            for end in dict.fromkeys((len(read), _end_of(read))):
+                text = "\n".join(read[:end]).rstrip()
+                if text and len(text) < LARGEST_RECORD:
+                    yield f"{text}\n", [*read[end:], *lines[len(own) :]]
 
 
-MOST_SECONDS = 3.0
-"""Processor time in which the records of a message are begun to be read. What one record takes is
-limited by its size."""
-
-
-class Effort:
-    """How much of a message is read at most, before the rest is skipped.
-
-    What something costs is counted in characters; a line costs more than it has. Records of few
-    characters can take long all the same, if there are proofs to check, so that time counts, too.
-    """
-
-    def __init__(self, most: int, seconds: float = MOST_SECONDS) -> None:
-        self.left = most
-        self._ends = process_time() + seconds
-        self.was_too_little = False
-        """Whether something was left alone that may be a record."""
-
-    def allows(self, text: str) -> bool:
-        """Take what a text costs, if there is so much left, and time."""
-        if process_time() > self._ends:
-            return False
-        cost = len(text) + _COST_OF_A_LINE * text.count("\n")
-        if cost > self.left:
-            return False
-        self.left -= cost
-        return True
-
-
-def candidates(text: str, effort: Effort) -> Iterator[list[Candidate]]:
-    """Return the texts that may be records in a text, a few for each record. Raises nothing.
-
-    Those for which the ``effort`` is too little are not among them.
-    """
+def pieces(text: str) -> Iterator[Piece]:
+    """Yield the parts of a text in which a record may begin. Raises nothing."""
     text = INVISIBLE.sub("", with_line_feeds(text))
-    *beginnings, _ = ends = [*islice(_beginnings(text), _MOST_PLACES + 1), len(text)]
-    for place, start in enumerate(beginnings[:_MOST_PLACES]):
-        found = _BEGINNING.match(text[start : start + _LONGEST_LINE_BEFORE].partition("\n")[0])
-        prefix = found["prefix"] if found else ""
-        lines = text[_first_line(text, start, prefix) : ends[place + 1]].removesuffix("\n")
-        if not effort.allows(lines):
-            effort.was_too_little = True
-            continue
-        read: dict[str, Candidate] = {}
-        for candidate in _readings(lines.split("\n"), prefix):
-            if candidate.text:
-                read.setdefault(candidate.text, candidate)
-        yield [*read.values()]
+    found = [*islice(_BEGINNING.finditer(text), _MOST_PLACES + 1)]
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    for one, end in zip(found[:_MOST_PLACES], ends, strict=False):
+        start, prefix = one.start(), one["prefix"]
+        for line in reversed(text[max(0, start - _MOST_BEFORE) : start].split("\n")[:-1]):
+            if not (line.startswith(prefix) and _is_of_a_head(line.removeprefix(prefix))):
+                break
+            start -= len(line) + 1
+        yield Piece(text[start:end].removesuffix("\n"), prefix)
 
 
-def _first_line(text: str, start: int, prefix: str) -> int:
-    """Return where the record begins whose line ``porto: 1`` begins at a place."""
-    for _ in range(_MOST_LINES_BEFORE):
-        above = text.rfind("\n", 0, max(0, start - 1)) + 1
-        line = text[above : max(above, start - 1)]
-        if above == start or len(line) > _LONGEST_LINE_BEFORE or not line.startswith(prefix):
-            break
-        if not _belongs_to_a_head(line.removeprefix(prefix)):
-            break
-        start = above
-    return start
-
-
-def _beginnings(text: str) -> Iterator[int]:
-    """Return the places of the lines with which records may begin."""
-    end = 0
-    for _ in range(_MOST_KEYS):
-        found = _KEY_OF_A_RECORD.search(text, end)
-        if not found:
-            return
-        start = text.rfind("\n", 0, found.start()) + 1
-        end = text.find("\n", found.end())
-        end = len(text) if end < 0 else end
-        if _BEGINNING.match(text[start:end]):
-            yield start
-
-
-def _readings(lines: list[str], prefix: str) -> Iterator[Candidate]:
-    """Return the lines without their prefix, up to the first one that has another; all of them,
-    and up to where they are no more of a record.
-    """
-    own, bare = 0, prefix.rstrip()
-    while own < len(lines) and (lines[own].startswith(prefix) or lines[own].rstrip() == bare):
-        own += 1
-    behind = lines[own:]
-    unquoted = [line.removeprefix(prefix) if line.rstrip() != bare else "" for line in lines[:own]]
-    for read in (unquoted, [line.replace("\xa0", " ").rstrip() for line in unquoted]):
-        for end in (len(read), _end_of(read)):
-            rest = [*read[end:], *behind]
-            below = rest[0].strip(_MARKS) if rest and end and read[end - 1].strip() else ""
-            yield Candidate(_joined(read[:end]), _joined(rest), below)
-
-
-def _belongs_to_a_head(line: str) -> bool:
+def _is_of_a_head(line: str) -> bool:
     """Return whether a line before ``porto: 1`` is a part of the record."""
     words = line.strip(" \t\xa0")
     key = _KEY.match(words)
@@ -172,45 +122,26 @@ def _end_of(lines: list[str]) -> int:
     return len(lines)
 
 
-def _joined(lines: Iterable[str]) -> str:
-    text = "\n".join(lines).rstrip()
-    return f"{text}\n" if text else ""
-
-
-def _is_broken_off(candidate: Candidate, match: Match, file: str) -> bool:
-    """Return whether what stands directly below a record makes another one of its last line."""
-    if not candidate.below:
-        return False
-    try:
-        joined = loads(f"{candidate.text.rstrip()} {candidate.below}\n", file)
-    except (InvalidFileError, NotReadyError):
-        return False
-    return joined.digest != match.digest
-
-
-def _goes_on(candidate: Candidate, players: Iterable[str]) -> bool:
-    """Return whether turns of these players, or parts of one, follow what was taken for the whole
-    record; a turn may be broken behind its dash.
+def _is_torn(text: str, rest: list[str], match: Match) -> bool:
+    """Return whether the game goes on behind what was taken for the whole record: with a turn of a
+    player, which may be broken behind its dash, or a part of one; or with the end of the last line,
+    of which that makes another one.
     """
-    names = tuple(players)
-    lines = [line.strip(_MARKS) for line in candidate.rest.split("\n")]
+    names, lines = tuple(match.players), [line.strip(_MARKS) for line in rest]
     for line, below in pairwise([*lines, ""]):
         key = _KEY.match(line)
         words = f"{line} {below}" if line == "-" else line
         is_a_turn = bool(_A_TURN.match(words)) and words[1:].lstrip(" \"'").startswith(names)
         if is_a_turn or (key and key["key"] in _ITEM):
             return True
+    if not (lines and lines[0]):
+        return False
+    with suppress(InvalidFileError, NotReadyError):
+        return loads(f"{text.rstrip()} {lines[0]}\n", match.record.file).digest != match.digest
     return False
 
 
-LARGEST_RECORD = 1024 * 1024
-"""Characters of a record that is looked for in messages; those of long games have some ten
-thousands."""
-MOST_ITEMS = 10_000
-"""Items of ``turns`` in such a record. Checking it takes about as long for each, however short they
-are. No game has a tenth of them, with all that was ordered, said of seats, and taken back."""
-MOST_EFFORT = 6 * 1024 * 1024
-"""What all texts of a message together may cost that are read as records."""
+# -- The games of a message
 
 
 class Found(NamedTuple):
@@ -246,29 +177,28 @@ def games_in(incoming: Incoming) -> Contents:
     games: list[Found] = []
     quoted: list[InvalidFileError] = []
     sent: list[InvalidFileError] = []
-    effort = Effort(MOST_EFFORT)
+    left, ends, unread = MOST_EFFORT, process_time() + MOST_SECONDS, tuple[str, ...]()
     for part in incoming.parts:
-        faults = []
-        file, tries = part.name or incoming.source, candidates(part.text, effort)
-        read = [_best(tried, file, effort) for tried in tries if tried]
-        for found, fault in read:
+        read = []
+        for piece in pieces(part.text):
+            fits = piece.cost <= left and process_time() <= ends
+            left -= piece.cost if fits else 0
+            result = _best(piece, part.name or incoming.source) if fits else (None, None)
+            unread = unread if any(result) else (_TOO_MUCH,)
+            read.append(result)
+        for found, _ in read:
             if found:
                 _add(games, found._replace(name=part.name))
-            elif fault:
-                faults.append(fault)
         # A part that has a good record may quote another one.
         is_good = any(found for found, _ in read)
+        faults = (fault for found, fault in read if fault and not found)
         (sent if part.name and not is_good else quoted).extend(faults)
     if not incoming.is_message:
         # All of its parts are readings of one text.
         sent, quoted = ([], []) if games else ([*sent, *quoted], [])
     wrong = sent if sent or games else quoted
-    return Contents(
-        tuple(games),
-        max(wrong, key=lambda fault: fault.place.line, default=None),
-        bool(sent),
-        (_TOO_MUCH,) if effort.was_too_little else (),
-    )
+    worst = max(wrong, key=lambda fault: fault.place.line, default=None)
+    return Contents(tuple(games), worst, bool(sent), unread)
 
 
 def _add(games: list[Found], new: Found) -> None:
@@ -285,18 +215,18 @@ def _add(games: list[Found], new: Found) -> None:
     games.append(new)
 
 
-def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
-    """Return the game that goes furthest among the candidates for one record, or what is wrong."""
+def _best(piece: Piece, file: str) -> Reading:
+    """Return the game that goes furthest among the readings of a piece, or what is wrong."""
     best: Match | None = None
-    chosen = tried[0]
     error: InvalidFileError | None = None
-    left_alone = False
-    for candidate in tried:
-        if len(candidate.text) > LARGEST_RECORD or not effort.allows(candidate.text):
-            left_alone = True
+    torn: InvalidFileError | None = None
+    known = set[str]()
+    for text, rest in piece.readings():
+        if text in known:
             continue
+        known.add(text)
         try:
-            read = record.load(candidate.text, file)
+            read = record.load(text, file)
             if len(read.items) > MOST_ITEMS:
                 return None, InvalidFileError(read.place(MOST_ITEMS), _TOO_LONG)
             match = opened(read)
@@ -308,13 +238,14 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
                 error = fault
             continue
         if best is None or length_of(match) > length_of(best):
-            best, chosen = match, candidate
-        if candidate is tried[0]:
+            best, torn = match, None
+            if _is_torn(text, rest, match):
+                torn = InvalidFileError(Place(file, text.count("\n") + 1, 0), _TORN)
+        if len(known) == 1:
             break
-    effort.was_too_little = effort.was_too_little or (left_alone and not best)
-    if best and (_goes_on(chosen, best.players) or _is_broken_off(chosen, best, file)):
-        return None, InvalidFileError(Place(file, chosen.text.count("\n") + 1, 0), _TORN)
-    return (Found(best.record, best) if best else None), error
+    if best is None:
+        return None, error
+    return (None, torn) if torn else (Found(best.record, best), None)
 
 
 _TOO_MUCH = (

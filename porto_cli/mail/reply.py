@@ -79,6 +79,8 @@ _A_TIME = re.compile(r"\d{1,2}[:.h]\d\d")
 
 _PARTS = re.compile(r"(?<=[.!?;])[\s\"')]+|;|,?\s+then\s+")
 """What divides the moves of a line from each other, and from a remark."""
+_AFTER_A_MOVE = re.compile(r"\s*,|\s+-\s")
+"""What a courtesy behind a move begins with, in the same line."""
 _TRIM = " \t\"'()[]{}*_`.,:;!?\u2026"
 _ITEM = re.compile(r"^(?:[-*\u2022\u2013+]|\(?\d\d?[.)])\s+(?=\S)")
 """What an item of a list begins with."""
@@ -108,19 +110,22 @@ _POLITE = _set(
     kind regards greetings cheers bye lg vg mfg grüße gruß gruss grüsse viele herzliche beste schöne
     mit freundlichen freundlichem abraço abraços beijinhos cumprimentos saludos saluti groeten
     um love yours see soon bis bald até logo have nice day evening weekend luck fun viel spaß glück
-    boa sorte"""
+    boa sorte mr mrs ms dr herr frau sr sra senhor senhora señor señora monsieur madame san sama
+    さん さま 様 くん 君 ちゃん 殿 님 씨 先生 小姐 女士"""
 )
 """A line of nothing but these and names says nothing that matters to the game."""
+_TITLE = re.compile(r"(?<=.)(?:さん|さま|様|くん|君|ちゃん|殿|님|씨|先生|小姐|女士)$")
+"""What stands directly behind the name of who is spoken to."""
 _RETRACTING = _set("no not stop wait cancel undo never actually instead nein nicht halt doch não")
 """Words that count, even if somebody is called so."""
-_SENT_WITH = re.compile(
-    r"""(?ix)(?:sent\s(?:from|with|via)|gesendet\s(?:von|mit)|enviad[oa]\s(?:do|de|desde|a\spartir)
+_SENT_WITH = r"""(?ix)
+    (?:sent\s(?:from|with|via)|gesendet\s(?:von|mit)|enviad[oa]\s(?:do|de|desde|a\spartir)
     |envoyé\s(?:de|depuis)|inviat[oa]\sda|verzonden\s(?:vanaf|met)|verstuurd\svanaf|skickat\sfrån
-    |sendt\sfra|wysłan[eo]\sz|отправлено\s(?:с|из)|get\soutlook|outlook\s(?:for|für|para|pour|per))
+    |sendt\sfra|wysłan[eo]\sz|odesláno\sz|отправлено\s(?:с|из)|надіслано\s(?:з|із))
     (?:\s[^\W_][\w-]*){1,4}[.]?|von\smeinem(?:\s[^\W_][\w-]*){1,3}\sgesendet[.]?
-    |(?:나의|내)\s[\w ]{2,40}(?:보냄|보냈습니다)[.]?|\w{3,20}から送信"""
-)
-"""What telephones add, in a few words."""
+    |(?:나의|내)\s[\w ]{2,40}(?:보냄|보냈습니다)[.]?|\w{3,20}から送信|发自我?的?\s?[\w ]{3,20}
+    |(?=.*outlook)(?=.*(?:android|(?<![a-z])ios(?![a-z])))(?:\S+\s){0,6}\S+"""
+"""What telephones add, in a few words. It is compiled when a line may be that."""
 _FOOTER = re.compile(
     r"""(?ix)\bintended\srecipient|\baddressee|\bconfidential|\bprivileged|\bunsubscribe
     |\bmailing\slist|\bgooglegroups|\bprint\sthis\se-?mail|\bvertraulich|empfänger
@@ -140,6 +145,7 @@ class Reply(NamedTuple):
     ``likely``     if there are no moves: those that its words name, which nobody plays unasked
     ``unclear``    the first words that begin like a move but are none; if there are no moves, the
                    first that mention one
+    ``fault``      why that is no move, where it begins like one
     ``by_number``  whether a move is named by numbers that change from turn to turn
     ``is_hidden``  whether the words may be about a choice that only the writer may know
     ``below``      the paragraphs among the words that stand below the moves, like a footer
@@ -151,6 +157,7 @@ class Reply(NamedTuple):
     words: str = ""
     likely: tuple[str, ...] = ()
     unclear: str = ""
+    fault: str = ""
     by_number: bool = False
     is_hidden: bool = False
     below: tuple[str, ...] = ()
@@ -216,7 +223,8 @@ def _read(body: str, subject: str, sent: Collection[str], reader: _LineReader) -
         by_name = tuple(map(reader.by_name, moves))
         slip = next(filter(reader.is_a_slip, words), "")
         return said._replace(moves=by_name, unclear=slip, by_number=by_name != tuple(moves))
-    return said._replace(unclear=next(filter(reader.mentions_a_move, words), "")[:200])
+    unclear = next(filter(reader.mentions_a_move, words), "")[:200]
+    return said._replace(unclear=unclear, fault=reader.what_is_wrong(unclear))
 
 
 def spelled(line: str) -> str:
@@ -487,8 +495,10 @@ class _LineReader:
             if not found and _letters(part) + _IN_DOUBT.findall(part):
                 words.append(part)
         if not moves:
-            matters = words and self._says_more(line) and not _SENT_WITH.fullmatch(line.strip())
-            return [], [line] if matters else []
+            is_added = re.fullmatch(_SENT_WITH, line.strip()) and _RETRACTING.isdisjoint(
+                _lower(line)
+            )
+            return [], [line] if words and self._says_more(line) and not is_added else []
         return moves, [one for one in words if self._says_more(one)]
 
     def moves_of(self, text: str) -> list[str] | None:
@@ -522,8 +532,20 @@ class _LineReader:
         return " ".join([command["verb"], *words]) if is_mine and is_of_this and is_typed else None
 
     def _move(self, text: str) -> str | None:
-        """Return the move that a text is: a verb, and then words of the game."""
-        *before, last = text.strip(_TRIM).replace(",", " ").split() or [""]
+        """Return the move that a text is, or None if it is anything else."""
+        move = self._spelled(text)
+        return move if move and not self._fault(move) else None
+
+    def _spelled(self, text: str) -> str | None:
+        """Return a text that begins with a verb as moves are spelled: behind a comma or a dash a
+        courtesy may follow. None if it has anything that divides a move from words.
+        """
+        text = text.strip(_TRIM)
+        for mark in reversed([*_AFTER_A_MOVE.finditer(text)]):
+            if self._says_more(text[mark.end() :]) or self._is_about(text[mark.end() :]):
+                break
+            text = text[: mark.start()]
+        *before, last = text.replace(",", " ").split() or [""]
         if any(map(_BETWEEN.search, [*before, last if _letters(last) else ""])):
             return None
         words = [
@@ -533,17 +555,22 @@ class _LineReader:
         ]
         if not words or words[0].lower() not in self.verbs:
             return None
-        move = " ".join([words[0].lower(), *self.language.joined(words[1:])])
-        return move if self._is_a_move(move) else None
+        return " ".join([words[0].lower(), *self.language.joined(words[1:])])
 
-    def _is_a_move(self, text: str) -> bool:
-        if text == UNDO:
-            return True
+    def _fault(self, move: str) -> InvalidMoveError | None:
+        """Return why what is spelled like a move is none; None if it is one."""
         try:
-            self.game.parse_move(self.by_name(text), self.seen.state, self.seat)
-        except InvalidMoveError:
-            return False
-        return True
+            if move != UNDO:
+                self.game.parse_move(self.by_name(move), self.seen.state, self.seat)
+        except InvalidMoveError as error:
+            return error
+        return None
+
+    def what_is_wrong(self, text: str) -> str:
+        """Say why a text that may be a move is none; nothing if it does not begin like one."""
+        move = self._spelled(text)
+        error = self._fault(move) if move else None
+        return " ".join(error.sentences) if error else ""
 
     def is_legal(self, text: str) -> bool:
         """Return whether the writer could make a move at the table."""
@@ -610,12 +637,20 @@ class _LineReader:
             self.is_a_slip(text)
             or self.is_a_command(text)
             or bool(read_references(text))
-            or any(map(self._names, self.language.joined(_plain_words(text))))
+            or self._is_about(text)
         )
 
+    def _is_about(self, text: str) -> bool:
+        """Return whether a word of a text names what moves of the game are about."""
+        return any(map(self._names, self.language.joined(_plain_words(text))))
+
     def _says_more(self, line: str) -> bool:
-        words = {word.lower() for word in _letters(line)}
-        return bool(_IN_DOUBT.search(line)) or not words <= _POLITE | (self.names - _RETRACTING)
+        """Return whether a text is more than a greeting: polite words, and names, maybe with what
+        a language adds to the name of who is spoken to.
+        """
+        polite = _POLITE | (self.names - _RETRACTING)
+        words = (_TITLE.sub("", word) or word for word in _lower(line) - polite)
+        return bool(_IN_DOUBT.search(line)) or not polite.issuperset(words)
 
     def _is_a_name(self, line: str) -> bool:
         """Return whether a line is only the name of somebody at the table."""
@@ -630,6 +665,10 @@ class _LineReader:
 
 def _letters(text: str) -> list[str]:
     return re.findall(r"[^\W_]+", text)
+
+
+def _lower(text: str) -> set[str]:
+    return {*_letters(text.lower())}
 
 
 def _plain_words(text: str) -> list[str]:
