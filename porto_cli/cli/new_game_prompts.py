@@ -35,6 +35,10 @@ _PLAYERS_HELP = (
     "Say how many of you play; the names are asked next. Against bots you can play alone as well, "
     "or several of you together."
 )
+_BOTS_HELP = (
+    "Computer opponents are bots: each takes a seat and moves by itself. How strong they are is "
+    "asked next, and then how many people play against them; that can be you alone."
+)
 _STRENGTH_HELP = (
     "Level 1 moves almost at random, and the highest one plays well. Begin low: you can choose "
     "another level for the next game."
@@ -152,6 +156,8 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
     new = partial(make, first=plan.first, setup=deal)
     match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
+    if plan.first is None:
+        asker.opening = _drawn_by_lot(match)
     if notices := (*alike(plan.players), *remembered):
         asker.show(in_lines(notices))
     return match
@@ -162,9 +168,15 @@ def begun_again(asker: Asker, match: Match, path: Path) -> Match:
     at this computer, they do again. Raises ValueError.
     """
     found = _saved(asker, path, match.players, partial(play_again, match))
+    asker.opening = _drawn_by_lot(found)
     if do_all_sit_here(match):
         all_sit_here(found)
     return found
+
+
+def _drawn_by_lot(match: Match) -> str:
+    """Say who begins, and why it is that player."""
+    return f"{match.players[0]} begins; that was drawn by lot." if len(match.players) > 1 else ""
 
 
 def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str], Match]) -> Match:
@@ -361,23 +373,23 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
     asker, own = dialog.asker, game_of(plan.game).setting_up
     meta, levels, choices = GAMES[plan.game], _levels(GAMES[plan.game]), _counts(plan, 0)
     if meta.players.stop > 2 and levels:
-        programs = labeled("Against bots, alone or with friends", _AGAINST_BOTS)
+        programs = labeled("Against bots, alone or with friends", _AGAINST_BOTS, "a")
         # Who sits here alone plays the solo game, or where there is none, against programs.
         choices.insert(len(choices) if 1 in meta.players else 0, programs)
     question = "How many play?"
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
-    more = labeled("More choices: a real table, variants, first player, file", _ALL)
+    more = labeled("More choices: a real table, variants, first player, file", _ALL, "m")
     people = dialog.choose(plan, question, [*choices, more], _PLAYERS_HELP)
     if is_all := people == _ALL:
         people = dialog.choose(plan, question, choices, _PLAYERS_HELP)
     bots, level = 0, ""
     if people == _AGAINST_BOTS:
         numbers = [labeled(plural(nth, "bot"), nth) for nth in range(1, meta.players.stop - 1)]
-        bots = dialog.choose(plan, "How many computer opponents?", numbers, _PLAYERS_HELP)
+        bots = dialog.choose(plan, "How many computer opponents?", numbers, _BOTS_HELP)
         level = dialog.choose(plan, "How strong?", levels, _STRENGTH_HELP, "")
         counts = _counts(plan, bots)
-        people = dialog.choose(plan, "How many people play?", counts, _PLAYERS_HELP)
+        people = dialog.choose(plan, "How many people play?", counts, _BOTS_HELP)
     plan = _named(plan, people, dialog)
     names = bot_names(plan.players, bots, meta)
     plan = plan._replace(players=(*plan.players, *names), bots=dict.fromkeys(names, level))
@@ -415,9 +427,13 @@ def _counts(plan: Plan, bots: int) -> list[Choice[int]]:
     """Return how many people can play besides some bots."""
     players, own = GAMES[plan.game].players, game_of(plan.game).setting_up
     counts = [count for count in range(1, players.stop) if count + bots in players]
+    # The number itself is typed, in every game.
     if not bots:
-        return [labeled(own.player_count(count), count) for count in counts]
-    return [labeled("1 person" if count == 1 else f"{count} people", count) for count in counts]
+        return [labeled(own.player_count(count), count, str(count)) for count in counts]
+    return [
+        labeled("1 person" if count == 1 else f"{count} people", count, str(count))
+        for count in counts
+    ]
 
 
 def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:

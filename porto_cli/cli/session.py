@@ -40,7 +40,7 @@ from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.players.named import play_a_bot
 from porto_cli.settings import settings
-from porto_cli.term import drop_typed, typed_is_kept
+from porto_cli.term import drop_typed
 from porto_cli.term.prompt import (
     Above,
     Asker,
@@ -203,8 +203,14 @@ class Session:
 
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
-        self.asker.notify("Analyzing the moves… Ctrl-C ends it early.")
-        analysis = hint.analyzed(self.match, None)
+        ends = "Ctrl-C ends" if self.asker.plain else "Esc ends"
+        self.asker.notify(f"Analyzing the moves… {ends} it early.")
+        try:
+            with self.asker.thinking() as typed:
+                analysis = hint.analyzed(self.match, None)
+                typed.clear()
+        except KeyboardInterrupt:
+            return
         drop_typed()
         self.asker.show(drawn(analysis_rows(analysis, self.match), plain=self.asker.plain))
 
@@ -258,7 +264,8 @@ class Session:
         begins = goes_ahead(self.asker, offer.entries) or (offer.at_once and not self._redoable())
         if begins and self._do(offer.entries[0].value):
             return
-        self._choose(offer.question, [*offer.entries, *others], offer.rules)
+        entries = [*offer.entries, *others]
+        self._choose(offer.question, entries, offer.rules, search=offer.search)
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""
@@ -302,10 +309,12 @@ class Session:
                 entries.append(labeled(shows, partial(does, self, seat), sign))
         return entries
 
-    def _choose(self, question: str, entries: list[Entry], rules: tuple[str, ...]) -> None:
+    def _choose(
+        self, question: str, entries: list[Entry], rules: tuple[str, ...], *, search: bool = False
+    ) -> None:
         """Ask what to do, and do it."""
         self._keep_letters(entries)
-        self._do(self.asker.choose(question, entries, rules=rules, back=False))
+        self._do(self.asker.choose(question, entries, rules=rules, back=False, search=search))
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
         """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""
@@ -364,7 +373,10 @@ class Session:
         guide = guide_of(self.match, is_first=lambda: not progress.results())
         # An answer to who does not follow the lesson stands in place of what it asks for.
         says = () if guide.expected and self._news else guide.says
-        return [*self._news, *says, *own, *named_by_account(self.match)]
+        # Bots may have moved since.
+        opening = self.asker.opening if last_mover(self.match) is None else ""
+        begins = [opening] if opening else []
+        return [*self._news, *begins, *says, *own, *named_by_account(self.match)]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
@@ -488,7 +500,7 @@ class Session:
                 return
             asker.notify("Thinking…")
             try:
-                with typed_is_kept():
+                with asker.thinking():
                     self._hinted = hint.taken(match, seat, count=_HINTED)
             except KeyboardInterrupt:
                 return
@@ -571,7 +583,7 @@ class Session:
         # The first one may be a pass, which shows little of how moves are written.
         like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
         question = f"Type a move, like: {like}"
-        text = ""
+        text = self.asker.typed
         while text := self.asker.write(question, lambda typed: None, text, rules=(_TYPE_HELP,)):
             if self._do(partial(self._play_typed, seat, text)):
                 return

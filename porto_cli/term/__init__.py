@@ -116,18 +116,21 @@ def drop_typed() -> None:
 
 
 @contextmanager
-def typed_is_kept() -> Iterator[None]:
-    """Keep what is typed meanwhile for the next question, unseen; Ctrl-C interrupts."""
+def typed_is_kept() -> Iterator[list[Any]]:
+    """Keep what is typed meanwhile for the next question, unseen; Ctrl-C interrupts. The list is
+    for what somebody reads of it.
+    """
+    read = list[Any]()
     try:
         import termios
 
         before = termios.tcgetattr(sys.stdin)
     except (ImportError, OSError, ValueError):
         # Windows keeps it by itself, and of standard input that is no terminal nothing is typed.
-        yield
+        yield read
         return
     except termios.error:
-        yield
+        yield read
         return
     quiet = list(before)
     # Enter stays what it is, and nothing waits for it.
@@ -135,7 +138,7 @@ def typed_is_kept() -> Iterator[None]:
     quiet[3] &= ~(termios.ECHO | termios.ICANON)
     termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
     try:
-        yield
+        yield read
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 

@@ -29,7 +29,7 @@ from porto_cli.games.porto.engine import parse_public as parse_contract
 from porto_cli.games.porto.engine.build import Build, as_built
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep, may_keep
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Scored, scored_in
-from porto_cli.games.porto.engine.play import Move, apply, legal_moves
+from porto_cli.games.porto.engine.play import Move, apply, legal_moves, violations
 from porto_cli.games.porto.engine.scoring import met_by, progress
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.hidden_information import private_of
@@ -60,6 +60,7 @@ TOKEN_RULES = ("P-TOKEN-1", "P-TOKEN-2", "P-ROOF-1")
 PUBLIC_RULES = ("contract", "P-PUBLIC-1", "P-PUBLIC-2", "P-PUBLIC-3")
 TIMER_RULES = ("timer", "P-SOLO-2", "P-SOLO-3", "P-SOLO-4")
 KEEP_RULES = ("keep", "P-SETUP-5", "P-PRIV-0")
+_DRAW, _WHICH_DRAW = ("Draw construction cards", "d"), "Which cards will you take?"
 PASS_KEY = "0"
 """What is typed for nothing."""
 TURN_RULES = ("turn", *DRAW_RULES, *BUILD_RULES, *SCORE_RULES, "P-PASS-1")
@@ -192,7 +193,9 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
         return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []
     say = _Turn(state, mover, found)
     said = [say.option(move) for move in found]
-    return _by_promise(state, said) if asking and state.phase in (ACT, TIMER) else said
+    if not asking or state.phase not in (ACT, TIMER):
+        return said
+    return [*_by_promise(state, said), *(say.no_draws() if found and state.phase == ACT else ())]
 
 
 def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
@@ -337,20 +340,32 @@ class _Turn:
         return Option(
             move["move"],
             (
-                self.part("Draw construction cards", "d"),
+                self.part(*_DRAW),
                 Part(
-                    "Which cards will you take?",
+                    _WHICH_DRAW,
                     chips(words),
                     ("draw", *DRAW_RULES),
                     also=" ".join(equal),
                     key=self._spaces(words, row),
-                    confirm=True,
                 ),
             ),
             heading="Draw cards",
             facts=move,
             ordered=False,
         )
+
+    def no_draws(self) -> Iterator[Option]:
+        """Yield cards that cannot be drawn together, and why: for who types their spaces."""
+        row = self.seen["cards"]
+        lying = [space for space, card in enumerate(row) if card]
+        for spaces in (some for count in (2, 3) for some in combinations(lying, count)):
+            if broken := violations(self.state, Draw(spaces)):
+                words = " ".join(row[space] for space in spaces)
+                key = "".join(str(space + 1) for space in spaces)
+                which = Part(_WHICH_DRAW, [(f"({words})", PLAIN)], key=key, hidden=True)
+                parts = (self.part(*_DRAW), which)
+                why_not, note = [str(one) for one in broken], [(broken[0].sentence, DIM)]
+                yield Option(f"draw {words}", parts, note=note, why_not=why_not)
 
     def _build(self, move: Facts) -> Option:
         name, cards, token = move["house"], move["cards"], move["token"]
@@ -362,7 +377,6 @@ class _Turn:
             also=short_forms(cards),
             first="" if self.timer else "Choose two cards first",
             key=short_forms(cards).replace(" ", ""),
-            confirm=True,
         )
         parts = [
             self.part("Build", "b"),
@@ -371,7 +385,6 @@ class _Turn:
                 house_label(name, house),
                 (*before, "house", *BUILD_RULES),
                 key=name,
-                confirm=True,
             ),
             which,
         ]
@@ -380,7 +393,7 @@ class _Turn:
             question = f"Which roof will get {name}'s {vp} VP token?"
             label = house_label(token, self.houses[token])
             label += [(" (built here now)", PLAIN)] * (token == name)
-            roof = Part(question, label, rules, key=token, confirm=True)
+            roof = Part(question, label, rules, key=token)
             # Nothing of it scores, so how the timer builds on a house is one question.
             one = f"Which cards, and which roof for {name}'s {vp} VP token?"
             parts[2:] = [_at_once(which, roof, one)] if self.timer else [which, roof]
@@ -427,7 +440,6 @@ class _Turn:
                     [label],
                     PUBLIC_RULES,
                     key=self._spaces(contracts, self.seen["contracts"]) or PASS_KEY,
-                    confirm=True,
                 ),
             ),
             sum(vps[PUBLIC_NAMES.index(name)] for name in contracts),
