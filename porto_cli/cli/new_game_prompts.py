@@ -23,7 +23,6 @@ from porto_cli.match import name_fault
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import alike, new_game, play_again
 from porto_cli.match.record import with_suffix
-from porto_cli.match.replay import last_mover
 from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me, own_seat
@@ -156,8 +155,7 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
     new = partial(make, first=plan.first, setup=deal)
     match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
-    if plan.first is None:
-        asker.opening = _drawn_by_lot(match)
+    asker.opening = _opening(match, is_drawn=plan.first is None)
     if notices := (*alike(plan.players), *remembered):
         asker.show(in_lines(notices))
     return match
@@ -168,15 +166,23 @@ def begun_again(asker: Asker, match: Match, path: Path) -> Match:
     at this computer, they do again. Raises ValueError.
     """
     found = _saved(asker, path, match.players, partial(play_again, match))
-    asker.opening = _drawn_by_lot(found)
+    asker.opening = _opening(found, is_drawn=True)
     if do_all_sit_here(match):
         all_sit_here(found)
     return found
 
 
-def _drawn_by_lot(match: Match) -> str:
-    """Say who begins, and why it is that player."""
-    return f"{match.players[0]} begins; that was drawn by lot." if len(match.players) > 1 else ""
+def _opening(match: Match, *, is_drawn: bool) -> list[str]:
+    """Say of a new game who begins, and why it is that player; and how to change the name of who is
+    called like the user of this computer, where no other one is set.
+    """
+    said = list[str]()
+    if is_drawn and len(match.players) > 1:
+        said.append(f"{match.players[0]} begins; that was drawn by lot.")
+    with suppress(PortoError, OSError, KeyError, ImportError):
+        if not me().source and (name := _account()) in match.players:
+            said.append(f"You play as {name}; 'porto me NAME' sets another name for later games.")
+    return said
 
 
 def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str], Match]) -> Match:
@@ -327,16 +333,6 @@ def own_name(meta: GameMeta, taken: Sequence[str]) -> str:
 def _account() -> str:
     """Return the user of this computer as a name. Raises OSError, KeyError, ImportError."""
     return getuser().capitalize()
-
-
-def named_by_account(match: Match) -> list[str]:
-    """Say at the beginning of a game how to change the name of who is called like the user of this
-    computer, where no other one is set.
-    """
-    with suppress(PortoError, OSError, KeyError, ImportError):
-        if last_mover(match) is None and not me().source and (name := _account()) in match.players:
-            return [f"You play as {name}; 'porto me NAME' sets another name for later games."]
-    return []
 
 
 def _name_question(number: int, count: int, proposed: str) -> str:

@@ -20,7 +20,6 @@ from porto_cli.cli.common import keys_here
 from porto_cli.cli.new_game_prompts import (
     all_sit_here,
     begun_again,
-    named_by_account,
     next_file,
 )
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
@@ -374,9 +373,8 @@ class Session:
         # An answer to who does not follow the lesson stands in place of what it asks for.
         says = () if guide.expected and self._news else guide.says
         # Bots may have moved since.
-        opening = self.asker.opening if last_mover(self.match) is None else ""
-        begins = [opening] if opening else []
-        return [*self._news, *begins, *says, *own, *named_by_account(self.match)]
+        opening = self.asker.opening if last_mover(self.match) is None else ()
+        return [*self._news, *opening, *says, *own]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected

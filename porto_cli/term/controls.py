@@ -11,11 +11,9 @@ from functools import cache, cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
 import questionary
-from prompt_toolkit.application.current import get_app
 from prompt_toolkit.filters import Condition, to_filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from porto_cli.core import shown
 from porto_cli.term import (
@@ -105,8 +103,6 @@ _CHANGE_HINT = "Left, Right change it"
 KEYS = (
     Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
     Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", _FARTHER),
-    Key(MOVED & ~On.MENU, "k", lambda it, _: it.step(-1)),
-    Key(MOVED & ~On.MENU, "j", lambda it, _: it.step(1)),
     Key(MOVED, "pageup", lambda it, _: it.page(-1)),
     Key(MOVED, "pagedown", lambda it, _: it.page(1)),
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
@@ -122,13 +118,12 @@ KEYS = (
     Key(MOVED, "enter c-j", lambda it, _: it.is_done()),
     Key(On.MENU, "", None, "Enter", "chooses; signs choose at once"),
     Key(On.FORM, "", None, "Enter", "confirms"),
-    Key(On.READING, "space f", lambda it, _: it.page(1)),
+    Key(On.READING, "space", lambda it, _: it.page(1)),
     Key(On.READING, "b", lambda it, _: it.page(-1)),
-    Key(On.READING, "g", lambda it, _: it.move(-ALL)),
-    Key(On.READING, "G", lambda it, _: it.move(ALL)),
     Key(On.READING, "q", _exit(BACK)),
     Key(~On(0), "?", _exit(HELP), HELP_KEY, _AGAIN, "? help"),
     Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
+    Key(On.MENU, "escape", lambda it, _: it.erase(ALL)),
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
     Key(BELOW, "tab", _exit(BOARDS), _TAB, "shows boards that are not in sight", "Tab table"),
     Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, "shows the whole table"),
@@ -154,7 +149,6 @@ def keys_of(
     there = {"Esc": back, HELP_KEY: helps, _TAB: table, TABLE_KEY: table}
     without = {name for name in there if not there[name]}
     meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
-    clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
     return [
         *(Key(on, one.key, _exit(one.value)) for one in own),
         *(
@@ -163,7 +157,6 @@ def keys_of(
             if one.key not in meant
         ),
         *(key for key in KEYS if on in key.on and key.name not in without),
-        *(key for key in clears if on in key.on),
     ]
 
 
@@ -284,7 +277,6 @@ class Menu(Control):
         self.fault: str | None = None
         self.typed = ""
         self._top = self._page = 0
-        self._shown: dict[int, int] = {}
         free = iter(DIGITS if digits else "")
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
         super().__init__()
@@ -380,8 +372,6 @@ class Menu(Control):
         self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
         self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
         shown = lines[self._top : self._top + rows]
-        owners = [at for at, entry in enumerate(entries) for _ in entry]
-        self._shown = dict(enumerate(owners[self._top : self._top + rows]))
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
             if more:
@@ -455,12 +445,7 @@ class Menu(Control):
         """See :class:`Control`."""
         if self.pointed is None:
             return "Esc: show all choices"
-        does = self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
-        typed = self.typed.strip().casefold()
-        keys = [_key_of(self.given[nth], typed, _continues) for nth in self.found if typed]
-        longer = [key for key in keys if key]
-        is_key = typed and _key_of(self.pointed, typed, _is_whole)
-        return f"{does}; or type on: {', '.join(longer)}" if is_key and longer else does
+        return self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
 
     def move_shown(self) -> str:
         """See :class:`Control`."""
@@ -472,18 +457,6 @@ class Menu(Control):
         signs = signs_of(self.given)
         signs.sort(key=lambda one: f"{SIGN_ORDER}{one.key}".index(one.key))
         return [sign_in_brief(one) for one in signs]
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> object:
-        """Point at the line that is clicked, and take it if that was pointed at already."""
-        if mouse_event.event_type is not MouseEventType.MOUSE_UP:
-            return NotImplemented
-        at = self._shown.get(mouse_event.position.y)
-        if at is None:
-            return NotImplemented
-        is_again, self.pointed_at = at == self.pointed_at, at
-        if self.on is On.MENU and is_again:
-            get_app().exit(result=self.answer())
-        return None
 
 
 def _listed(choices: Sequence[Choice[Any]]) -> list[int]:
@@ -498,11 +471,6 @@ def _key_of(choice: Choice[Any], typed: str, fits: Callable[[str, str], bool]) -
 
 def _begins(key: str, typed: str) -> bool:
     return key.startswith(typed)
-
-
-def _continues(key: str, typed: str) -> bool:
-    """Return whether typing on leads to a key."""
-    return len(key) > len(typed) and (key.startswith(typed) or _has_all(key, typed))
 
 
 def _is_whole(key: str, typed: str) -> bool:

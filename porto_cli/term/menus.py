@@ -119,19 +119,19 @@ class Menus(Asker):
         """See :class:`porto_cli.term.prompt.Asker`. Without a thread that waits for keys: processes
         may be made by copying this one.
         """
-        typed = get_app_session().input
+        typed, keys = get_app_session().input, list[KeyPress]()
 
         def look(*_: object) -> None:
             if not typed.closed and select([typed.fileno()], [], [], 0)[0]:
                 keys.extend([*typed.read_keys(), *typed.flush_keys()])
-                if any(one.key is Keys.Escape for one in keys):
+                if any(one.key in (Keys.Escape, Keys.ControlC) for one in keys):
                     keys.clear()
                     signal.raise_signal(signal.SIGINT)
 
-        with term.typed_is_kept() as keys:
-            if sys.platform == "win32":
-                yield keys
-                return
+        if sys.platform == "win32":
+            yield keys
+            return
+        with typed.raw_mode():
             before = signal.signal(signal.SIGALRM, look)
             timer = signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
             try:
@@ -305,7 +305,6 @@ class Menus(Asker):
             color_depth=term.color_depth(),
             erase_when_done=True,
             full_screen=stage is not None,
-            mouse_support=stage is not None,
             output=stage.output if stage else get_app_session().output,
             include_default_pygments_style=False,
         )

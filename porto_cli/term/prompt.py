@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial, reduce
 from itertools import count
 from operator import add
@@ -24,7 +24,6 @@ from porto_cli.term import (
     plain,
     screen_of,
     show,
-    typed_is_kept,
     wrapped,
 )
 from porto_cli.term import CancelledError as CancelledError
@@ -246,7 +245,7 @@ class Asker(Protocol):
     ahead: int = 0
     taught: bool = False
     typed: str = ""
-    opening: str = ""
+    opening: Sequence[str] = ()
 
     def which_player(self, names: Iterable[str], rules: Rules) -> str:
         """Ask which of some players the user is. Raises what :meth:`choose` raises."""
@@ -262,7 +261,7 @@ class Asker(Protocol):
         """Keep what is typed meanwhile for the next question. Ctrl-C interrupts it, and where keys
         are read one by one, Esc: then they are in a list, as long as nobody takes them out.
         """
-        return typed_is_kept()
+        return nullcontext([])
 
     def clear(self) -> None:
         """Leave nothing on the screen: another player is going to look at it."""

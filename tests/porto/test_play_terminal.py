@@ -746,7 +746,7 @@ def test_a_game_against_bots_says_who_begins_and_why(tmp_path: Path, terminal: A
     player = terminal("play", PORTO_PLAYER="Ana")
     player.question()
     # In both games the same keys lead there.
-    for game, bots in (("n1", "1"), ("n2", "2")):
+    for game in ("n1", "n2"):
         player.type(game + ENTER + "a" + ENTER)
         assert "How many computer opponents?" in player.rest()
         player.type("?")
@@ -756,7 +756,7 @@ def test_a_game_against_bots_says_who_begins_and_why(tmp_path: Path, terminal: A
         for asked in ("How many play?", "What would you like to play?") * (game == "n1"):
             player.type(ESC)
             assert asked in player.rest()
-    player.type(bots + ENTER + "1" + ENTER + "1" + ENTER + ENTER)
+    player.type("2" + ENTER + "1" + ENTER + "1" + ENTER + ENTER)
     shown = " ".join(player.rest().split())
     assert re.search(r"(Ana|Rui|Bea) begins; that was drawn by lot\.", shown)
 

@@ -60,7 +60,6 @@ TOKEN_RULES = ("P-TOKEN-1", "P-TOKEN-2", "P-ROOF-1")
 PUBLIC_RULES = ("contract", "P-PUBLIC-1", "P-PUBLIC-2", "P-PUBLIC-3")
 TIMER_RULES = ("timer", "P-SOLO-2", "P-SOLO-3", "P-SOLO-4")
 KEEP_RULES = ("keep", "P-SETUP-5", "P-PRIV-0")
-_DRAW, _WHICH_DRAW = ("Draw construction cards", "d"), "Which cards will you take?"
 PASS_KEY = "0"
 """What is typed for nothing."""
 TURN_RULES = ("turn", *DRAW_RULES, *BUILD_RULES, *SCORE_RULES, "P-PASS-1")
@@ -340,9 +339,9 @@ class _Turn:
         return Option(
             move["move"],
             (
-                self.part(*_DRAW),
+                self.part("Draw construction cards", "d"),
                 Part(
-                    _WHICH_DRAW,
+                    "Which cards will you take?",
                     chips(words),
                     ("draw", *DRAW_RULES),
                     also=" ".join(equal),
@@ -356,16 +355,17 @@ class _Turn:
 
     def no_draws(self) -> Iterator[Option]:
         """Yield cards that cannot be drawn together, and why: for who types their spaces."""
-        row = self.seen["cards"]
-        lying = [space for space, card in enumerate(row) if card]
+        lying = [space for space, card in enumerate(self.seen["cards"]) if card]
         for spaces in (some for count in (2, 3) for some in combinations(lying, count)):
             if broken := violations(self.state, Draw(spaces)):
-                words = " ".join(row[space] for space in spaces)
-                key = "".join(str(space + 1) for space in spaces)
-                which = Part(_WHICH_DRAW, [(f"({words})", PLAIN)], key=key, hidden=True)
-                parts = (self.part(*_DRAW), which)
-                why_not, note = [str(one) for one in broken], [(broken[0].sentence, DIM)]
-                yield Option(f"draw {words}", parts, note=note, why_not=why_not)
+                none = self._draw(move_json(self.state, Draw(spaces)))
+                turn, which = none.parts
+                yield none._replace(
+                    parts=(turn, which._replace(hidden=True)),
+                    note=[(broken[0].sentence, DIM)],
+                    facts=None,
+                    why_not=[str(one) for one in broken],
+                )
 
     def _build(self, move: Facts) -> Option:
         name, cards, token = move["house"], move["cards"], move["token"]
