@@ -310,8 +310,6 @@ class Offer(NamedTuple):
     rules: tuple[str, ...]
     at_once: bool = False
     """The first entry is a form, and what else there is to do is needed only by who backs out."""
-    search: bool = False
-    """The entries are found by their words, and have no digits."""
 
 
 _FEW = 2
@@ -458,9 +456,8 @@ def offer(
     if hinted := asker.hinted:
         options = sorted(options, key=lambda one: not one.can_be(hinted))
     one = options[0]
-    is_list = one.parts[0].at_once and not one.form and len(options) > 1
     # Where there is one thing to do, it is not asked whether to do it.
-    nth = int(is_list and len(groups(options)) == 1)
+    nth = int(one.parts[0].at_once and not one.form and len(options) > 1)
     part = one.part(nth)
     answers: list[Choice[Any]] = entries(groups(options, nth), nth, hinted)
     if len(options) == 1 and not one.form:
@@ -473,7 +470,7 @@ def offer(
 
     found = [one._replace(value=partial(played, one.value)) for one in answers]
     is_form = one.parts[0].at_once and one.form is not None
-    return Offer(part.question, found, part.rules, is_form, is_list)
+    return Offer(part.question, found, part.rules, is_form)
 
 
 # -- What lies on a real table, and what came up there

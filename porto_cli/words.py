@@ -51,8 +51,8 @@ class Part(NamedTuple):
     ``note``      what the answer does, in a line
     ``estimate``  what it is worth at a glance; not said beside a hint, which looks further
     ``first``     how one asks for this part before those in front of it; may be empty
-    ``at_once``   of a first part: it asks for one kind of thing, so if that has a form, or if all
-                  moves share it, it is answered before what else there is to do is offered
+    ``at_once``   of a first part that all moves share: it is not asked, or its form comes before
+                  what else there is to do
     """
 
     question: str

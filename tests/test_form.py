@@ -54,7 +54,7 @@ def keys() -> Iterator[Any]:
     [
         (ENTER, [2, 1, 0]),
         (LEFT + UP + RIGHT + ENTER, [1, 1, 1]),
-        ("-j+" + ENTER, [1, 2, 0]),
+        ("-" + DOWN + "+" + ENTER, [1, 2, 0]),
         ("0" + DOWN + "2" + DOWN + "1" + ENTER, [0, 2, 1]),
         (LEFT + ENTER + RIGHT + ENTER, [2, 1, 0]),
         (DOWN * 3 + LEFT + "2" + ENTER, [2, 1, 0]),

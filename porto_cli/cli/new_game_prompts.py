@@ -423,13 +423,9 @@ def _counts(plan: Plan, bots: int) -> list[Choice[int]]:
     """Return how many people can play besides some bots."""
     players, own = GAMES[plan.game].players, game_of(plan.game).setting_up
     counts = [count for count in range(1, players.stop) if count + bots in players]
+    said = own.player_count if not bots else lambda n: "1 person" if n == 1 else f"{n} people"
     # The number itself is typed, in every game.
-    if not bots:
-        return [labeled(own.player_count(count), count, str(count)) for count in counts]
-    return [
-        labeled("1 person" if count == 1 else f"{count} people", count, str(count))
-        for count in counts
-    ]
+    return [labeled(said(count), count, str(count)) for count in counts]
 
 
 def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:

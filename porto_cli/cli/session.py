@@ -263,8 +263,7 @@ class Session:
         begins = goes_ahead(self.asker, offer.entries) or (offer.at_once and not self._redoable())
         if begins and self._do(offer.entries[0].value):
             return
-        entries = [*offer.entries, *others]
-        self._choose(offer.question, entries, offer.rules, search=offer.search)
+        self._choose(offer.question, [*offer.entries, *others], offer.rules)
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""
@@ -308,12 +307,10 @@ class Session:
                 entries.append(labeled(shows, partial(does, self, seat), sign))
         return entries
 
-    def _choose(
-        self, question: str, entries: list[Entry], rules: tuple[str, ...], *, search: bool = False
-    ) -> None:
+    def _choose(self, question: str, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Ask what to do, and do it."""
         self._keep_letters(entries)
-        self._do(self.asker.choose(question, entries, rules=rules, back=False, search=search))
+        self._do(self.asker.choose(question, entries, rules=rules, back=False))
 
     def _keep_letters(self, entries: Sequence[Entry]) -> None:
         """Let the signs of a menu work in the menus that it leads to; keys of moves do not."""

@@ -110,7 +110,6 @@ KEYS = (
     Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
     Key(On.MENU, "", None, "letters", "point at a line: its key, or words of it"),
     Key(On.MENU, "backspace", lambda it, _: it.erase()),
-    Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, DIGIT_KEYS, lambda it, event: it.put(int(event.data)), "0 to 9", "set a number"),
@@ -123,7 +122,7 @@ KEYS = (
     Key(On.READING, "q", _exit(BACK)),
     Key(~On(0), "?", _exit(HELP), HELP_KEY, _AGAIN, "? help"),
     Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
-    Key(On.MENU, "escape", lambda it, _: it.erase(ALL)),
+    Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
     Key(BELOW, "tab", _exit(BOARDS), _TAB, "shows boards that are not in sight", "Tab table"),
     Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, "shows the whole table"),
@@ -149,6 +148,7 @@ def keys_of(
     there = {"Esc": back, HELP_KEY: helps, _TAB: table, TABLE_KEY: table}
     without = {name for name in there if not there[name]}
     meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
+    clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
     return [
         *(Key(on, one.key, _exit(one.value)) for one in own),
         *(
@@ -156,7 +156,7 @@ def keys_of(
             for one in others
             if one.key not in meant
         ),
-        *(key for key in KEYS if on in key.on and key.name not in without),
+        *(key for key in (*KEYS, *clears) if on in key.on and key.name not in without),
     ]
 
 
@@ -273,12 +273,16 @@ class Menu(Control):
     ) -> None:
         self.on = on
         self.shows_moves = any(one.moves for one in choices)
-        self.found = _listed(choices)
+        self._listed = [nth for nth, one in enumerate(choices) if not one.hidden]
+        self.found = self._listed
         self.fault: str | None = None
         self.typed = ""
         self._top = self._page = 0
         free = iter(DIGITS if digits else "")
-        self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
+        # What leads to moves has the words of the table, and what Enter does is said of it.
+        self.given = [
+            one if one.key or one.enter else one._replace(key=next(free, "")) for one in choices
+        ]
         super().__init__()
         self.pointed_at = self._start = next(
             (nth for nth, one in enumerate(choices) if one.likely), 0
@@ -333,7 +337,7 @@ class Menu(Control):
         """Leave the choices with keys that begin so, else those with all words of it."""
         self.typed, begin = typed, typed.strip().casefold()
         if not begin:
-            self.found, self.pointed_at, self._top = _listed(self.given), self._start, 0
+            self.found, self.pointed_at, self._top = self._listed, self._start, 0
             return
         # Spaces of cards are typed in any order, and may stand apart; then they are no words.
         row = "".join(begin.replace(",", " ").split())
@@ -345,8 +349,8 @@ class Menu(Control):
                 break
         else:
             self.found = [] if is_row and is_apart else found_by(self.given, typed)
-        self.found = [nth for nth in self.found if not self.given[nth].hidden] or self.found
-        self.found.sort(key=lambda nth: not _key_of(self.given[nth], begin, _is_whole))
+        found = [nth for nth in self.found if nth in self._listed] or self.found
+        self.found = sorted(found, key=lambda nth: not _key_of(self.given[nth], begin, _is_whole))
         self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
@@ -401,13 +405,15 @@ class Menu(Control):
     @cached_property
     def _keys(self) -> int:
         """The columns of the keys that are no words of labels."""
-        keys = (len(_key_shown(one)) for one in self.given if not is_named(one))
+        listed = (self.given[nth] for nth in self._listed)
+        keys = (len(_key_shown(one)) for one in listed if not is_named(one))
         return max(keys, default=0)
 
     @cached_property
     def _before_notes(self) -> int:
         """The columns of the labels in front of notes."""
-        noted = (width_of(one.label) for one in self.given if one.about[0])
+        listed = (self.given[nth] for nth in self._listed)
+        noted = (width_of(one.label) for one in listed if one.about[0])
         return _GAP + max(noted, default=0)
 
     def _beside(self, nth: int, width: int) -> str:
@@ -433,8 +439,8 @@ class Menu(Control):
 
     def _below(self, width: int) -> dict[int | None, Choice[Any]]:
         """Return the choices of which not all stands behind their labels, by their places."""
-        places = enumerate(self.given)
-        return {nth: one for nth, one in places if self._beside(nth, width) != one.about[0]}
+        found = {nth: self.given[nth] for nth in self.found}
+        return {nth: one for nth, one in found.items() if self._beside(nth, width) != one.about[0]}
 
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
@@ -457,11 +463,6 @@ class Menu(Control):
         signs = signs_of(self.given)
         signs.sort(key=lambda one: f"{SIGN_ORDER}{one.key}".index(one.key))
         return [sign_in_brief(one) for one in signs]
-
-
-def _listed(choices: Sequence[Choice[Any]]) -> list[int]:
-    """Return the places of the choices that are shown before anything is typed."""
-    return [nth for nth, one in enumerate(choices) if not one.hidden]
 
 
 def _key_of(choice: Choice[Any], typed: str, fits: Callable[[str, str], bool]) -> str:

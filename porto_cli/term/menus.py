@@ -276,13 +276,8 @@ class Menus(Asker):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
         besides = (HELP, TABLE, BOARDS, *self.letters.values())
-
-        def ended() -> Any:
-            """Run until a key ends it; keep what was typed for what the key does."""
-            answer, self.typed = self._run(windows, bound), asked.typed
-            return answer
-
-        while (answer := ended()) in besides:
+        while (answer := self._run(windows, bound)) in besides:
+            self.typed = asked.typed
             if isinstance(answer, Choice):
                 answer.value()
             elif answer is BOARDS and turn and turned(turn):
@@ -291,6 +286,7 @@ class Menus(Asker):
                 self.show(self._table)
             else:
                 self.show(brief, more=full if full(screen_of()) else None)
+        self.typed = asked.typed
         if answer is BACK:
             raise CancelledError
         return answer

@@ -584,14 +584,8 @@ def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
 def _with_mark(marked: Sequence[tuple[str, Choice[T]]], key: str) -> Choice[T] | None:
     """Return the choice that a key chooses."""
     typed = {key.casefold(), str(whole_number(key))}
-    return next(
-        (
-            choice
-            for mark, choice in marked
-            if not typed.isdisjoint(one.casefold() for one in (mark, *choice.keys) if one)
-        ),
-        None,
-    )
+    marks = ((choice, {one.casefold() for one in (mark, *choice.keys)}) for mark, choice in marked)
+    return next((choice for choice, its in marks if typed & its), None)
 
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:

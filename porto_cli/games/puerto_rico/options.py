@@ -415,8 +415,7 @@ class _Told:
 
     def _first(self, text: str, building: str = "", key: str = "") -> Part:
         """Return the part that the phase asks for."""
-        first = self._part(self._question, text, self._rules, building)
-        return first._replace(key=key, at_once=self.state.phase == BUILDER_PHASE)
+        return self._part(self._question, text, self._rules, building)._replace(key=key)
 
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
         rules = tuple(dict.fromkeys((self.state.phase, *rules)))
