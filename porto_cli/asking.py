@@ -376,7 +376,9 @@ def entries(
         likely = not hinted and any(one.likely for one in group)
         name = text_of(part.label).partition("(")[0].strip()
         keys, shows = (part.also, part.key, note), (likely, details, name)
-        found.append(Choice(label, answer, *keys, moves, part.hidden, enter, *shows))
+        # What cannot be chosen is found by its key, if it has one; else it is listed.
+        is_hidden = bool(group[0].why_not and part.key)
+        found.append(Choice(label, answer, *keys, moves, is_hidden, enter, *shows))
     return found
 
 

@@ -46,7 +46,6 @@ class Part(NamedTuple):
     ``label``     the answer
     ``rules``     the rulings that help to answer
     ``key``       what is typed for the answer, always the same; where it is empty, its words
-    ``hidden``    the answer cannot be chosen, and is found only by who types it
     ``also``      what the answer can be searched for by, besides its label
     ``note``      what the answer does, in a line
     ``estimate``  what it is worth at a glance; not said beside a hint, which looks further
@@ -64,7 +63,6 @@ class Part(NamedTuple):
     first: str = ""
     at_once: bool = False
     key: str = ""
-    hidden: bool = False
 
 
 class Counts(NamedTuple):

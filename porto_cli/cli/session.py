@@ -371,7 +371,7 @@ class Session:
         says = () if guide.expected and self._news else guide.says
         # Bots may have moved since.
         opening = self.asker.opening if last_mover(self.match) is None else ()
-        return [*self._news, *opening, *says, *own]
+        return [*self._news, *says, *own, *opening]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected

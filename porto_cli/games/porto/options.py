@@ -358,10 +358,7 @@ class _Turn:
         lying = [space for space, card in enumerate(self.seen["cards"]) if card]
         for spaces in (some for count in (2, 3) for some in combinations(lying, count)):
             if broken := violations(self.state, Draw(spaces)):
-                none = self._draw(move_json(self.state, Draw(spaces)))
-                turn, which = none.parts
-                yield none._replace(
-                    parts=(turn, which._replace(hidden=True)),
+                yield self._draw(move_json(self.state, Draw(spaces)))._replace(
                     note=[(broken[0].sentence, DIM)],
                     facts=None,
                     why_not=[str(one) for one in broken],
