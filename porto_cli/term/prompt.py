@@ -526,14 +526,11 @@ class Lines(Asker):
 
     def _list(self, question: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
         _begin(question)
-        signs = [one for one in marked if signs_of([one[1]])]
-        listed = [one for one in marked if one not in signs and not one[1].hidden]
-        self._print(listed[:MANY])
-        if len(listed) > MANY:
-            _tell(
-                f"… and {len(listed) - MANY} more; type some words of one to see those with them."
-            )
-        self._print(signs)
+        listed = [one for one in marked if not one[1].hidden]
+        rest = [one for one in listed if not signs_of([one[1]])][MANY:]
+        self._print(one for one in listed if one not in rest)
+        if rest:
+            _tell(f"… and {len(rest)} more; type some words of one to see those with them.")
 
     def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
         for mark, choice in marked:

@@ -530,6 +530,19 @@ class TestLines:
         page = " ".join((ROOT / "man" / "man1" / "porto-play.1").read_text("utf-8").split())
         assert f"Of more than {MANY} choices the first {MANY} are listed" in page
 
+    def test_below_a_long_list_are_the_signs(
+        self, typed: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Each where it stands; what cannot be chosen is found only by who types it."""
+        typed("9 9")
+        choices = [labeled("Look", 0, "="), *PLAIN, labeled("Stop", 1, ".")]
+        choices.append(Choice([("both", "")], 99, key="9 9", hidden=True))
+        assert Lines(advice).choose(QUESTION, choices, back=False) == 99
+        shown = capsys.readouterr().out
+        assert shown.index("=  Look") < shown.index("1  build 0") < shown.index(".  Stop")
+        assert f"and {len(PLAIN) - MANY} more" in shown
+        assert "both" not in shown
+
     def test_words_of_a_move_find_what_leads_to_it(self, typed: Any) -> None:
         typed("r3 l4")
         houses = [labeled(name, name)._replace(moves=[f"build {name} L4"]) for name in ("B2", "R3")]
