@@ -756,7 +756,7 @@ class TestOnARealTable:
         match = set_up(Scripted(*start), None, "porto")
 
         def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
-            if "do now?" in question:
+            if "do now?" in question or "reveal" in question:
                 return None
             others = ("Look", "Type", "Stop", "Hint:", "Undo", "Plan ahead")
             fitting = [label for label in labels if not label.startswith(others)]
