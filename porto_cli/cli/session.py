@@ -369,7 +369,7 @@ class Session:
         guide = guide_of(self.match, is_first=lambda: not progress.results())
         # An answer to who does not follow the lesson stands in place of what it asks for.
         says = () if guide.expected and self._news else guide.says
-        # Bots may have moved since.
+        # Bots that begin may have moved since.
         opening = self.asker.opening if last_mover(self.match) is None else ()
         return [*self._news, *says, *own, *opening]
 

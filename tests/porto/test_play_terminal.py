@@ -709,7 +709,7 @@ def test_signs_work_after_a_wrong_word_which_begins_a_typed_move(
     player.type(":")
     assert "Type a move, like: " in player.rest()
     player.type(ENTER)
-    assert "The house comes behind the two cards: build b2 y3 L3." in player.rest()
+    assert "The house comes after the two cards: build b2 y3 L3." in player.rest()
 
 
 def test_spaces_of_cards_that_cannot_be_drawn_together_say_why(
@@ -737,7 +737,7 @@ def test_esc_ends_an_analysis_with_what_is_known(tmp_path: Path, terminal: Any) 
     player.type("analyze" + ENTER)
     player.child.expect_exact("Esc ends it early.")
     player.type(DOWN + ENTER)
-    time.sleep(2)
+    player.child.expect(r"[1-9]\d?/\d\d")
     player.type(ESC)
     assert "Stopped: only the first " in player.rest()
 

@@ -261,7 +261,9 @@ def mayor(**facts: object) -> State:
 def test_at_the_start_all_are_as_a_bot_would_place_them() -> None:
     state = mayor()
     asker = Answers(None)
-    assert ask(asker, options(state, asking=True)) == ["place sugar quarry small-sugar-mill hacienda"]
+    assert ask(asker, options(state, asking=True)) == [
+        "place sugar quarry small-sugar-mill hacienda"
+    ]
     assert asker.seen[0].splitlines()[1:] == [
         "corn 0/2",
         "sugar 1/1",

@@ -197,7 +197,7 @@ class Build(NamedTuple):
             with suppress(InvalidMoveError):
                 if number.upper() in HOUSE_OF and parse_card(color) >= 0 and parse_card(house) >= 0:
                     right = " ".join([verb, color, house, number, *token])
-                    fault = InvalidMoveError(f"The house comes behind the two cards: {right}.")
+                    fault = InvalidMoveError(f"The house comes after the two cards: {right}.")
             raise fault
         raise InvalidMoveError(
             "A build names the card for the number of floors, the card for their color and the "
