@@ -309,8 +309,7 @@ class Offer(NamedTuple):
     entries: list[Choice[Callable[[], object]]]
     rules: tuple[str, ...]
     at_once: bool = False
-    """The first entry asks questions of its own, and what else there is to do is needed only by
-    who backs out of them."""
+    """The first entry is a form, and what else there is to do is needed only by who backs out."""
 
 
 _FEW = 2
@@ -369,15 +368,17 @@ def entries(
         part = group[0].part(nth)
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
-        shown = () if group[0].why_not else sorted(group, key=lambda one: not one.likely)
-        moves = [one.turn for one in shown]
+        legal_ones = (one for one in group if not one.why_not)
+        moves = [one.turn for one in sorted(legal_ones, key=lambda one: not one.likely)]
         told = "" if hinted else part.estimate
         note = ", ".join(filter(None, [part.note, told]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
         likely = not hinted and any(one.likely for one in group)
         name = text_of(part.label).partition("(")[0].strip()
         keys, shows = (part.also, part.key, note), (likely, details, name)
-        found.append(Choice(label, answer, *keys, moves, part.confirm, enter, *shows))
+        # What cannot be chosen is found by its key, if it has one; else it is listed.
+        is_hidden = bool(group[0].why_not and part.key)
+        found.append(Choice(label, answer, *keys, moves, is_hidden, enter, *shows))
     return found
 
 
@@ -456,19 +457,22 @@ def offer(
         return Offer(f"{player} is to move.", [], ())
     if hinted := asker.hinted:
         options = sorted(options, key=lambda one: not one.can_be(hinted))
-    first = options[0].parts[0]
-    answers: list[Choice[Any]] = entries(groups(options), hinted=hinted)
-    is_forced = len(options) == 1 and not options[0].form
-    if is_forced:
-        only = [*options[0].shown, (" (nothing else is possible)", PLAIN)]
+    one = options[0]
+    # Where there is one thing to do, it is not asked whether to do it.
+    nth = int(one.parts[0].at_once and not one.form and len(options) > 1)
+    part = one.part(nth)
+    answers: list[Choice[Any]] = entries(groups(options, nth), nth, hinted)
+    if len(options) == 1 and not one.form:
+        only = [*one.shown, (" (nothing else is possible)", PLAIN)]
         answers = [answers[0]._replace(label=only)]
 
     def played(answer: Answer) -> None:
         chosen, then = answer
-        play(then(asker, chosen, 1))
+        play(then(asker, chosen, nth + 1))
 
     found = [one._replace(value=partial(played, one.value)) for one in answers]
-    return Offer(first.question, found, first.rules, at_once=first.at_once and not is_forced)
+    is_form = one.parts[0].at_once and one.form is not None
+    return Offer(part.question, found, part.rules, is_form)
 
 
 # -- What lies on a real table, and what came up there

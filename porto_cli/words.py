@@ -46,12 +46,12 @@ class Part(NamedTuple):
     ``label``     the answer
     ``rules``     the rulings that help to answer
     ``key``       what is typed for the answer, always the same; where it is empty, its words
-    ``confirm``   the answer is to be seen on the table before it is taken
     ``also``      what the answer can be searched for by, besides its label
     ``note``      what the answer does, in a line
     ``estimate``  what it is worth at a glance; not said beside a hint, which looks further
     ``first``     how one asks for this part before those in front of it; may be empty
-    ``at_once``   of a first part: its question comes before what else there is to do
+    ``at_once``   of a first part that all moves share: it is not asked, or its form comes before
+                  what else there is to do
     """
 
     question: str
@@ -63,7 +63,6 @@ class Part(NamedTuple):
     first: str = ""
     at_once: bool = False
     key: str = ""
-    confirm: bool = False
 
 
 class Counts(NamedTuple):

@@ -88,10 +88,10 @@ def test_the_first_screen_is_seen_whole(terminal: Terminal, snapshot: Any) -> No
 
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
 def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
-    """A key and two times Enter start a solo game, and the next time it is offered."""
+    """A key and three times Enter start a solo game, and the next time it is offered."""
     terminal.type("porto play", "Enter")
     shown = [terminal.screen("Quit")]
-    terminal.type("n1")
+    terminal.type("n1", "Enter")
     shown.append(terminal.screen("How many play?"))
     terminal.type("Enter")
     shown.append(terminal.screen("Maria"))
@@ -108,7 +108,7 @@ def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
 def test_the_questions_about_a_game_without_a_solo_game(terminal: Terminal, snapshot: Any) -> None:
     terminal.type("porto play", "Enter")
     terminal.screen("Quit")
-    terminal.type("n2")
+    terminal.type("n2", "Enter")
     shown = [terminal.screen("How many play?")]
     terminal.type("Enter")
     shown.append(terminal.screen("computer opponents"))
@@ -122,7 +122,7 @@ def test_the_questions_about_a_game_without_a_solo_game(terminal: Terminal, snap
 def test_how_to_play_is_read_from_its_beginning(terminal: Terminal, game: str) -> None:
     terminal.type("porto play", "Enter")
     terminal.screen("Quit")
-    terminal.type(f"h{game}")
+    terminal.type(f"h{game}", "Enter")
     assert "Goal  " in terminal.screen("done)")
 
 
@@ -151,7 +151,7 @@ def test_todays_deal_begins_at_once_and_goes_on_at_once(terminal: Terminal) -> N
     terminal.screen("porto play daily-")
     terminal.type("clear", "Enter", "porto play --daily", "Enter")
     assert terminal.screen("choose 3").splitlines()[:3] == first.splitlines()[:3]
-    terminal.type("1", "2", "3")
+    terminal.type("1", "Enter", "2", "Enter", "3", "Enter")
     terminal.screen("what will you do?")
     terminal.type("C-c")
     terminal.screen("porto play daily-")

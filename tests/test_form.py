@@ -54,7 +54,7 @@ def keys() -> Iterator[Any]:
     [
         (ENTER, [2, 1, 0]),
         (LEFT + UP + RIGHT + ENTER, [1, 1, 1]),
-        ("-j+" + ENTER, [1, 2, 0]),
+        ("-" + DOWN + "+" + ENTER, [1, 2, 0]),
         ("0" + DOWN + "2" + DOWN + "1" + ENTER, [0, 2, 1]),
         (LEFT + ENTER + RIGHT + ENTER, [2, 1, 0]),
         (DOWN * 3 + LEFT + "2" + ENTER, [2, 1, 0]),
@@ -193,7 +193,7 @@ def test_what_a_question_is_about_and_its_keys_are_one_screen_of_60x20(game: str
     for kind in lessons_of(game)["questions"]:
         for on in (On.MENU, On.FORM):
             about, _ = advice_of(game)((kind,), 60)
-            keys = explained(keys_of(on, letters=signs), 60)
+            keys = explained(keys_of(on, others=signs), 60)
             # Between them is a blank line, and below what leads on.
             assert len(about) + 1 + len(keys) + 1 <= 20, kind
 

@@ -75,7 +75,7 @@ class Ines:
                 if "Play again" in question:
                     terminal.type(STOP)
                 else:
-                    terminal.type("y" if "Enter: No" in question else ENTER)
+                    terminal.type("y" + ENTER if "Enter: No" in question else ENTER)
             shown += without_codes(str(terminal.child.before))
         finally:
             terminal.child.close()

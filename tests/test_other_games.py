@@ -26,7 +26,7 @@ from porto_cli.mail.letter import groups
 from porto_cli.match.match import new_game
 from porto_cli.research import Tree
 from tests.conftest import ROOT
-from tests.porto.asking import BACK, Scripted
+from tests.porto.asking import Scripted
 
 NIM = ROOT / "examples" / "nim"
 FILE = "heaps.yaml"
@@ -158,7 +158,7 @@ def test_it_is_a_tree_for_research_by_the_texts_of_its_moves(site: Site) -> None
 def test_it_is_set_up_and_played_at_the_keyboard(site: Site, tmp_path: Path) -> None:
     """It names no rulings about the questions, and no example of a move."""
     site.install_nim()
-    asker = Scripted("Nim", "2 players", "Ana", "Rui", BACK, "Type", "take 5 C", BACK, "Stop")
+    asker = Scripted("Nim", "2 players", "Ana", "Rui", "Type", "take 5 C", "Stop")
     match = begin(asker, tmp_path / FILE)
     with pytest.raises(StoppedError):
         Session(match, asker).run()

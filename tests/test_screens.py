@@ -45,11 +45,11 @@ def test_a_phase_of_puerto_rico(
 PORTO = {
     "keep": ("porto/solo-won", 0, ()),
     "act": ("porto/solo-won", 9, ()),
-    "draw": ("porto/solo-won", 9, ("d",)),
-    "build": ("porto/solo-won", 9, ("b",)),
+    "draw": ("porto/solo-won", 9, ("d", "Enter")),
+    "build": ("porto/solo-won", 9, ("b", "Enter")),
     "two": ("porto/two-players", 30, ("Enter",)),
-    "contracts": ("porto/three-players", 7, ("Enter", "b", "L4", "Enter", "Enter")),
-    "no-contract": ("porto/three-players", 7, ("Enter", "b", "L4", "Enter", "Enter", "0")),
+    "contracts": ("porto/three-players", 7, ("Enter", "b", "Enter", "L4", "Enter", "Enter")),
+    "no-contract": ("porto/three-players", 7, ("Enter", "b", "Enter", "L4", "Enter", "Enter", "0")),
 }
 """A record, after how many items, and the keys that lead to a question."""
 

@@ -22,7 +22,6 @@ from porto_cli.mail import game_named, notes
 from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix
-from porto_cli.match.replay import last_mover
 from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me, own_seat
@@ -33,6 +32,10 @@ V = TypeVar("V")
 _PLAYERS_HELP = (
     "Say how many of you play; the names are asked next. Against bots you can play alone as well, "
     "or several of you together."
+)
+_BOTS_HELP = (
+    "Computer opponents are bots: each takes a seat and moves by itself. How strong they are is "
+    "asked next, and then how many people play against them; that can be you alone."
 )
 _STRENGTH_HELP = (
     "Level 1 moves almost at random, and the highest one plays well. Begin low: you can choose "
@@ -151,6 +154,7 @@ def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     remembered = () if seed or plan.real else _remember(make(first=plan.players[0], name=LAST))
     new = partial(make, first=plan.first, setup=deal)
     match = _saved(asker, plan.path, plan.players, lambda name: new(name=name))
+    asker.opening = _opening(match, is_drawn=plan.first is None)
     if notices := (*alike(plan.players), *remembered):
         asker.show(in_lines(notices))
     return match
@@ -161,9 +165,23 @@ def begun_again(asker: Asker, match: Match, path: Path) -> Match:
     at this computer, they do again. Raises ValueError.
     """
     found = _saved(asker, path, match.players, partial(play_again, match))
+    asker.opening = _opening(found, is_drawn=True)
     if do_all_sit_here(match):
         all_sit_here(found)
     return found
+
+
+def _opening(match: Match, *, is_drawn: bool) -> list[str]:
+    """Say of a new game who begins, and why it is that player; and how to change the name of who is
+    called like the user of this computer, where no other one is set.
+    """
+    said = list[str]()
+    if is_drawn and len(match.players) > 1:
+        said.append(f"{match.players[0]} begins; that was drawn by lot.")
+    with suppress(PortoError, OSError, KeyError, ImportError):
+        if not me().source and (name := _account()) in match.players:
+            said.append(f"You play as {name}; 'porto me NAME' sets another name for later games.")
+    return said
 
 
 def _saved(asker: Asker, path: Path, players: Sequence[str], make: Callable[[str], Match]) -> Match:
@@ -316,16 +334,6 @@ def _account() -> str:
     return getuser().capitalize()
 
 
-def named_by_account(match: Match) -> list[str]:
-    """Say at the beginning of a game how to change the name of who is called like the user of this
-    computer, where no other one is set.
-    """
-    with suppress(PortoError, OSError, KeyError, ImportError):
-        if last_mover(match) is None and not me().source and (name := _account()) in match.players:
-            return [f"You play as {name}; 'porto me NAME' sets another name for later games."]
-    return []
-
-
 def _name_question(number: int, count: int, proposed: str) -> str:
     """Ask for a name, of several or of the only player; one may be proposed."""
     if count == 1:
@@ -360,23 +368,23 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
     asker, own = dialog.asker, game_of(plan.game).setting_up
     meta, levels, choices = GAMES[plan.game], _levels(GAMES[plan.game]), _counts(plan, 0)
     if meta.players.stop > 2 and levels:
-        programs = labeled("Against bots, alone or with friends", _AGAINST_BOTS)
+        programs = labeled("Against bots, alone or with friends", _AGAINST_BOTS, "a")
         # Who sits here alone plays the solo game, or where there is none, against programs.
         choices.insert(len(choices) if 1 in meta.players else 0, programs)
     question = "How many play?"
     if plan.path != Path():
         question = f"{plan.path} will be a new game. {question}"
-    more = labeled("More choices: a real table, variants, first player, file", _ALL)
+    more = labeled("More choices: a real table, variants, first player, file", _ALL, "m")
     people = dialog.choose(plan, question, [*choices, more], _PLAYERS_HELP)
     if is_all := people == _ALL:
         people = dialog.choose(plan, question, choices, _PLAYERS_HELP)
     bots, level = 0, ""
     if people == _AGAINST_BOTS:
         numbers = [labeled(plural(nth, "bot"), nth) for nth in range(1, meta.players.stop - 1)]
-        bots = dialog.choose(plan, "How many computer opponents?", numbers, _PLAYERS_HELP)
+        bots = dialog.choose(plan, "How many computer opponents?", numbers, _BOTS_HELP)
         level = dialog.choose(plan, "How strong?", levels, _STRENGTH_HELP, "")
         counts = _counts(plan, bots)
-        people = dialog.choose(plan, "How many people play?", counts, _PLAYERS_HELP)
+        people = dialog.choose(plan, "How many people play?", counts, _BOTS_HELP)
     plan = _named(plan, people, dialog)
     names = bot_names(plan.players, bots, meta)
     plan = plan._replace(players=(*plan.players, *names), bots=dict.fromkeys(names, level))
@@ -414,9 +422,9 @@ def _counts(plan: Plan, bots: int) -> list[Choice[int]]:
     """Return how many people can play besides some bots."""
     players, own = GAMES[plan.game].players, game_of(plan.game).setting_up
     counts = [count for count in range(1, players.stop) if count + bots in players]
-    if not bots:
-        return [labeled(own.player_count(count), count) for count in counts]
-    return [labeled("1 person" if count == 1 else f"{count} people", count) for count in counts]
+    said = own.player_count if not bots else lambda n: "1 person" if n == 1 else f"{n} people"
+    # The number itself is typed, in every game.
+    return [labeled(said(count), count, str(count)) for count in counts]
 
 
 def _named(plan: Plan, count: int, dialog: Dialog) -> Plan:

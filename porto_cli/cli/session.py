@@ -20,7 +20,6 @@ from porto_cli.cli.common import keys_here
 from porto_cli.cli.new_game_prompts import (
     all_sit_here,
     begun_again,
-    named_by_account,
     next_file,
 )
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
@@ -40,7 +39,7 @@ from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.settings import settings
-from porto_cli.term import drop_typed, typed_is_kept
+from porto_cli.term import drop_typed
 from porto_cli.term.prompt import (
     Above,
     Asker,
@@ -203,8 +202,14 @@ class Session:
 
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
-        self.asker.notify("Analyzing the moves… Ctrl-C ends it early.")
-        analysis = hint.analyzed(self.match, None)
+        ends = "Ctrl-C ends" if self.asker.plain else "Esc ends"
+        self.asker.notify(f"Analyzing the moves… {ends} it early.")
+        try:
+            with self.asker.thinking() as typed:
+                analysis = hint.analyzed(self.match, None)
+                typed.clear()
+        except KeyboardInterrupt:
+            return
         drop_typed()
         self.asker.show(drawn(analysis_rows(analysis, self.match), plain=self.asker.plain))
 
@@ -364,7 +369,9 @@ class Session:
         guide = guide_of(self.match, is_first=lambda: not progress.results())
         # An answer to who does not follow the lesson stands in place of what it asks for.
         says = () if guide.expected and self._news else guide.says
-        return [*self._news, *says, *own, *named_by_account(self.match)]
+        # Bots that begin may have moved since.
+        opening = self.asker.opening if last_mover(self.match) is None else ()
+        return [*self._news, *says, *own, *opening]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
@@ -488,7 +495,7 @@ class Session:
                 return
             asker.notify("Thinking…")
             try:
-                with typed_is_kept():
+                with asker.thinking():
                     self._hinted = hint.taken(match, seat, count=_HINTED)
             except KeyboardInterrupt:
                 return
@@ -571,7 +578,7 @@ class Session:
         # The first one may be a pass, which shows little of how moves are written.
         like = max(map(self.match.text, found), key=lambda one: len(one.split()), default="")
         question = f"Type a move, like: {like}"
-        text = ""
+        text = self.asker.typed
         while text := self.asker.write(question, lambda typed: None, text, rules=(_TYPE_HELP,)):
             if self._do(partial(self._play_typed, seat, text)):
                 return

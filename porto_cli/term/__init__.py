@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import nullcontext, suppress
 from functools import cache
 from itertools import zip_longest
 from types import TracebackType
@@ -113,31 +113,6 @@ def drop_typed() -> None:
         # Of standard input that is no terminal nothing was typed.
         with suppress(termios.error, OSError, ValueError):
             termios.tcflush(sys.stdin, termios.TCIFLUSH)
-
-
-@contextmanager
-def typed_is_kept() -> Iterator[None]:
-    """Keep what is typed meanwhile for the next question, unseen; Ctrl-C interrupts."""
-    try:
-        import termios
-
-        before = termios.tcgetattr(sys.stdin)
-    except (ImportError, OSError, ValueError):
-        # Windows keeps it by itself, and of standard input that is no terminal nothing is typed.
-        yield
-        return
-    except termios.error:
-        yield
-        return
-    quiet = list(before)
-    # Enter stays what it is, and nothing waits for it.
-    quiet[0] &= ~termios.ICRNL
-    quiet[3] &= ~(termios.ECHO | termios.ICANON)
-    termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 
 
 class CancelledError(Exception):

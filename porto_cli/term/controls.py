@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -10,11 +11,9 @@ from functools import cache, cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
 import questionary
-from prompt_toolkit.application.current import get_app
 from prompt_toolkit.filters import Condition, to_filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl
-from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from porto_cli.core import shown
 from porto_cli.term import (
@@ -104,31 +103,26 @@ _CHANGE_HINT = "Left, Right change it"
 KEYS = (
     Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
     Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", _FARTHER),
-    Key(MOVED & ~On.MENU, "k", lambda it, _: it.step(-1)),
-    Key(MOVED & ~On.MENU, "j", lambda it, _: it.step(1)),
     Key(MOVED, "pageup", lambda it, _: it.page(-1)),
     Key(MOVED, "pagedown", lambda it, _: it.page(1)),
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
     Key(MOVED, "end", lambda it, _: it.move(ALL)),
     Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
-    Key(On.MENU, "", None, "key in front", "chooses at once, or shows it on the table"),
-    Key(On.MENU, "", None, "other text", "leaves only the lines with these words"),
+    Key(On.MENU, "", None, "letters", "point at a line: its key, or words of it"),
     Key(On.MENU, "backspace", lambda it, _: it.erase()),
-    Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, DIGIT_KEYS, lambda it, event: it.put(int(event.data)), "0 to 9", "set a number"),
     # A line feed is what becomes of Enter before the program listens.
     Key(MOVED, "enter c-j", lambda it, _: it.is_done()),
-    Key(On.MENU, "", None, "Enter", "chooses"),
+    Key(On.MENU, "", None, "Enter", "chooses; signs choose at once"),
     Key(On.FORM, "", None, "Enter", "confirms"),
-    Key(On.READING, "space f", lambda it, _: it.page(1)),
+    Key(On.READING, "space", lambda it, _: it.page(1)),
     Key(On.READING, "b", lambda it, _: it.page(-1)),
-    Key(On.READING, "g", lambda it, _: it.move(-ALL)),
-    Key(On.READING, "G", lambda it, _: it.move(ALL)),
     Key(On.READING, "q", _exit(BACK)),
     Key(~On(0), "?", _exit(HELP), HELP_KEY, _AGAIN, "? help"),
     Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
+    Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
     Key(BELOW, "tab", _exit(BOARDS), _TAB, "shows boards that are not in sight", "Tab table"),
     Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, "shows the whole table"),
@@ -143,39 +137,37 @@ def keys_of(
     back: bool = True,
     helps: bool = True,
     table: bool = True,
-    letters: Iterable[Choice[Any]] = (),
+    own: Iterable[Choice[Any]] = (),
+    others: Iterable[Choice[Any]] = (),
 ) -> list[Key]:
     """Return the keys of a kind of question, with a way back, help and a table or without.
 
-    Besides these are keys that do what their choices say: those of the menu before the question
-    (``letters``), unless they mean something else here.
+    Besides these are signs that do what their choices say: those of the question's ``own`` choices,
+    and those of the menu before it (``others``), unless they mean something else here.
     """
     there = {"Esc": back, HELP_KEY: helps, _TAB: table, TABLE_KEY: table}
     without = {name for name in there if not there[name]}
     meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
     clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
     return [
+        *(Key(on, one.key, _exit(one.value)) for one in own),
         *(
             Key(on, one.key, _exit(one), meaning=sign_in_brief(one))
-            for one in letters
+            for one in others
             if one.key not in meant
         ),
-        *(key for key in KEYS if on in key.on and key.name not in without),
-        *(key for key in clears if on in key.on),
+        *(key for key in (*KEYS, *clears) if on in key.on and key.name not in without),
     ]
 
 
 def bindings(keys: Iterable[Key], asked: Asked) -> KeyBindings:
     """Return the bindings of keys, which change what is asked."""
     made = KeyBindings()
-    # Signs are letters of a text, unless they are the first one.
-    is_meant = Condition(lambda: not asked.typed)
     for key in keys:
         for name in key.keys.split():
             # Only what no other key means is just any key.
-            is_sign = len(name) == 1 and asked.on in On.MENU | On.TEXT
-            add = made.add(name, eager=name != "<any>", filter=is_meant if is_sign else True)
-            add(partial(_press, key, asked))
+            is_meant = Condition(partial(asked.means, name))
+            made.add(name, eager=name != "<any>", filter=is_meant)(partial(_press, key, asked))
     return made
 
 
@@ -237,6 +229,8 @@ class Control(FormattedTextControl):
     on = On.READING
     shows_moves = False
     """Whether the table can show what is pointed at."""
+    typed = ""
+    """What was typed so far."""
 
     def __init__(self) -> None:
         super().__init__(show_cursor=False)
@@ -259,6 +253,10 @@ class Control(FormattedTextControl):
         """Return the keys that are the same on all screens, each with a word about it."""
         return []
 
+    def means(self, key: str) -> bool:
+        """Return whether a key does something by itself now, and is no letter of a text."""
+        return True
+
     def move_shown(self) -> str:
         """Return the move that the table shows, or nothing."""
         return ""
@@ -275,13 +273,16 @@ class Menu(Control):
     ) -> None:
         self.on = on
         self.shows_moves = any(one.moves for one in choices)
-        self.found = list(range(len(choices)))
+        self._listed = [nth for nth, one in enumerate(choices) if not one.hidden]
+        self.found = self._listed
         self.fault: str | None = None
         self.typed = ""
         self._top = self._page = 0
-        self._shown: dict[int, int] = {}
         free = iter(DIGITS if digits else "")
-        self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
+        # What leads to moves has the words of the table, and what Enter does is said of it.
+        self.given = [
+            one if one.key or one.enter else one._replace(key=next(free, "")) for one in choices
+        ]
         super().__init__()
         self.pointed_at = self._start = next(
             (nth for nth, one in enumerate(choices) if one.likely), 0
@@ -306,24 +307,27 @@ class Menu(Control):
         """Point further down, or up, by as much as is shown at once."""
         self.move(pages * self._page)
 
-    def type(self, more: str) -> bool:
-        """Narrow the choices by what was typed; return whether that chooses one of them."""
+    def type(self, more: str) -> None:
+        """Narrow the choices by what was typed. Nothing that is typed chooses: so the rest of a
+        word never lands on the next question, however fast it comes.
+        """
         if more.startswith(ESCAPE):
-            return False
+            return
         # A blank, or a key without a sign, begins nothing.
         more = "".join(c if c.isprintable() else " " for c in more)
-        if not (self.typed + more).strip():
-            return False
-        self._narrow(self.typed + more)
-        pointed = self._pointed_by_key()
-        return pointed is not None and len(self.found) == 1 and not pointed.confirm
+        if (self.typed + more).strip():
+            self._narrow(self.typed + more)
 
-    def _pointed_by_key(self) -> Choice[Any] | None:
-        """Return the choice that is pointed at, if its whole key was typed."""
-        pointed, typed = self.pointed, self.typed.strip().casefold()
-        if pointed is None or not typed:
-            return None
-        return pointed if _key_of(pointed, typed, _is_whole) else None
+    def means(self, key: str) -> bool:
+        """A sign is a letter only within a word of a choice, like ``sugar-mill``."""
+        if len(key) > 1 or not self.typed:
+            return True
+        goes_on = re.compile(re.escape(self.typed + key) + r"\w", re.IGNORECASE)
+        return not any(
+            goes_on.search(text)
+            for one in map(self.given.__getitem__, self.found)
+            for text in (plain(one.label), one.also, *one.moves)
+        )
 
     def erase(self, letters: int = 1) -> None:
         """Take back the last of what was typed."""
@@ -333,7 +337,7 @@ class Menu(Control):
         """Leave the choices with keys that begin so, else those with all words of it."""
         self.typed, begin = typed, typed.strip().casefold()
         if not begin:
-            self.found, self.pointed_at, self._top = [*range(len(self.given))], self._start, 0
+            self.found, self.pointed_at, self._top = self._listed, self._start, 0
             return
         # Spaces of cards are typed in any order, and may stand apart; then they are no words.
         row = "".join(begin.replace(",", " ").split())
@@ -345,7 +349,8 @@ class Menu(Control):
                 break
         else:
             self.found = [] if is_row and is_apart else found_by(self.given, typed)
-        self.found.sort(key=lambda nth: not _key_of(self.given[nth], begin, _is_whole))
+        found = [nth for nth in self.found if nth in self._listed] or self.found
+        self.found = sorted(found, key=lambda nth: not _key_of(self.given[nth], begin, _is_whole))
         self.pointed_at = self._top = 0
 
     def is_done(self) -> bool:
@@ -371,8 +376,6 @@ class Menu(Control):
         self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
         self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
         shown = lines[self._top : self._top + rows]
-        owners = [at for at, entry in enumerate(entries) for _ in entry]
-        self._shown = dict(enumerate(owners[self._top : self._top + rows]))
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
             if more:
@@ -402,13 +405,15 @@ class Menu(Control):
     @cached_property
     def _keys(self) -> int:
         """The columns of the keys that are no words of labels."""
-        keys = (len(_key_shown(one)) for one in self.given if not is_named(one))
+        listed = (self.given[nth] for nth in self._listed)
+        keys = (len(_key_shown(one)) for one in listed if not is_named(one))
         return max(keys, default=0)
 
     @cached_property
     def _before_notes(self) -> int:
         """The columns of the labels in front of notes."""
-        noted = (width_of(one.label) for one in self.given if one.about[0])
+        listed = (self.given[nth] for nth in self._listed)
+        noted = (width_of(one.label) for one in listed if one.about[0])
         return _GAP + max(noted, default=0)
 
     def _beside(self, nth: int, width: int) -> str:
@@ -434,8 +439,8 @@ class Menu(Control):
 
     def _below(self, width: int) -> dict[int | None, Choice[Any]]:
         """Return the choices of which not all stands behind their labels, by their places."""
-        places = enumerate(self.given)
-        return {nth: one for nth, one in places if self._beside(nth, width) != one.about[0]}
+        found = {nth: self.given[nth] for nth in self.found}
+        return {nth: one for nth, one in found.items() if self._beside(nth, width) != one.about[0]}
 
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
@@ -446,12 +451,7 @@ class Menu(Control):
         """See :class:`Control`."""
         if self.pointed is None:
             return "Esc: show all choices"
-        does = self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
-        typed = self.typed.strip().casefold()
-        keys = [_key_of(self.given[nth], typed, _continues) for nth in self.found if typed]
-        longer = [key for key in keys if key]
-        is_key = self._pointed_by_key() is not None
-        return f"{does}; or type on: {', '.join(longer)}" if is_key and longer else does
+        return self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
 
     def move_shown(self) -> str:
         """See :class:`Control`."""
@@ -460,22 +460,9 @@ class Menu(Control):
 
     def signs(self) -> list[str]:
         """See :class:`Control`."""
-        # What was typed before a sign makes it a letter.
-        signs = [] if self.typed else signs_of(self.given)
+        signs = signs_of(self.given)
         signs.sort(key=lambda one: f"{SIGN_ORDER}{one.key}".index(one.key))
         return [sign_in_brief(one) for one in signs]
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> object:
-        """Point at the line that is clicked, and take it if that was pointed at already."""
-        if mouse_event.event_type is not MouseEventType.MOUSE_UP:
-            return NotImplemented
-        at = self._shown.get(mouse_event.position.y)
-        if at is None:
-            return NotImplemented
-        is_again, self.pointed_at = at == self.pointed_at, at
-        if self.on is On.MENU and (is_again or not self.given[self.found[at]].confirm):
-            get_app().exit(result=self.answer())
-        return None
 
 
 def _key_of(choice: Choice[Any], typed: str, fits: Callable[[str, str], bool]) -> str:
@@ -485,11 +472,6 @@ def _key_of(choice: Choice[Any], typed: str, fits: Callable[[str, str], bool]) -
 
 def _begins(key: str, typed: str) -> bool:
     return key.startswith(typed)
-
-
-def _continues(key: str, typed: str) -> bool:
-    """Return whether typing on leads to a key."""
-    return len(key) > len(typed) and (key.startswith(typed) or _has_all(key, typed))
 
 
 def _is_whole(key: str, typed: str) -> bool:
@@ -594,10 +576,9 @@ class ErrorLine(Control):
         self.window.dont_extend_height = to_filter(True)
         self.buffer = question.application.current_buffer
 
-    @property
-    def typed(self) -> str:
-        """What was typed so far."""
-        return self.buffer.text
+    def means(self, key: str) -> bool:
+        """Signs are letters of a text, unless they are the first one."""
+        return len(key) > 1 or not self.buffer.text
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Return what is wrong with what was typed."""

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+import signal
 import sys
 from asyncio import sleep
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
+from select import select
 from typing import Any, TypeVar
 
 import questionary
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import get_app, get_app_session
 from prompt_toolkit.formatted_text import FormattedText, StyleAndTextTuples
-from prompt_toolkit.key_binding import KeyBindings, KeyBindingsBase, merge_key_bindings
+from prompt_toolkit.input.typeahead import store_typeahead
+from prompt_toolkit.key_binding import KeyBindings, KeyBindingsBase, KeyPress, merge_key_bindings
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import Output
 from prompt_toolkit.renderer import print_formatted_text
@@ -52,6 +56,7 @@ from porto_cli.term.prompt import (
     Sheet,
     Text,
     labeled,
+    signs_of,
 )
 
 T = TypeVar("T")
@@ -65,6 +70,8 @@ NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
 """How long to wait for what follows an Esc, which also begins the codes of other keys."""
+LOOK_SECONDS = 0.1
+"""How often to look whether Esc ends what the program is thinking about."""
 WATCH_SECONDS = 1.0
 """How often to look whether the terminal is still there."""
 STYLE = Style([("question", "bold"), ("qmark", "fg:default bold"), ("answer", "fg:default nobold")])
@@ -106,6 +113,33 @@ class Menus(Asker):
         output = self.stage.output
         print_formatted_text(output, shown, STYLE, color_depth=term.color_depth())
         output.flush()
+
+    @contextmanager
+    def thinking(self) -> Iterator[list[KeyPress]]:
+        """See :class:`porto_cli.term.prompt.Asker`. Without a thread that waits for keys: processes
+        may be made by copying this one.
+        """
+        typed, keys = get_app_session().input, list[KeyPress]()
+
+        def look(*_: object) -> None:
+            if not typed.closed and select([typed.fileno()], [], [], 0)[0]:
+                keys.extend([*typed.read_keys(), *typed.flush_keys()])
+                if any(one.key in (Keys.Escape, Keys.ControlC) for one in keys):
+                    keys.clear()
+                    signal.raise_signal(signal.SIGINT)
+
+        if sys.platform == "win32":
+            yield keys
+            return
+        with typed.raw_mode():
+            before = signal.signal(signal.SIGALRM, look)
+            timer = signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+            try:
+                yield keys
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, *timer)
+                signal.signal(signal.SIGALRM, before)
+                store_typeahead(typed, keys)
 
     def clear(self) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
@@ -177,7 +211,8 @@ class Menus(Asker):
         turn = getattr(above, "turn", None)
         others = self.beside(own) if back and not is_text else ()
         helps, table = bool(rules) or not is_text, self._table is not None
-        keys = keys_of(asked.on, back=back, helps=helps, table=table, letters=others)
+        signs = signs_of(asked.given) if isinstance(asked, Menu) else []
+        keys = keys_of(asked.on, back=back, helps=helps, table=table, own=signs, others=others)
         bound: KeyBindingsBase = bindings(keys, asked)
         title = [("? ", BOLD), (question, BOLD)]
 
@@ -242,6 +277,7 @@ class Menus(Asker):
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
         besides = (HELP, TABLE, BOARDS, *self.letters.values())
         while (answer := self._run(windows, bound)) in besides:
+            self.typed = asked.typed
             if isinstance(answer, Choice):
                 answer.value()
             elif answer is BOARDS and turn and turned(turn):
@@ -250,6 +286,7 @@ class Menus(Asker):
                 self.show(self._table)
             else:
                 self.show(brief, more=full if full(screen_of()) else None)
+        self.typed = asked.typed
         if answer is BACK:
             raise CancelledError
         return answer
@@ -264,7 +301,6 @@ class Menus(Asker):
             color_depth=term.color_depth(),
             erase_when_done=True,
             full_screen=stage is not None,
-            mouse_support=stage is not None,
             output=stage.output if stage else get_app_session().output,
             include_default_pygments_style=False,
         )

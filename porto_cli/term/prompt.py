@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial, reduce
 from itertools import count
 from operator import add
@@ -15,7 +15,17 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core import InvalidMoveError, shown, whole_number
 from porto_cli.core.files import raise_if_hung_up
-from porto_cli.term import PLAIN, Line, Screen, Stage, folded, plain, screen_of, show, wrapped
+from porto_cli.term import (
+    PLAIN,
+    Line,
+    Screen,
+    Stage,
+    folded,
+    plain,
+    screen_of,
+    show,
+    wrapped,
+)
 from porto_cli.term import CancelledError as CancelledError
 
 # -- What a question is. Who asks it, and how, is the business of an ``Asker``
@@ -46,8 +56,8 @@ class Choice(NamedTuple, Generic[T]):
     moves: Sequence[str] = ()
     """The moves that it leads to, the best first: that one is shown on the table. One that goes on
     with another is on a line below it."""
-    confirm: bool = False
-    """It is to be seen on the table first: its key only points at it, and Enter takes it."""
+    hidden: bool = False
+    """It cannot be chosen, and is found only by who types it: then it says why."""
     enter: str = ""
     """What Enter does, where it does more than take what the label says."""
     likely: bool = False
@@ -221,7 +231,9 @@ class Asker(Protocol):
     a form, where there is a way back: their values are called, and the question goes on. They are
     signs, see :func:`signs_of`. ``hinted``: the move of a hint, to which what is offered first
     leads. ``ahead``: how many questions are answered so without being asked. ``taught``: who
-    answers learns how to, so Enter without a word chooses no move.
+    answers learns how to, so Enter without a word chooses no move. ``typed``: what was typed in a
+    menu, and chose nothing there, when a sign ended it. ``opening``: what is said until somebody
+    has moved in the game that was set up last.
     """
 
     help_with: Advice
@@ -232,6 +244,8 @@ class Asker(Protocol):
     hinted: str = ""
     ahead: int = 0
     taught: bool = False
+    typed: str = ""
+    opening: Sequence[str] = ()
 
     def which_player(self, names: Iterable[str], rules: Rules) -> str:
         """Ask which of some players the user is. Raises what :meth:`choose` raises."""
@@ -242,6 +256,12 @@ class Asker(Protocol):
 
     def notify(self, sentence: str) -> None:
         """Show this at once, until the next question."""
+
+    def thinking(self) -> AbstractContextManager[list[Any]]:
+        """Keep what is typed meanwhile for the next question. Ctrl-C interrupts it, and where keys
+        are read one by one, Esc: then they are in a list, as long as nobody takes them out.
+        """
+        return nullcontext([])
 
     def clear(self) -> None:
         """Leave nothing on the screen: another player is going to look at it."""
@@ -506,11 +526,11 @@ class Lines(Asker):
 
     def _list(self, question: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
         _begin(question)
-        self._print(marked[:MANY])
-        if len(marked) > MANY:
-            _tell(
-                f"… and {len(marked) - MANY} more; type some words of one to see those with them."
-            )
+        listed = [one for one in marked if not one[1].hidden]
+        rest = [one for one in listed if not signs_of([one[1]])][MANY:]
+        self._print(one for one in listed if one not in rest)
+        if rest:
+            _tell(f"… and {len(rest)} more; type some words of one to see those with them.")
 
     def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
         for mark, choice in marked:
@@ -561,14 +581,8 @@ def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
 def _with_mark(marked: Sequence[tuple[str, Choice[T]]], key: str) -> Choice[T] | None:
     """Return the choice that a key chooses."""
     typed = {key.casefold(), str(whole_number(key))}
-    return next(
-        (
-            choice
-            for mark, choice in marked
-            if not typed.isdisjoint(one.casefold() for one in (mark, *choice.keys) if one)
-        ),
-        None,
-    )
+    marks = ((choice, {one.casefold() for one in (mark, *choice.keys)}) for mark, choice in marked)
+    return next((choice for choice, its in marks if typed & its), None)
 
 
 def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int]:

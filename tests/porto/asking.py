@@ -59,6 +59,7 @@ class Scripted(Asker):
         search: bool = False,
         most: int = 1,
     ) -> Any:
+        choices = [choice for choice in choices if not choice.hidden]
         labels = [f"{plain(choice.label)}  {choice.about[0]}".rstrip() for choice in choices]
         answer = self._answer(question, labels, rules)
         if answer is BACK:

@@ -91,7 +91,7 @@ class TestMenus:
             menus.letters = {**menus.letters, sign: labeled("It", partial(did.append, sign), sign)}
         keys(DOWN + "!" + ENTER)
         assert menus.choose(QUESTION, CARDS) == CARDS[1].value, "the pointer stays"
-        keys("2:" + ENTER)
+        keys("2" + ENTER + ":" + ENTER)
         kept = menus.choose_several(QUESTION, CARDS, 2)
         assert kept == [card.value for card in CARDS[:2]], "what was taken still is"
         assert did == ["!", ":"]
@@ -102,26 +102,47 @@ class TestMenus:
         keys(":")
         assert menus.choose(QUESTION, [*CARDS, CARDS[0]._replace(key=":", value="ten")]) == "ten"
 
-    def test_signs_are_text_behind_others_and_nothing_without_a_way_back(self, keys: Any) -> None:
+    @pytest.mark.parametrize("wrong", ["", "zebra", "bui", "red"])
+    def test_a_sign_acts_whatever_is_typed(self, keys: Any, wrong: str) -> None:
+        keys(wrong + ".")
+        cards = [*CARDS, labeled("Stop", "stop", ".")]
+        assert Menus(advice).choose(QUESTION, cards, back=False, search=True) == "stop"
+        menus, did = Menus(advice), list[str]()
+        menus.letters = {"!": labeled("It", partial(did.append, "hint"), "!")}
+        keys(wrong + "!" + BACKSPACE * 9 + ENTER)
+        assert menus.choose(QUESTION, CARDS, search=True) == "blue-1"
+        assert did == ["hint"]
+
+    def test_within_a_word_a_sign_is_a_letter(self, keys: Any) -> None:
+        menus = Menus(advice)
+        menus.letters = {"-": labeled("Elsewhere", "elsewhere", "-")}
+        keys("red-3" + ENTER)
+        assert menus.choose(QUESTION, CARDS, search=True) == "red-3"
+
+    def test_without_a_way_back_the_signs_of_the_menu_before_do_nothing(self, keys: Any) -> None:
         menus = Menus(advice)
         menus.letters = {"!": labeled("Elsewhere", "elsewhere", "!")}
-        keys("bui!" + BACKSPACE + ENTER)
-        assert menus.choose(QUESTION, PLAIN, search=True) == 0
         keys("!" + BACKSPACE + DOWN + ENTER)
         assert menus.choose(QUESTION, CARDS, back=False) == "red-2"
 
-    def test_a_key_chooses_at_once_and_its_beginning_narrows(self, keys: Any) -> None:
-        houses = [Choice([(name, "")], name, key=name) for name in ("L3", "L4", "R3")]
-        keys("l4")
-        assert Menus(advice).choose(QUESTION, houses, search=True) == "L4"
-        keys("l" + DOWN + ENTER)
-        assert Menus(advice).choose(QUESTION, houses, search=True) == "L4"
+    def test_what_is_typed_only_points_and_enter_takes_it(self, keys: Any) -> None:
+        """So the rest of a word is of the same question, however fast it is typed."""
+        roles = [
+            Choice([(f"{name}: something", "")], name, key=key, name=name)
+            for name, key in (("builder", "b"), ("craftsman", "c"), ("captain", "a"))
+        ]
+        for typed in ("builder", "captain", "b", "a", "cap", "c", "bui"):
+            keys(typed + ENTER)
+        found = [Menus(advice).choose(QUESTION, roles) for _ in range(7)]
+        assert found == [
+            *("builder", "captain", "builder", "captain", "captain", "craftsman", "builder")
+        ]
 
-    @pytest.mark.long
-    def test_what_is_to_be_seen_first_is_taken_by_enter(self, keys: Any) -> None:
-        draws = [Choice([(key, "")], key, key=key, confirm=True) for key in ("1", "13", "3")]
-        keys("3" + BACKSPACE + "13" + ENTER)
-        assert Menus(advice).choose(QUESTION, draws, search=True) == "13"
+    def test_the_beginning_of_a_key_narrows(self, keys: Any) -> None:
+        houses = [Choice([(name, "")], name, key=name) for name in ("L3", "L4", "R3")]
+        keys("l4" + ENTER + "l" + DOWN + ENTER)
+        assert Menus(advice).choose(QUESTION, houses, search=True) == "L4"
+        assert Menus(advice).choose(QUESTION, houses, search=True) == "L4"
 
     def test_where_there_is_no_way_back_esc_does_nothing(self, keys: Any) -> None:
         keys(ESC)
@@ -145,8 +166,8 @@ class TestMenus:
         assert "Esc goes back" in " ".join(shown.split())
 
     @pytest.mark.parametrize(("digit", "chosen"), [("1", 0), ("9", 8)])
-    def test_a_digit_chooses_at_once(self, keys: Any, digit: str, chosen: int) -> None:
-        keys(digit)
+    def test_a_digit_chooses(self, keys: Any, digit: str, chosen: int) -> None:
+        keys(digit + ENTER)
         assert Menus(advice).choose(QUESTION, PLAIN) == chosen
 
     def test_what_no_choice_has_chooses_nothing(self, keys: Any) -> None:
@@ -154,7 +175,7 @@ class TestMenus:
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
     def test_several_are_taken_one_after_the_other_and_keep_their_digits(self, keys: Any) -> None:
-        keys("3" + "1")
+        keys("3" + ENTER + "1" + ENTER)
         assert Menus(advice).choose_several(QUESTION, CARDS, 2) == ["blue-1", "red-3"]
 
     @pytest.mark.parametrize("typed", ["bu 27", "27 build", "27"])
@@ -164,7 +185,7 @@ class TestMenus:
 
     @pytest.mark.parametrize(("typed", "sure"), [("y", True), ("n", False), (ENTER, False)])
     def test_yes_or_no_is_a_choice_of_two(self, keys: Any, typed: str, sure: bool) -> None:
-        keys(typed)
+        keys(typed.strip() + ENTER)
         assert Menus(advice).confirm("Sure?") is sure
 
     def test_the_help_names_the_signs_of_the_menu_before(
@@ -224,17 +245,14 @@ class TestMenus:
             Menus(advice).write("Name?", no_lower_case)
 
 
-def test_it_is_said_what_enter_does_with_what_was_typed_and_what_could_follow() -> None:
+def test_it_is_said_what_enter_does() -> None:
     draws = [
-        Choice([("red-1", "")], 1, key="2", enter="Enter: draw red-1", confirm=True),
+        Choice([("red-1", "")], 1, key="2", enter="Enter: draw red-1"),
         Choice([("red-1 green-2", "")], 2, key="25", enter="Enter: draw red-1 green-2"),
         Choice([("Look at the table", "")], 3, key="="),
     ]
     menu = Menu(draws)
     assert menu.enter() == "Enter: draw red-1"
-    menu.type("2")
-    assert menu.enter() == "Enter: draw red-1; or type on: 25"
-    menu.erase()
     menu.step(-1)
     assert menu.enter() == "Enter: Look at the table"
     menu.type("zebra")
@@ -284,7 +302,7 @@ def test_words_are_found_by_their_beginnings_in_what_a_choice_is() -> None:
 
 
 def test_numbers_that_mean_the_same_choose_the_same() -> None:
-    menu = Menu([Choice([("red, red, yellow", "")], 1, key="135", also="145 345", confirm=True)])
+    menu = Menu([Choice([("red, red, yellow", "")], 1, key="135", also="145 345")])
     for typed in ("135", "145", "54", "543"):
         menu.type(typed)
         assert menu.is_done()
@@ -299,7 +317,7 @@ def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_scr
         menu.lines(Screen(80), rows)
         assert menu.signs() == ["! hint", "= look", ": type", ". stop", "< undo", "+ plan"]
     menu.type("st")
-    assert menu.signs() == [], "a sign behind a letter is only text"
+    assert menu.signs()[0] == "! hint", "whatever is typed"
 
 
 def test_the_end_of_a_key_narrows_where_no_key_begins_so() -> None:
@@ -313,10 +331,9 @@ def test_the_end_of_a_key_narrows_where_no_key_begins_so() -> None:
 def test_spaces_of_cards_can_be_typed_in_any_order() -> None:
     draws = [Choice([(key, "")], key, key=key) for key in ("1", "12", "123", "3")]
     menu = Menu(draws, digits=False)
-    assert menu.type("2") is False
-    assert menu.type("1") is False
-    assert (menu.answer(), menu.enter()) == ("12", "Enter: 12; or type on: 123")
-    assert menu.type("3") is True
+    menu.type("21")
+    assert [menu.given[nth].value for nth in menu.found] == ["12", "123"]
+    menu.type("3")
     assert menu.answer() == "123"
 
 
@@ -513,6 +530,19 @@ class TestLines:
         page = " ".join((ROOT / "man" / "man1" / "porto-play.1").read_text("utf-8").split())
         assert f"Of more than {MANY} choices the first {MANY} are listed" in page
 
+    def test_below_a_long_list_are_the_signs(
+        self, typed: Any, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Each where it stands; what cannot be chosen is found only by who types it."""
+        typed("9 9")
+        choices = [labeled("Look", 0, "="), *PLAIN, labeled("Stop", 1, ".")]
+        choices.append(Choice([("both", "")], 99, key="9 9", hidden=True))
+        assert Lines(advice).choose(QUESTION, choices, back=False) == 99
+        shown = capsys.readouterr().out
+        assert shown.index("=  Look") < shown.index("1  build 0") < shown.index(".  Stop")
+        assert f"and {len(PLAIN) - MANY} more" in shown
+        assert "both" not in shown
+
     def test_words_of_a_move_find_what_leads_to_it(self, typed: Any) -> None:
         typed("r3 l4")
         houses = [labeled(name, name)._replace(moves=[f"build {name} L4"]) for name in ("B2", "R3")]
@@ -671,7 +701,7 @@ class TestALongText:
             "q",
             ESC,
             ENTER * 3,
-            " bf" + PAGE_DOWN + PAGE_UP + "jkgG" + HOME + END + ENTER,
+            " b" + PAGE_DOWN + PAGE_UP + HOME + END + ENTER,
         ):
             keys(typed)
             menus.show(text)
@@ -727,17 +757,6 @@ def test_a_question_is_redrawn_when_the_size_changes() -> None:
     assert "ground" not in texts[0]
     assert "Which card?" in texts[1]
     assert texts[1].count("\n") > texts[0].count("\n")
-
-
-def test_a_line_can_be_clicked() -> None:
-    """The question is in the first row, the choices are below it."""
-    release = "\x1b[<0;5;3m"
-    with create_pipe_input() as typed, create_app_session(input=typed, output=Sized()):
-        typed.send_text("\x1b[<0;5;3M" + release)
-        assert Menus(advice, Stage()).choose(QUESTION, CARDS) == "red-2"
-        typed.send_text(release + ENTER)
-        seen_first = [one._replace(confirm=True) for one in CARDS]
-        assert Menus(advice, Stage()).choose(QUESTION, seen_first) == "red-2"
 
 
 def no_lower_case(name: str) -> str | None:

@@ -199,7 +199,7 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     """As a first-time player does it: set up by questions, then the first choice all the time."""
     player = terminal("play")
     assert "What would you like to play?" in player.question()
-    player.type("n1")
+    player.type("n1" + ENTER)
     assert "How many play?" in player.question()
     player.type(ENTER)
     assert "What is your name" in player.question()
@@ -213,7 +213,7 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     asked = again.question()
     assert "What would you like to play?" in asked
     assert "Same as last time: Porto, Inês" in asked
-    again.type("r")
+    again.type("r" + ENTER)
     assert "Porto, alone" in (shown := again.rest())
     assert f"ines.yaml, fingerprint {over.fingerprint}" in shown
 
@@ -256,7 +256,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     cut("two-players.yaml", 40, path)
     player = terminal("play", "friday.yaml", "--as", "Joana")
     player.question()
-    player.type("b")
+    player.type("b" + ENTER)
     assert "Where will you build?" in player.question()
     player.type("R2" + ENTER)
     assert "Which cards?" in player.question()
@@ -267,7 +267,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     player.type(ENTER)
     assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
-    for not_sure in (ENTER, "n", ESC):
+    for not_sure in (ENTER, "n" + ENTER, ESC):
         player.type("<")
         assert "Undo Joana's turn?" in player.question()
         player.type(not_sure)
@@ -275,7 +275,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
     player.type(DOWN + DOWN + ENTER)
     player.question()
-    player.type("y")
+    player.type("y" + ENTER)
     shown = player.question()
     assert "Joana, what will you do?" in shown
     assert "(>) Redo Joana's turn (build blue-2 blue-1 R2)" in shown + player.rest()
@@ -285,7 +285,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
     player.type("<")
     player.question()
-    player.type("y")
+    player.type("y" + ENTER)
     player.question()
     player.type("\x1b[A" + ENTER)
     assert player.end() == 0
@@ -299,7 +299,7 @@ def test_each_question_of_a_build_is_answered_by_an_enter_of_its_own(
     cut("three-players.yaml", 7, path)
     player = terminal("play", "three.yaml", "--as", "Afonso")
     player.question()
-    player.type("b")
+    player.type("b" + ENTER)
     assert "Where will you build?" in player.question()
     before = path.read_bytes()
     for keys, asked in (
@@ -345,7 +345,7 @@ def test_what_is_no_move_has_the_same_sign_on_every_screen(tmp_path: Path, termi
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml")
     keys: dict[str, set[str]] = {}
-    for typed in ("", "1", "b", ESC, "d", ESC, "b", f"l3{ENTER}"):
+    for typed in ("", "1\r", "b\r", ESC, "d\r", ESC, "b\r", "l3\r"):
         player.type(typed)
         shown = player.question() + player.rest()
         for key, label in re.findall(r"^ [ >↓] (\S{1,4}) +(\S.*?)\s*$", shown, re.MULTILINE):
@@ -362,7 +362,7 @@ def test_the_help_tells_the_keys_and_asked_again_the_signs_then_the_rulings(
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml", "--as", "Joana", rows=150)
     player.question()
-    player.type("b")
+    player.type("b" + ENTER)
     player.question()
     shown = []
     for _ in range(2):
@@ -671,6 +671,94 @@ def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) ->
     assert running.end() == 130
     assert "Best for Inês: " in running.seen
     assert "Traceback" not in running.seen
+
+
+@pytest.mark.parametrize("pause", [0, 0.1], ids=["at-once", "by-hand"])
+@pytest.mark.parametrize("typed", ["builder", "bui", "b", "captain", "cap"])
+def test_a_word_is_one_answer_however_fast_it_is_typed(
+    tmp_path: Path, terminal: Any, typed: str, pause: float
+) -> None:
+    """Nothing of it lands on the next question, which is asked as if nothing had been typed."""
+    path = tmp_path / "g.yaml"
+    porto_cli.new_game(["Ana", "Rui"], game="puerto-rico", seed="x", first="Ana").save(path)
+    player = terminal("play", "g.yaml", "--all")
+    assert "Ana, which role will you take?" in player.question()
+    for letter in [*typed] if pause else [typed]:
+        player.type(letter)
+        time.sleep(pause)
+    player.type(ENTER)
+    asked = player.question() + player.rest()
+    role = "builder" if typed.startswith("b") else "captain"
+    assert porto_cli.load(path).record.items[-1].entries[0][1] == f"role {role}"
+    assert re.search(r"(what will you build with|which role will you take)", asked)
+    assert "Typed:" not in asked.rpartition("? Ana")[2].rpartition("? Rui")[2]
+
+
+def test_signs_work_after_a_wrong_word_which_begins_a_typed_move(
+    tmp_path: Path, terminal: Any
+) -> None:
+    cut("two-players.yaml", 40, tmp_path / "friday.yaml")
+    player = terminal("play", "friday.yaml", "--as", "Joana")
+    player.question()
+    player.type("build L3 b2 y3=")
+    assert "What would you like to see?" in player.rest()
+    player.type(ESC)
+    player.rest()
+    player.type("build L3 b2 y3")
+    assert "No choice here has 'build L3 b2 y3'. Esc shows all." in player.rest()
+    player.type(":")
+    assert "Type a move, like: " in player.rest()
+    player.type(ENTER)
+    assert "The house comes after the two cards: build b2 y3 L3." in player.rest()
+
+
+def test_spaces_of_cards_that_cannot_be_drawn_together_say_why(
+    tmp_path: Path, terminal: Any
+) -> None:
+    path = tmp_path / "g.yaml"
+    match = porto_cli.new_game(["Ana", "Bob"], seed="tram", first="Ana", private_contracts=False)
+    match.save(path)
+    player = terminal("play", "g.yaml", "--all")
+    player.question()
+    player.type("d" + ENTER)
+    assert "A draw may add up" not in player.question() + player.rest()
+    player.type("13")
+    assert "A draw may add up to at most 3; these cards add up to 5." in player.rest()
+    player.type(ENTER)
+    assert "P-DRAW-1" in player.rest()
+    assert not porto_cli.load(path).steps
+
+
+def test_esc_ends_an_analysis_with_what_is_known(tmp_path: Path, terminal: Any) -> None:
+    """Other keys do not, and are not taken for an answer to what it shows."""
+    (tmp_path / "g.yaml").write_bytes((ROOT / "records/porto/two-players.yaml").read_bytes())
+    player = terminal("play", "g.yaml", "--all")
+    player.question()
+    player.type("analyze" + ENTER)
+    player.child.expect_exact("Esc ends it early.")
+    player.type(DOWN + ENTER)
+    player.child.expect(r"[1-9]\d?/\d\d")
+    player.type(ESC)
+    assert "Stopped: only the first " in player.rest()
+
+
+def test_a_game_against_bots_says_who_begins_and_why(tmp_path: Path, terminal: Any) -> None:
+    player = terminal("play", PORTO_PLAYER="Ana")
+    player.question()
+    # In both games the same keys lead there.
+    for game in ("n1", "n2"):
+        player.type(game + ENTER + "a" + ENTER)
+        assert "How many computer opponents?" in player.rest()
+        player.type("?")
+        assert "Computer opponents are bots" in player.rest()
+        player.type(ESC)
+        player.rest()
+        for asked in ("How many play?", "What would you like to play?") * (game == "n1"):
+            player.type(ESC)
+            assert asked in player.rest()
+    player.type("2" + ENTER + "1" + ENTER + "1" + ENTER + ENTER)
+    shown = " ".join(player.rest().split())
+    assert re.search(r"(Ana|Rui|Bea) begins; that was drawn by lot\.", shown)
 
 
 def test_of_two_at_one_record_the_second_is_warned_and_overwrites_nothing(

@@ -258,18 +258,20 @@ def mayor(**facts: object) -> State:
     )
 
 
-def test_at_the_start_everybody_stays_and_new_colonists_are_of_use() -> None:
+def test_at_the_start_all_are_as_a_bot_would_place_them() -> None:
     state = mayor()
     asker = Answers(None)
-    assert ask(asker, options(state, asking=True)) == ["place corn sugar quarry small-sugar-mill"]
+    assert ask(asker, options(state, asking=True)) == [
+        "place sugar quarry small-sugar-mill hacienda"
+    ]
     assert asker.seen[0].splitlines()[1:] == [
-        "corn 1/2",
+        "corn 0/2",
         "sugar 1/1",
         "quarry 1/1",
         "small-sugar-mill 1/1",
-        "hacienda 0/1",
+        "hacienda 1/1",
     ]
-    assert any("Produces 1 corn and 1 sugar." in one for one in asker.seen)
+    assert any("Produces 1 sugar." in one for one in asker.seen)
 
 
 def test_a_new_colonist_joins_the_one_who_waits_in_the_mill() -> None:

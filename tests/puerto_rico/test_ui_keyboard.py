@@ -520,9 +520,20 @@ def test_a_form_for_colonists_shows_six_places_at_once(size: tuple[int, int]) ->
 def test_colonists_begin_where_they_are_of_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With those who are there, who stay."""
+    """With those who are there."""
     move = "place indigo small-indigo-plant small-market construction-hut"
     assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".") == move
+
+
+def test_colonists_begin_where_they_are_of_use_also_if_they_have_to_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a mill keeps all of them while what grows for it has none, and nothing is produced."""
+    match = next(islice(decisions(new(3)), 43, None))
+    match.save(tmp_path / "game.yaml")
+    move = "place corn quarry small-indigo-plant hacienda"
+    found = porto_cli.load(tmp_path / "game.yaml")
+    assert typed_at(found, monkeypatch, "", ".") == move
 
 
 def test_colonists_can_be_placed_by_name_in_their_form(
@@ -590,8 +601,7 @@ def test_back_from_orders_ahead_is_the_form_for_colonists(
 @pytest.mark.parametrize("phase", ["role", "settler", "builder", "trader", "captain"])
 def test_the_example_of_a_typed_move_could_be_played(phase: str) -> None:
     match = stopped(phase)
-    first = [BACK] * (phase == "builder")
-    asker = Scripted(*first, "Type", "", *first, "Stop")
+    asker = Scripted("Type", "", "Stop")
     with pytest.raises(StoppedError):
         Session(match, asker).run()
     asked = next(one for one in asker.questions if one.startswith("Type a move, like: "))
@@ -615,8 +625,8 @@ def test_the_keys_of_two_prospectors_leave_no_menu_behind_their_own() -> None:
         def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
             control = windows[-1].content
             assert isinstance(control, Menu)
-            if control.type("="):
-                return control.answer()
+            if looks := [one.value for one in control.given if one.key == "="]:
+                return looks[0]
             return super()._run(windows, bound)
 
     asker = Looking(80, 24)

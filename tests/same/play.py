@@ -107,7 +107,9 @@ class Keyboard:
         parts = move.replace(" contract ", "\ncontract ").split("\n")
         for _ in range(MOST):
             choices = CHOICE.findall(shown)
-            if typing := [key for key, label in choices if label.lower().startswith("type")]:
+            typing = [key for key, label in choices if label.lower().startswith("type")]
+            # Which contracts a build of the move before fulfills is no part of this one.
+            if typing and not any(label.startswith("none of them") for _, label in choices):
                 self.type(f"{typing[0]}\r")
                 self.read()
                 self.type(f"{parts[0]}\r")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES
 from porto_cli.games.porto.engine.cards import KEEPS
 from porto_cli.games.porto.engine.play import violations
@@ -13,7 +11,7 @@ from porto_cli.games.porto.phrases import private_contract, unrevealed
 from porto_cli.games.porto.view import view
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.term import BOLD, PLAIN, Line
-from porto_cli.term.prompt import Asker, CancelledError, Choice, Rules
+from porto_cli.term.prompt import Asker, Choice, Rules
 
 
 def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
@@ -40,17 +38,9 @@ def ask_to_reveal(asker: Asker, state: State, seat: int, rules: Rules) -> str:
 
     Raises CancelledError from the first question.
     """
-    player, left = state.config.players[seat], unrevealed(state)
-    revealed: list[str] = []
-    while len(revealed) < KEPT:
-        question = f"{player}, reveal private contract {len(revealed) + 1} of {KEPT}:"
-        choices = [Choice(_revealed(state, name), name) for name in left - Counter(revealed)]
-        try:
-            revealed.append(asker.choose(question, choices, rules=rules, search=True))
-        except CancelledError:
-            if not revealed:
-                raise
-            revealed.pop()
+    question = f"{state.config.players[seat]}, reveal {KEPT} private contracts."
+    choices = [Choice(_revealed(state, name), name) for name in unrevealed(state).elements()]
+    revealed = asker.choose_several(question, choices, KEPT, rules=rules)
     return " ".join(["keep", *revealed])
 
 

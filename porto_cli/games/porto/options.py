@@ -29,7 +29,7 @@ from porto_cli.games.porto.engine import parse_public as parse_contract
 from porto_cli.games.porto.engine.build import Build, as_built
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep, may_keep
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Scored, scored_in
-from porto_cli.games.porto.engine.play import Move, apply, legal_moves
+from porto_cli.games.porto.engine.play import Move, apply, legal_moves, violations
 from porto_cli.games.porto.engine.scoring import met_by, progress
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.hidden_information import private_of
@@ -192,7 +192,9 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
         return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []
     say = _Turn(state, mover, found)
     said = [say.option(move) for move in found]
-    return _by_promise(state, said) if asking and state.phase in (ACT, TIMER) else said
+    if not asking or state.phase not in (ACT, TIMER):
+        return said
+    return [*_by_promise(state, said), *(say.no_draws() if found and state.phase == ACT else ())]
 
 
 def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
@@ -344,13 +346,23 @@ class _Turn:
                     ("draw", *DRAW_RULES),
                     also=" ".join(equal),
                     key=self._spaces(words, row),
-                    confirm=True,
                 ),
             ),
             heading="Draw cards",
             facts=move,
             ordered=False,
         )
+
+    def no_draws(self) -> Iterator[Option]:
+        """Yield cards that cannot be drawn together, and why: for who types their spaces."""
+        lying = [space for space, card in enumerate(self.seen["cards"]) if card]
+        for spaces in (some for count in (2, 3) for some in combinations(lying, count)):
+            if broken := violations(self.state, Draw(spaces)):
+                yield self._draw(move_json(self.state, Draw(spaces)))._replace(
+                    note=[(broken[0].sentence, DIM)],
+                    facts=None,
+                    why_not=[str(one) for one in broken],
+                )
 
     def _build(self, move: Facts) -> Option:
         name, cards, token = move["house"], move["cards"], move["token"]
@@ -362,7 +374,6 @@ class _Turn:
             also=short_forms(cards),
             first="" if self.timer else "Choose two cards first",
             key=short_forms(cards).replace(" ", ""),
-            confirm=True,
         )
         parts = [
             self.part("Build", "b"),
@@ -371,7 +382,6 @@ class _Turn:
                 house_label(name, house),
                 (*before, "house", *BUILD_RULES),
                 key=name,
-                confirm=True,
             ),
             which,
         ]
@@ -380,7 +390,7 @@ class _Turn:
             question = f"Which roof will get {name}'s {vp} VP token?"
             label = house_label(token, self.houses[token])
             label += [(" (built here now)", PLAIN)] * (token == name)
-            roof = Part(question, label, rules, key=token, confirm=True)
+            roof = Part(question, label, rules, key=token)
             # Nothing of it scores, so how the timer builds on a house is one question.
             one = f"Which cards, and which roof for {name}'s {vp} VP token?"
             parts[2:] = [_at_once(which, roof, one)] if self.timer else [which, roof]
@@ -427,7 +437,6 @@ class _Turn:
                     [label],
                     PUBLIC_RULES,
                     key=self._spaces(contracts, self.seen["contracts"]) or PASS_KEY,
-                    confirm=True,
                 ),
             ),
             sum(vps[PUBLIC_NAMES.index(name)] for name in contracts),

@@ -316,7 +316,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
         likely = quick_move(state)
         text = _SMALL_WHARF if isinstance(likely, LoadSmallWharf) else str(likely)
         found = [one._replace(likely=one.move == text) for one in found]
-    return told.first_of_all(found) if asking and state.phase == BUILDER_PHASE else found
+    return [*found, *told.out_of_reach()] if asking and state.phase == BUILDER_PHASE else found
 
 
 def _rank(option: Option, *, asking: bool) -> tuple[Any, ...]:
@@ -420,8 +420,7 @@ class _Told:
 
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
         rules = tuple(dict.fromkeys((self.state.phase, *rules)))
-        note, confirm = self._does.get(building, ""), bool(building)
-        return Part(question, [(text, PLAIN)], rules, note=note, confirm=confirm)
+        return Part(question, [(text, PLAIN)], rules, note=self._does.get(building, ""))
 
     def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
         match move:
@@ -530,15 +529,7 @@ class _Told:
             return (which,)
         return self._first(enumerated([PLACES[place] for place in alike], "or")), which
 
-    def first_of_all(self, found: Sequence[Option]) -> list[Option]:
-        """Return the builds, and the buildings that cannot be built, as what is asked at once."""
-        build = self._first("Build, or build nothing", key="b")._replace(
-            at_once=True, confirm=False
-        )
-        every = [*found, *self._out_of_reach()]
-        return [one._replace(parts=(build, *one.parts)) for one in every]
-
-    def _out_of_reach(self) -> Iterator[Option]:
+    def out_of_reach(self) -> Iterator[Option]:
         """Yield what cannot be built, and why."""
         within = {move.building for move in self.legal if isinstance(move, Build)}
         for place in sorted(BUILDING_PLACES, key=lambda place: (COST[place], place)):

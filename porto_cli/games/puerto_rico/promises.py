@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -14,7 +13,7 @@ from porto_cli.core import InvalidMoveError
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import GOODS, LIBRARY, PLACES, QUARRY, ROLES
-from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, filled, nearest_placement
+from porto_cli.games.puerto_rico.engine.boards import nearest_placement
 from porto_cli.games.puerto_rico.engine.goods import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_WHARF,
@@ -195,8 +194,8 @@ def in_short(state: State) -> Iterator[str]:
 
 
 def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
-    """Ask the player to move where all colonists go; at the start they are as a hint says, else
-    everybody stays, and the new ones are where they are of use.
+    """Ask the player to move where all colonists go; at the start they are as a hint says, else as
+    a bot would place them at a glance.
     """
     player = state.config.players[state.seat]
     places = [place for place, most in enumerate(state.players[state.seat].circles) if most]
@@ -212,8 +211,8 @@ def placement_sheet(state: State, places: Sequence[int], hinted: str = "") -> Sh
     """Return the form for a placement: a row for each of these places, as ``hinted`` at first."""
     player, on = state.players[state.seat], partial(Place.on, places)
     move = _read(hinted, state)
-    if not isinstance(move, Place):
-        move = _joined(state)
+    move = move if isinstance(move, Place) else quick_move(state)
+    assert isinstance(move, Place)
     start = [move.colonists[place] for place in places]
 
     def read(text: str) -> list[int]:
@@ -238,31 +237,6 @@ def placement_sheet(state: State, places: Sequence[int], hinted: str = "") -> Sh
         "All your colonists are placed; first take one away elsewhere.",
         lambda numbers: format_move(on(numbers)),
         read,
-    )
-
-
-def _joined(state: State) -> Place:
-    """Return the placement in which everybody stays, and the new ones are where they are worth most
-    together with those who are there.
-    """
-    from porto_cli.games.puerto_rico.players import network_of
-    from porto_cli.games.puerto_rico.players.appraisal import Appraisal
-    from porto_cli.games.puerto_rico.players.priced import WHEN_LEFT
-
-    player = state.players[state.seat]
-    there, (_, most) = Counter(dict(enumerate(player.colonists))), fewest_and_most(state, player)
-    left = most - sum(player.colonists)
-    first: list[tuple[int, int]] = []
-    known = game_of("puerto-rico").view(state, state.seat).table
-    appraisal = Appraisal(known, network_of(state.config.seats).prices)
-    for _, post in appraisal.posts(player, appraisal.rounds):
-        new = Counter(post) - there
-        there -= Counter(post)
-        if new.total() <= left:
-            left -= new.total()
-            first += new.items()
-    return Place(
-        filled(player, player.colonists, most, [*first, *((place, None) for place in WHEN_LEFT)])
     )
 
 

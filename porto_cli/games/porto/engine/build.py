@@ -11,6 +11,7 @@ legal, what it leads to. Where and with what one can build is in the second part
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -179,13 +180,18 @@ class Build(NamedTuple):
     def read(words: list[str], state: State | None = None, seat: int = 0) -> Build:
         """Return the build of these words. Raises InvalidMoveError."""
         sides = [state.config.sides] if state else []
-        if len(words) == 4:
-            _, number, color, house = words
-            return Build(parse_card(number), parse_card(color), parse_house(house, *sides))
-        if len(words) == 6 and words[4].lower() == TOKEN:
-            _, number, color, house, _, roof = words
-            cards = (parse_card(number), parse_card(color))
-            return Build(*cards, parse_house(house, *sides), parse_house(roof, *sides))
+        if len(words) == 4 or (len(words) == 6 and words[4].lower() == TOKEN):
+            verb, number, color, house, *token = words
+            try:
+                cards = (parse_card(number), parse_card(color))
+                return Build(*cards, *(parse_house(one, *sides) for one in (house, *token[1:])))
+            except InvalidMoveError as error:
+                fault = error
+            with suppress(InvalidMoveError):
+                if number.upper() in HOUSES and parse_card(color) >= 0 and parse_card(house) >= 0:
+                    right = " ".join([verb, color, house, number, *token])
+                    fault = InvalidMoveError(f"The house comes after the two cards: {right}.")
+            raise fault
         raise InvalidMoveError(
             "A build names the card for the number of floors, the card for their color and the "
             "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
