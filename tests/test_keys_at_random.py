@@ -19,12 +19,13 @@ from typing import Any
 
 import pytest
 from prompt_toolkit.application import Application, create_app_session
-from prompt_toolkit.data_structures import Size
+from prompt_toolkit.data_structures import Point, Size
 from prompt_toolkit.formatted_text import fragment_list_to_text, to_formatted_text
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import DummyOutput
 
 from porto_cli.match.match import load
@@ -52,8 +53,8 @@ TEXTS = [
 LINES = ["b", "?", "??", "1=1", "2=0 1=1", "3 1 2", "99", "0", "-1"]
 CHOICE = re.compile(r"^ +(\w{1,4}|[^\w\s])  \S", re.MULTILINE)
 ANSWERED = "\n[answered]\n"
-CTRL_C, RESIZE = "Ctrl-C", "resize"
-ENDING = {".", "y", "b", Keys.Enter, Keys.ControlJ}
+CTRL_C, CLICK, RESIZE = "Ctrl-C", "click", "resize"
+ENDING = {".", "y", "b", Keys.Enter, Keys.ControlJ, CLICK}
 """What may choose to stop, or to quit the first screen."""
 BEGINNINGS = [
     ("new", "g.yaml", "Ana"),
@@ -114,7 +115,7 @@ class Typist:
         app.loop.call_soon(self.press, app)
 
     def press(self, app: Application[Any]) -> None:
-        """Press a key, or change the size of the terminal."""
+        """Press a key, or click, or change the size of the terminal."""
         if app.is_done:
             return
         menu = menu_of(app)
@@ -123,6 +124,11 @@ class Typist:
         if key == RESIZE:
             self.terminal.size = Size(*reversed(self.rnd.choice(SIZES)))
             app._on_resize()
+        elif key == CLICK:
+            if menu:
+                point = Point(self.rnd.randrange(40), self.rnd.randrange(10))
+                released = MouseEventType.MOUSE_UP
+                menu.mouse_handler(MouseEvent(point, released, MouseButton.LEFT, frozenset()))
         else:
             for press in presses(key):
                 app.key_processor.feed(press)
@@ -147,6 +153,7 @@ class Typist:
             (5, lambda: rnd.choice("0123456789")),
             (5, lambda: rnd.choice("abcdefghijklmnopqrstuvwxyzG,.-+=é")),
             (5, lambda: "paste:" + self.text()),
+            (3, lambda: CLICK),
             (3, lambda: RESIZE),
         ]
         return rnd.choices([way for _, way in ways], [weight for weight, _ in ways])[0]()

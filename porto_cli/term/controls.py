@@ -11,9 +11,11 @@ from functools import cache, cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
 import questionary
+from prompt_toolkit.application.current import get_app
 from prompt_toolkit.filters import Condition, to_filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 
 from porto_cli.core import shown
 from porto_cli.term import (
@@ -257,6 +259,17 @@ class Control(FormattedTextControl):
         """Return whether a key does something by itself now, and is no letter of a text."""
         return True
 
+    def move(self, steps: int) -> None:
+        """Go on by lines or choices, where there are any."""
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> object:
+        """Let the wheel do what the arrows do."""
+        wheel = {MouseEventType.SCROLL_UP: -1, MouseEventType.SCROLL_DOWN: 1}
+        if mouse_event.event_type not in wheel:
+            return NotImplemented
+        self.move(wheel[mouse_event.event_type])
+        return None
+
     def move_shown(self) -> str:
         """Return the move that the table shows, or nothing."""
         return ""
@@ -278,6 +291,7 @@ class Menu(Control):
         self.fault: str | None = None
         self.typed = ""
         self._top = self._page = 0
+        self._owners: list[int] = []
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
         self.given = [
@@ -376,6 +390,8 @@ class Menu(Control):
         self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
         self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
         shown = lines[self._top : self._top + rows]
+        owners = [at for at, entry in enumerate(entries) for _ in entry]
+        self._owners = owners[self._top : self._top + rows]
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
             if more:
@@ -463,6 +479,17 @@ class Menu(Control):
         signs = signs_of(self.given)
         signs.sort(key=lambda one: f"{SIGN_ORDER}{one.key}".index(one.key))
         return [sign_in_brief(one) for one in signs]
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> object:
+        """Point at the line that is clicked, and take it if it was pointed at already."""
+        row = mouse_event.position.y
+        if mouse_event.event_type is not MouseEventType.MOUSE_UP or row >= len(self._owners):
+            return super().mouse_handler(mouse_event)
+        if self._owners[row] != self.pointed_at:
+            self.move(self._owners[row] - self.pointed_at)
+        elif self.on is On.MENU:
+            get_app().exit(result=self.answer())
+        return None
 
 
 def _key_of(choice: Choice[Any], typed: str, fits: Callable[[str, str], bool]) -> str:

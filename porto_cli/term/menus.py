@@ -301,6 +301,7 @@ class Menus(Asker):
             color_depth=term.color_depth(),
             erase_when_done=True,
             full_screen=stage is not None,
+            mouse_support=stage is not None,
             output=stage.output if stage else get_app_session().output,
             include_default_pygments_style=False,
         )

@@ -759,6 +759,17 @@ def test_a_question_is_redrawn_when_the_size_changes() -> None:
     assert texts[1].count("\n") > texts[0].count("\n")
 
 
+def test_a_line_can_be_clicked() -> None:
+    """The question is in the first row, the choices are below it: a click points, a second one
+    takes; the wheel goes down and up.
+    """
+    click, down, up = "\x1b[<0;5;3M\x1b[<0;5;3m", "\x1b[<65;5;3M", "\x1b[<64;5;3M"
+    with create_pipe_input() as typed, create_app_session(input=typed, output=Sized()):
+        for keys in (click + ENTER, click + click, down + ENTER, down * 9 + up * 9 + down + ENTER):
+            typed.send_text(keys)
+            assert Menus(advice, Stage()).choose(QUESTION, CARDS) == "red-2", keys
+
+
 def no_lower_case(name: str) -> str | None:
     return "Begin with a capital." if name[:1].islower() else None
 
