@@ -8,7 +8,7 @@ loads them.
 # No ``from __future__ import annotations`` here: with it Python builds a ForwardRef for every field
 # of a NamedTuple, which takes longer than all the rest of this module.
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -180,6 +180,23 @@ GONE = "gone"
 vanished."""
 
 
+SEEN, DONE, SCORED, MATTERS = range(4)
+"""What a sentence of the news weighs for its reader, in every game: what the table shows as well;
+what others did; what it brought or cost somebody; what says which turn it is, like a role that was
+taken, and what happened to the reader.
+"""
+
+
+class Short(NamedTuple):
+    """A sentence where there is little room, with its weight; it may begin with ``who`` it is
+    about, so that what one player did is told in one sentence.
+    """
+
+    text: str
+    weight: int
+    who: str = ""
+
+
 class Turn(NamedTuple):
     """A step of a record, as it is told to somebody.
 
@@ -195,9 +212,8 @@ class Turn(NamedTuple):
     ``said``     what players said after it
     ``brief``    what its player did in a few words: ``Rui loads 2 corn``; if it is empty, the moves
                  say it
-    ``shorter``  sentences of ``done`` and ``then``, as they are told where there is little room;
-                 what is empty then can be done without
-    ``matters``  sentences that give way last to who is told: what role it is, what happened to them
+    ``weight``   what ``brief`` weighs in the news, see :data:`SEEN`
+    ``short``    what followed, where there is little room
     ``drawn``    whether luck has decided a part of ``done``, so that its player did not know it
     """
 
@@ -210,8 +226,8 @@ class Turn(NamedTuple):
     style: str = ""
     said: tuple[str, ...] = ()
     brief: str = ""
-    shorter: Mapping[str, str] = {}
-    matters: Collection[str] = ()
+    weight: int = DONE
+    short: Sequence[Short] = ()
     drawn: bool = False
 
     @property
@@ -235,7 +251,7 @@ class Turn(NamedTuple):
         """The player and the moves, or what these are in brief, with their VP: ``Ana: pass.``"""
         vp = sum(number for _, number in self.facts.get("scores", ()))
         told = self.brief or f"{self.facts['player']}: {', '.join(self.moves)}"
-        return f"{told}, for {vp} VP." if vp else f"{told}."
+        return f"{told} for {vp} VP." if vp else f"{told}."
 
 
 class Glance(NamedTuple):
@@ -257,13 +273,12 @@ class Thing(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room. Each sentence of the
-    latter has a number in ``weighs``; what weighs least gives way first.
+    """Something that has happened: in full, and where there is little room. What
+    weighs least gives way first, the oldest of it before the rest.
     """
 
     full: tuple[str, ...]
-    short: tuple[str, ...]
-    weighs: tuple[int, ...]
+    short: tuple[Short, ...]
 
 
 # -- What is loaded only when it is used

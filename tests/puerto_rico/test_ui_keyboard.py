@@ -66,7 +66,7 @@ from tests.tables import table_at
 def test_a_turn_in_short_tells_what_was_lost(items: int, sentence: str, tmp_path: Path) -> None:
     match = table_at("puerto-rico/five-players-random", items, tmp_path / "game.yaml")
     told = news(match.replay, match.state.seat)
-    assert sentence in [one for new in told for one in new.short]
+    assert sentence in [one.text for new in told for one in new.short]
 
 
 def shown_to(match: Match, reader: int) -> list[str]:
@@ -117,16 +117,51 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
     assert shown_to(match, 1) == ["Inês takes back the last move."]
 
 
-def test_of_long_news_roles_and_what_happened_to_the_reader_stay() -> None:
-    """A mark stands where something is left out; the supply needs no words, as it is seen."""
-    match = next(islice(decisions(new(3, "ponce")), 98, None))
-    told = news(match.replay, seat := match.state.seat)
-    lines = above_question(match.replay, seat, seat).lines(Screen(120), 28)
-    shown = " ".join(" ".join(map(plain, lines[-4:])).split())
-    assert "Inês takes the captain. … Joana loads 3 corn onto the ship of 6." in shown
-    assert "… Joana stores 4 indigo. … Afonso takes the craftsman. …" in shown
-    assert "The full ship of 6 returns 6 corn to the supply." in told[3].full
-    assert not any("supply" in one for new in told for one in new.short)
+@pytest.mark.parametrize(
+    ("record", "items", "told"),
+    [
+        (
+            "four-players-draft",
+            90,
+            "… Afonso takes the prospector. Rui takes the trader, sells indigo for 2 doubloons.",
+        ),
+        (
+            "four-players-draft",
+            110,
+            "… Afonso takes the craftsman. … Joana produces 2 corn. … Rui takes the builder.",
+        ),
+        ("five-players-random", 130, "… Inês loses 1 sugar, keeps 1 sugar."),
+    ],
+)
+def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
+    record: str, items: int, told: str, tmp_path: Path
+) -> None:
+    """What one player did is one sentence. A mark stands where something is left out."""
+    match = table_at(f"puerto-rico/{record}", items, tmp_path / "game.yaml")
+    assert low_news(match) == f"{told} (= has more)"
+
+
+@pytest.mark.parametrize("people", [3, 5])
+def test_nothing_lighter_is_told_in_place_of_what_weighs_more(people: int) -> None:
+    """Colonists that others placed are seen on the table, roles and losses come first."""
+    cut = 0
+    for match in decisions(new(people, "ponce")):
+        shown = low_news(match)
+        told = [one for new in news(match.replay, match.state.seat) for one in new.short]
+        left_out = [one.weight for one in told if one.text.removeprefix(one.who)[:-1] not in shown]
+        if "(= has more)" in shown and left_out:
+            lighter = [one.text for one in told if one.weight < max(left_out)]
+            assert not [one for one in lighter if one[:-1] in shown]
+            cut += 1
+    assert cut > 20
+
+
+def low_news(match: Match) -> str:
+    """Return the news on a screen of 60 by 20."""
+    seat = match.state.seat
+    lines = [*map(plain, above_question(match.replay, seat, seat).lines(Screen(60), 13))]
+    last = max(nth for nth, line in enumerate(lines) if line.startswith((" city", " " * HEAD)))
+    return " ".join(" ".join(lines[last + 1 :]).split())
 
 
 def test_what_was_drawn_is_news_also_to_who_drew_it() -> None:
@@ -134,14 +169,15 @@ def test_what_was_drawn_is_news_also_to_who_drew_it() -> None:
     after, events = play(state, "take face-down", chance=coming("coffee"))
     step = Step(0, 0, state, after, (parse_move("take face-down"),), tuple(events), ())
     (told,) = news(new(3).replay._replace(steps=(step,), state=after), 0)
-    assert told.full == told.short == ("A draws a coffee plantation with the hacienda.",)
+    assert told.full == ("A draws a coffee plantation with the hacienda.",)
+    assert [one.text for one in told.short] == ["A draws coffee."]
 
 
 def test_news_of_a_sale_say_for_how_much() -> None:
     for match in decisions(new(3, "ponce")):
         last = match.replay.steps[-1:]
         if last and str(last[0].moves[0]).startswith("sell"):
-            told = news(match.replay, (last[0].seat + 1) % 3)[-1].short[0]
+            told = news(match.replay, (last[0].seat + 1) % 3)[-1].short[0].text
             assert re.fullmatch(r"\w+ sells \w+ for \d+ doubloons?\.", told)
             return
     raise AssertionError("nobody sold anything")
@@ -157,7 +193,7 @@ def test_of_long_news_the_last_sentences_are_shown_behind_a_mark() -> None:
         lines = above_question(match.replay, seat, seat).lines(Screen(80), 16)
         shown = " ".join(" ".join(map(plain, lines)).split())
         if told:
-            last = (*told[-1].full[-1:], *told[-1].short[-1:])
+            last = (*told[-1].full[-1:], *(one.text for one in told[-1].short[-1:]))
             assert any(one[:40] in shown for one in last)
         cut += " … " in " ".join(map(plain, lines[-3:]))
     assert cut
@@ -171,7 +207,8 @@ def test_short_news_say_what_the_numbers_of_a_move_count() -> None:
             continue
         step = match.replay.steps[-1]
         short = next(
-            (one.short[0] for one in news(match.replay, match.state.seat)[-1:] if one.short), ""
+            (one.short[0].text for one in news(match.replay, match.state.seat)[-1:] if one.short),
+            "",
         )
         verb = match.game.format_move(step.moves[0], step.before).split()[0]
         if step.seat != match.state.seat and verb in ("load", "place"):
@@ -371,10 +408,10 @@ def test_news_are_in_english_and_say_where_the_rest_is() -> None:
     """Also where they are short; the oldest give way."""
     match = after("role settler", "take quarry", "take corn")
     (one,) = news(match.replay, 2)[-1:]
-    assert one.short == ("Joana takes corn.",)
+    assert [short.text for short in one.short] == ["Joana takes corn."]
     for match in decisions(new(5)):
         told = news(match.replay, match.state.seat)
-        shorts = [short for new in told for short in new.short]
+        shorts = [short.text for new in told for short in new.short]
         assert not [one for one in shorts if one.partition(": ")[0] in match.players]
         lines = above_question(match.replay, match.state.seat, match.state.seat).lines(
             Screen(60), 13

@@ -10,7 +10,6 @@ from itertools import groupby
 from typing import Any, TypeGuard
 
 from porto_cli.core import enumerated, kebab_name
-from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
@@ -57,6 +56,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, Config
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, UNDO, format_bundle, format_move
+from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, Short, Step, Turn
 
 Names = Sequence[str]
 """The players in seat order."""
@@ -348,8 +348,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
     split = 1 if takes_role else len(done)
     when = f"round {number}, {facts['role']}" if number else "the draft"
     brought = phrases.brought(scores, [gain for gain in earns if gain[0] != phrases.ON_CARD])
-    brief = _in_brief(own, before.config, phrases.total(earns))
-    to_reader = (one for one in auto if seat is not None and getattr(one, "seat", None) == seat)
+    first, *short = _in_short(rest, before.config, seat) or [Short("", DONE)]
     return Turn(
         facts,
         part=f"Round {number}, {names[before.governor]} is governor" if number else "The draft",
@@ -358,10 +357,10 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         gains=f"{player} gets {brought}" if brought else "",
         then=(*done[split:], *by_itself),
         style="bold" if takes_role else "",
-        brief=brief,
-        shorter={describe(one, before.config): "" for one in rest if isinstance(one, _BOOKKEEPING)},
-        matters=(*summary(to_reader, before.config), f"{brief}." if takes_role else ""),
-        drawn=any(isinstance(one, TookTile) and one.source == "stack" for one in own),
+        brief=first.text.removesuffix("."),
+        weight=first.weight,
+        short=short,
+        drawn=any(map(_is_drawn, own)),
     )
 
 
@@ -369,13 +368,64 @@ _BOOKKEEPING = TilesTurned | Reshuffled | ShipRefilled | Emptied
 """What happens to the supply, which the table shows."""
 
 
-def _in_brief(own: Sequence[Event], config: Config, earned: int) -> str:
-    """Return a move in a few words, by its first event, and first of all what is lost with it. A
-    sale names the doubloons that it ``earned``.
+def _in_short(events: Iterable[Event], config: Config, reader: int | None) -> list[Short]:
+    """Return what happened in a few words: a sale with all the doubloons that it brought, a load
+    with the VP, as far as the reader may know them. The first one is told without VP, which a turn
+    has itself.
     """
-    if not own:
-        return ""
-    event, player = own[0], config.players[getattr(own[0], "seat", 0)]
+    told: list[tuple[Event, list[Any]]] = []
+    for event in notable(events):
+        if told and _comes_of(event, told[-1][0]):
+            told[-1][1].append(event)
+        elif not isinstance(event, _BOOKKEEPING):
+            told.append((event, []))
+    found: list[Short] = []
+    for event, gains in told:
+        who = config.players[getattr(event, "seat", 0)]
+        vp = sum(one.vp for one in gains) if found and isinstance(event, Loaded) else 0
+        earned = sum(one.doubloons for one in gains) if isinstance(event, Sold) else 0
+        brief = _in_brief(event, config, earned) + (f" for {vp} VP" if vp else "")
+        found.append(Short(f"{brief}.", _weight(event, reader), who))
+    return found
+
+
+_BRINGS: dict[type, type] = {Loaded: Scored, Sold: Earned, TookRole: Earned}
+"""What is told together with what brought it, or with its role."""
+
+
+def _comes_of(gain: Event, event: Event) -> bool:
+    is_kind = _BRINGS.get(type(event)) is type(gain)
+    return is_kind and getattr(event, "seat", None) == getattr(gain, "seat", None)
+
+
+def _weight(event: Event, reader: int | None) -> int:
+    is_own = reader is not None and getattr(event, "seat", None) == reader
+    match event:
+        case TookRole() | EndTriggered():
+            return MATTERS
+        case Placed() | Passed() | ColonistsDealt():
+            return SEEN
+        case Produced():
+            return SCORED if is_own else SEEN
+        case _ if is_own:
+            # Readers know what they have chosen, but not what happened to them.
+            return MATTERS if event.auto or _is_drawn(event) else SEEN
+        case Stored(returned=returned):
+            return SCORED if any(returned) else SEEN
+        case Loaded() | Scored() | Earned():
+            return SCORED
+    return DONE
+
+
+def _is_drawn(event: Event) -> bool:
+    return isinstance(event, TookTile) and event.source == "stack"
+
+
+def _in_brief(event: Event, config: Config, earned: int) -> str:
+    """Return an event in a few words, and first of all what is lost with it. A sale names the
+    doubloons that it ``earned``.
+    """
+    player = config.players[getattr(event, "seat", 0)]
     match event:
         case TookRole(role=role, no_colonist=without):
             return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
