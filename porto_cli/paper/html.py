@@ -212,6 +212,11 @@ def group(drawing: str, **attributes: object) -> str:
     return f"<g{_written(attributes)}>{drawing}</g>" if drawing else ""
 
 
+def pale(drawing: str, *, there: bool = False) -> str:
+    """Return something as it is, or pale if it is not there; its words can be read all the same."""
+    return drawing if there else group(drawing, class_="gone")
+
+
 def titled(title: str, drawing: str) -> str:
     """Return a drawing that tells what it is when it is pointed at."""
     return f"<g><title>{escaped(title)}</title>{drawing}</g>"
@@ -260,6 +265,8 @@ def typed_picture(heading: str, table: Sequence[str]) -> str:
 
 INK, SOFT, PAPER, GROUND, RULE = "#1f1c17", "#6a645a", "#ffffff", "#f4f1ea", "#d9d3c6"
 """In a mail: text, text that matters less, its background, what is around that, lines."""
+EDGE = "#857f74"
+"""Around a color, which may be as pale as paper or as dark as the night: seen on both."""
 
 NUMBER = "n"
 """The class of a cell that is flush right."""
@@ -418,13 +425,14 @@ class MailWriter(PageWriter):
         return {"style": _MAIL.get(f"{name}.{kind}") or _MAIL.get(name)}
 
     def chip(self, text: str, ink: str, ground: str) -> Html:
-        """Return a few words in a frame of a color.
+        """Return a few words in a frame, behind a bar of a color.
 
         The words stand on paper: what turns dark letters into light ones leaves strong colors
-        alone, and light letters on yellow could not be read.
+        alone, and light letters on yellow could not be read. The frame is there for pale colors.
         """
-        look = f"{_CHIP};border:1px solid {ground};border-left:12px solid {ground}"
-        return tag("span", text, style=look)
+        bar = tag("span", Html("&nbsp;&nbsp;"), style=f"background-color:{ground};color:{ink}")
+        words = tag("span", text, style=f"border-left:1px solid {EDGE};padding:0 6px")
+        return tag("span", bar, words, style=_CHIP)
 
     def items(self, node: Items) -> Html:
         """Return paragraphs with a mark before each."""
@@ -477,8 +485,8 @@ def _drawn(cell: Cell) -> Html:
 
 _CELL = f"border:1px solid {PAPER};font-size:12px;line-height:15px;padding:0;text-align:center"
 _CHIP = (
-    f"background-color:{PAPER};color:{INK};padding:0 6px;border-radius:4px;white-space:nowrap;"
-    "line-height:1.7"
+    f"background-color:{PAPER};color:{INK};border:1px solid {EDGE};"
+    "white-space:nowrap;line-height:1.7"
 )
 _FACT = f"padding:3px 8px 3px 0;border-bottom:1px solid {RULE};vertical-align:top;color:{INK}"
 _MAIL = {

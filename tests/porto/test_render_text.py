@@ -182,8 +182,9 @@ def test_without_color_each_color_has_its_letter_and_its_pattern(
 ) -> None:
     paint = PAINTS[color]
     upper = fronts_of(f"houses: {{L3: {color} 2}}", ascii_only=ascii_only)[-4]
-    pattern = {"≈": "~", "╱": "/", "▒": "#", "═": "=", "·": "."}[paint.pattern]
+    pattern = {"≈": "~", "╱": "/", "▒": "#", "═": "=", "*": "*"}[paint.pattern]
     pattern = pattern if ascii_only else paint.pattern
+    assert pattern not in "·.", "That is an empty space."
     window = "o" if ascii_only else "▯"
     wall = "|" if ascii_only else "│"
     half = f"{pattern}{window}{pattern}"

@@ -29,10 +29,22 @@ from porto_cli.games.porto.phrases import (
     worth,
 )
 from porto_cli.games.porto.view import LATER, NEVER, NOW, standings, table, view
-from porto_cli.paper import Block, Cell, Chunk, Drawing, Flow, Grid, Heading, Items, Node, Paragraph
+from porto_cli.paper import (
+    Block,
+    Cell,
+    Chunk,
+    Drawing,
+    Flow,
+    Grid,
+    Heading,
+    Items,
+    Node,
+    Paragraph,
+    put,
+)
 from porto_cli.seam import later
 from porto_cli.shown import Viewed
-from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, cells, padded
+from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, padded
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
@@ -144,13 +156,13 @@ def _street(view: Seen) -> Iterator[Node]:
     built = changed_by(view.get("last_turn"))
     said = ["The houses of the left side (L) and the right side (R), each from left to right:"]
     said += [_house(name, house, built) for name, house in view["houses"].items()]
-    yield Drawing(
-        lambda screen: [[], *phrases.street(view["houses"], built, screen), []],
-        cells=lambda: _in_cells(view["houses"]),
-        spoken=said,
-    )
-    legend = "Letters are floors of that color, numbers tokens of that many VP."
-    yield Block("Houses", [Paragraph([legend], DIM, spoken=[])])
+
+    def draw(screen: Screen) -> list[Line]:
+        legend = "Letters are floors of that color, numbers tokens of that many VP."
+        drawn = phrases.street(view["houses"], built, screen)
+        return [[], *drawn, [], *put([Paragraph([legend], DIM)], screen)]
+
+    yield Drawing(draw, cells=lambda: _in_cells(view["houses"]), spoken=said)
 
 
 def _house(name: str, house: Mapping[str, Any], built: phrases.Today) -> str:
