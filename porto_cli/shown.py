@@ -16,8 +16,10 @@ from porto_cli.core.documents import document
 from porto_cli.paper import (
     BOLD,
     DIM,
+    PLAIN,
     Block,
     Document,
+    Grid,
     Node,
     Paragraph,
     TypedLines,
@@ -32,6 +34,35 @@ if TYPE_CHECKING:
     from porto_cli.paper.page import PaperTable, Story
     from porto_cli.rules import Rules
     from porto_cli.term.prompt import Above
+
+
+def ranked(
+    heads: Sequence[str],
+    players: Iterable[tuple[int | None, str, Sequence[int | None]]],
+    spoken: Sequence[str],
+) -> Grid:
+    """Return where the VP of players come from: for each the place if it is known, the name, and a
+    number below each of the heads, ``None`` for what is secret.
+    """
+    return Grid(
+        heads=["", *heads],
+        rows=[
+            [
+                [f"{place:2}. " if place else "", (name, BOLD)],
+                *(
+                    [("?" if vp is None else str(vp), BOLD if head == TOTAL else PLAIN)]
+                    for head, vp in zip(heads, numbers, strict=True)
+                ),
+            ]
+            for place, name, numbers in players
+        ],
+        numbers=range(1, 1 + len(heads)),
+        spoken=spoken,
+    )
+
+
+TOTAL = "total"
+"""The head of the sum."""
 
 
 class Shown:

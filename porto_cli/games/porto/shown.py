@@ -35,7 +35,6 @@ from porto_cli.paper import (
     Chunk,
     Drawing,
     Flow,
-    Grid,
     Heading,
     Items,
     Node,
@@ -43,7 +42,7 @@ from porto_cli.paper import (
     put,
 )
 from porto_cli.seam import later
-from porto_cli.shown import Viewed
+from porto_cli.shown import TOTAL, Viewed, ranked
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, padded
 
 if TYPE_CHECKING:
@@ -384,12 +383,19 @@ def _supplies(view: Seen) -> Iterator[Node]:
 
 Standings = Mapping[str, Any]
 _INDENT = 7
-_HEADS = ("", *(told.head for told in TOLD.values()), "total")
 
 
 def score_rows(standings: Standings) -> Iterator[Node]:
     """Yield the standings, then the private contracts as far as they may be seen."""
-    yield sources(standings)
+    players = standings["players"]
+    yield ranked(
+        [*(told.head for told in TOLD.values()), TOTAL],
+        [
+            (player["place"], player["name"], [*player["sources"].values(), player["score"]])
+            for player in players
+        ],
+        [_standing(player) for player in players],
+    )
     note = "Ground and roof are VP tokens, public and private are contracts."
     yield Paragraph([note], DIM, spoken=[])
     yield from notes(standings)
@@ -406,24 +412,6 @@ def _counted(contract: Mapping[str, Any]) -> Iterator[Paragraph]:
     head = f"{contract['vp']:3} VP {contract['contract']}: "
     yield Paragraph([meaning], DIM, first=[(head, BOLD)], indent=_INDENT)
     yield Paragraph(houses_counted(contract), first=[" " * _INDENT], indent=_INDENT)
-
-
-def sources(standings: Standings) -> Grid:
-    """Return where the VP of each player came from."""
-    players = standings["players"]
-    return Grid(
-        heads=_HEADS,
-        rows=[
-            [
-                [f"{player['place']:2}. ", (player["name"], BOLD)],
-                *([str(vp)] for vp in player["sources"].values()),
-                [(str(player["score"]), BOLD)],
-            ]
-            for player in players
-        ],
-        numbers=range(1, 8),
-        spoken=[_standing(player) for player in players],
-    )
 
 
 def _standing(player: Mapping[str, Any]) -> str:

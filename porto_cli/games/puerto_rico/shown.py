@@ -24,10 +24,10 @@ from porto_cli.games.puerto_rico.engine.play import DECISIONS
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
-from porto_cli.paper import Block, Chunk, Flow, Grid, Heading, Node, Paragraph, Piece
+from porto_cli.paper import Block, Chunk, Flow, Heading, Node, Paragraph, Piece
 from porto_cli.seam import Step, later
-from porto_cli.shown import Viewed
-from porto_cli.term import BOLD, DIM, PLAIN
+from porto_cli.shown import TOTAL, Viewed, ranked
+from porto_cli.term import BOLD, DIM
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
@@ -327,34 +327,34 @@ Standing = Mapping[str, Any]
 
 
 def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
-    """Yield a column for each player and a row for each source of VP, and what they do not show."""
+    """Yield where the VP of each player come from, and what that does not show."""
     players = standings["players"]
-    rows = [
-        ("VP chips", "chips", PLAIN),
-        ("buildings", "buildings", PLAIN),
-        *((name, name, PLAIN) for name in PLACES if any(name in player for player in players)),
-        ("total", "total", BOLD),
-        ("tie-break", "tie-break", DIM),
-        *([("place", "place", PLAIN)] if standings["over"] else []),
+    large = [_large(player) for player in players]
+    heads = ["VP chips", "buildings", *["large"] * any(large), TOTAL, "tie-break"]
+    numbers = [
+        {**player, "VP chips": player["chips"], "large": sum(counted.values())}
+        for player, counted in zip(players, large, strict=True)
     ]
-    yield Grid(
-        heads=["", *((player["name"], BOLD) for player in players)],
-        rows=[_row(head, key, style, players) for head, key, style in rows],
-        numbers=range(1, 1 + len(players)),
-        spoken=[_sentence(player) for player in players],
+    yield ranked(
+        heads,
+        [(one["place"], one["name"], [one[head] for head in heads]) for one in numbers],
+        [_sentence(player) for player in players],
     )
-    notes = _ties(players) if standings["over"] else _unknown(players)
-    for note in notes:
+    if any(large):
+        named = zip(players, large, strict=True)
+        built = "; ".join(f"{one['name']} {_listed(vp)}" for one, vp in named if vp)
+        yield Paragraph([f"Large buildings: {built}."], DIM, spoken=[])
+    for note in _ties(players) if standings["over"] else _unknown(players):
         yield Paragraph([note], DIM)
 
 
-def _row(head: str, key: str, style: str, players: Sequence[Standing]) -> list[Chunk]:
-    numbers = [_shown(player[key]) if key in player else "" for player in players]
-    return [[(head, style or DIM)], *([(number, style)] for number in numbers)]
+def _large(player: Standing) -> dict[str, int]:
+    """Return the VP for what large buildings count."""
+    return {name: vp for name, vp in player.items() if name in PLACES}
 
 
-def _shown(number: int | None) -> str:
-    return "?" if number is None else str(number)
+def _listed(vp: Mapping[str, int | None]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in vp.items())
 
 
 def _ties(players: Sequence[Standing]) -> Iterator[str]:
@@ -390,12 +390,8 @@ def _unknown(players: Sequence[Standing]) -> Iterator[str]:
 
 def _sentence(player: Standing) -> str:
     """Return what a player has and where it comes from."""
-    parts = {
-        "buildings": player["buildings"],
-        **{name: vp for name, vp in player.items() if name in PLACES},
-        "tie-break": player["tie-break"],
-    }
-    rest = ", ".join(f"{name} {_shown(number)}" for name, number in parts.items())
+    parts = {"buildings": player["buildings"], **_large(player)}
+    rest = _listed({**parts, "tie-break": player["tie-break"]})
     name, place = player["name"], player["place"]
     if player["chips"] is None:
         return f"{name}: {rest}; the VP chips are secret."
