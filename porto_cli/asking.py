@@ -11,7 +11,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from porto_cli.core import InvalidMoveError
+from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.core.chance import TypedChance
 from porto_cli.paper import SIGNS, Chunk, Flow, put
 from porto_cli.seam import MATTERS, News, Short
@@ -188,14 +188,14 @@ _LEFT_OUT = Short("…", 0)
 
 def _joined(told: Iterable[Short]) -> list[str]:
     """Return sentences; those about one player behind each other are one."""
-    found: list[str] = []
-    who = ""
-    for one in told:
-        if who and one.who == who and one.text.startswith(f"{who} "):
-            found[-1] = f"{found[-1].removesuffix('.')},{one.text.removeprefix(who)}"
+    found = []
+    for who, some in groupby(told, lambda one: one.who):
+        first, *others = (one.text for one in some)
+        if who and all(text.startswith(f"{who} ") for text in (first, *others)):
+            did = (text.removeprefix(who).strip(" .") for text in (first, *others))
+            found.append(f"{who} {enumerated(did)}.")
         else:
-            found.append(one.text)
-        who = one.who
+            found += [first, *others]
     return found
 
 

@@ -50,7 +50,7 @@ def ranked(
             [
                 [f"{place:2}. " if place else "", (name, BOLD)],
                 *(
-                    [("?" if vp is None else str(vp), BOLD if head == TOTAL else PLAIN)]
+                    [(shown_vp(vp), BOLD if head == TOTAL else PLAIN)]
                     for head, vp in zip(heads, numbers, strict=True)
                 ),
             ]
@@ -63,6 +63,11 @@ def ranked(
 
 TOTAL = "total"
 """The head of the sum."""
+
+
+def shown_vp(vp: int | None) -> str:
+    """Return VP, or what stands for those that are secret."""
+    return "?" if vp is None else str(vp)
 
 
 class Shown:

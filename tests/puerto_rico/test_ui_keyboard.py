@@ -45,7 +45,7 @@ from porto_cli.term import Line, Screen, Stage, cells, plain
 from porto_cli.term.controls import BACK as LEFT
 from porto_cli.term.controls import TABLE, Form, Menu, Reader
 from porto_cli.term.menus import Menus, question_rows
-from porto_cli.term.prompt import Lines, Text
+from porto_cli.term.prompt import TABLE_KEY, Lines, Text
 from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers
 from tests.puerto_rico.matches import decisions, new, stopped
@@ -123,7 +123,7 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
         (
             "four-players-draft",
             90,
-            "… Afonso takes the prospector. Rui takes the trader, sells indigo for 2 doubloons.",
+            "… Afonso takes the prospector. Rui takes the trader and sells indigo for 2 doubloons.",
         ),
         (
             "four-players-draft",
@@ -181,22 +181,6 @@ def test_news_of_a_sale_say_for_how_much() -> None:
             assert re.fullmatch(r"\w+ sells \w+ for \d+ doubloons?\.", told)
             return
     raise AssertionError("nobody sold anything")
-
-
-@pytest.mark.long
-def test_of_long_news_the_last_sentences_are_shown_behind_a_mark() -> None:
-    """Where there is little room, as at 80 by 24."""
-    cut = 0
-    for match in decisions(new(5, "ponce")):
-        seat = match.state.seat
-        told = news(match.replay, seat)
-        lines = above_question(match.replay, seat, seat).lines(Screen(80), 16)
-        shown = " ".join(" ".join(map(plain, lines)).split())
-        if told:
-            last = (*told[-1].full[-1:], *(one.text for one in told[-1].short[-1:]))
-            assert any(one[:40] in shown for one in last)
-        cut += " … " in " ".join(map(plain, lines[-3:]))
-    assert cut
 
 
 def test_short_news_say_what_the_numbers_of_a_move_count() -> None:
@@ -444,6 +428,25 @@ def seen_by_movers(players: int) -> Iterator[dict[str, Any]]:
     while not match.over:
         yield view(match.state, match.state.seat)
         match.play(str(best_move(match.state)))
+
+
+@pytest.mark.parametrize(("people", "size"), [(2, (60, 13)), (4, (60, 13)), (4, (80, 17))])
+def test_what_a_move_would_bring_is_seen_whole(people: int, size: tuple[int, int]) -> None:
+    """A ship and a city are told shorter before something of them is dropped, and nothing is while
+    a row is free; what is new stands apart.
+    """
+    match, seen = new(people), 0
+    while not match.over:
+        move = str(best_move(match.state))
+        scene = above_question(match.replay, match.state.seat, match.state.seat)
+        lines = [plain(line) for line in scene.lines(Screen(size[0], color=True), size[1], move)]
+        cut = [nth for nth, line in enumerate(lines) if f"({TABLE_KEY})" in line]
+        assert not [nth for nth in cut if not lines[nth + 1].strip()], lines
+        assert not [nth for nth in cut if lines[nth].startswith(" Ships")], lines
+        assert not [line for line in lines if "++" in line], lines
+        seen += any("+" in line for line in lines[3:])
+        match.play(move)
+    assert seen > 20
 
 
 def test_tab_shows_the_boards_of_one_player_after_the_other() -> None:

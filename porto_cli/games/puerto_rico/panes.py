@@ -53,7 +53,7 @@ from porto_cli.paper import (
     put,
     spans,
 )
-from porto_cli.term import Line, Screen, cells, cut, flow, plain
+from porto_cli.term import ON, Line, Screen, cells, cut, flow, plain
 from porto_cli.term.prompt import TABLE_KEY
 
 _NEW = "bold #ff3b30"
@@ -86,10 +86,12 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
     everybody, least = range(people), 1 if people == 2 else 0
+    # After the end there is room for whole cities.
+    most = people * (2 if seen["phase"] == "over" else 1)
 
     def is_large(screen: Screen) -> bool:
-        """Return whether the city needs a third row."""
-        return len(boards([shown], 2, screen)) == 4
+        """Return whether the city needs a third row, whatever move is pointed at."""
+        return len(_boards(seen, seen, shown, [shown], 2, screen)) == 4
 
     return [
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen)),
@@ -103,7 +105,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
                 PaneForm(13 if more > least else 11, 2 * people + more, draw, built=True)
-                for more in range(least, people + 1)
+                for more in range(least, most + 1)
                 for draw in [partial(boards, everybody, more)]
             ),
         ],
@@ -273,9 +275,12 @@ def _ways_of_ships(after: View) -> Iterator[Way]:
     for ship in "ship {}: ", "{}: ":
         yield partial(_ships, after, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
     yield _in_short(partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold")))
+    yield partial(_ships, after, forms=("{}:", "{}{}", "col:", "Sold"), called=key_of)
 
 
-def _ships(after: View, seen: View, forms: Sequence[str]) -> list[Chunk]:
+def _ships(
+    after: View, seen: View, forms: Sequence[str], called: Callable[[str], str] = str
+) -> list[Chunk]:
     ship, load, people, sold = forms
     chunks: list[Chunk] = []
     for spaces, cargo in seen["cargo"].items():
@@ -283,13 +288,13 @@ def _ships(after: View, seen: View, forms: Sequence[str]) -> list[Chunk]:
         carries: Chunk = [("empty", DIM)]
         if barrels := max(there, then):
             good = (after if then > there else seen)["cargo"][spaces]["good"]
-            carries = _chip(good, load.format(good, barrels, spaces), then > there)
+            carries = _chip(good, load.format(called(good), barrels, spaces), then > there)
         chunks.append([(ship.format(spaces), BOLD), *carries])
-    house = _sold(seen["trading_house"], after["trading_house"])
+    house = _sold(seen["trading_house"], after["trading_house"], called)
     return [*chunks, [(people, BOLD), str(seen["ship"])], [(sold, BOLD), *house]]
 
 
-def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
+def _sold(held: Sequence[str], then: Sequence[str], called: Callable[[str], str]) -> Iterator[Any]:
     """Yield the goods in the trading house; that it is full says more than which they are."""
     more = then[len(held) :]
     if len(held) + len(more) == HOUSE_SPACES:
@@ -298,7 +303,7 @@ def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
         yield (" none", DIM)
     else:
         for nth, good in enumerate((*held, *more)):
-            yield from (" ", *_chip(good, good, nth >= len(held)))
+            yield from (" ", *_chip(good, called(good), nth >= len(held)))
 
 
 def _supply(seen: dict[str, Any], screen: Screen) -> list[Line]:
@@ -330,11 +335,14 @@ def _fitting(
     but not in the first one of several; else in ``letters``, if it can be; else as many as fit, and
     how many more there are.
     """
-    gap = 2 - screen.color
     bare = screen._replace(color=False)
     brief = ways[1:] or ways
-    in_words = [[line_of(chunk, screen) for chunk in way] for way in ways]
-    tried = [(way, one) for way in in_words for one in (gap, gap - 1)]
+    tried: list[tuple[list[Line], int]] = []
+    for way in ways:
+        in_words = [line_of(chunk, screen) for chunk in way]
+        # Chips have margins; what has no color of its own stands apart from everything.
+        chips = screen.color and all(ON in style for chunk in in_words for _, style in chunk)
+        tried += [(in_words, 2 - screen.color), (in_words, 1 - chips)]
     tried += [([line_of(chunk, bare) for chunk in way], 1) for way in brief]
     in_short = [[line_of(_short(chunk), bare) for chunk in way] for way in brief]
     least = [line_of(chunk, bare) for chunk in letters] or in_short[-1]
@@ -400,20 +408,20 @@ def _boards(
         player, then = seen["players"][seat], after["players"][seat]
         name = cut(player["name"], HEAD - 2)
         first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
-        on_island: Chunk = [(f"{used(player, 'island'):>5}", DIM)]
+        first.append((f"{used(player, 'island'):>5} ", DIM))
         tiles, built = (_spaces(player, then, where) for where in ("island", "city"))
-        island = _fitting(first, [[on_island, *tiles]], screen)
+        island = _fitting(first, [tiles], screen)
         label = f"city {used(player, 'city'):>5}"
         below: Line = [(label.ljust(HEAD), DIM)]
         grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
         grown = [*_spaces(player, player, "city"), *[[" " * _LONGEST]] * grows]
-        rows = len(_fitting(below, [grown], screen, 1 + spare))
+        rows = max(len(_fitting(below, [some], screen, 1 + spare)) for some in (grown, built))
         spare -= rows - 1
         city = _fitting(below, [built], screen, rows)
         boards[seat] = [*island, *exactly(city, rows, screen.width)]
         if TABLE_KEY in plain(city[-1]):
             # Before a part of it is left out, the city begins behind the island.
-            both = _fitting(first, [[on_island, *tiles, [(label, DIM)], *built]], screen, 1 + rows)
+            both = _fitting(first, [[*tiles, [(label, DIM)], *built]], screen, 1 + rows)
             boards[seat] = boards[seat] if TABLE_KEY in plain(both[-1]) else both
     return [line for seat in some for line in boards[seat]]
 

@@ -26,7 +26,7 @@ from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
 from porto_cli.paper import Block, Chunk, Flow, Heading, Node, Paragraph, Piece
 from porto_cli.seam import Step, later
-from porto_cli.shown import TOTAL, Viewed, ranked
+from porto_cli.shown import TOTAL, Viewed, ranked, shown_vp
 from porto_cli.term import BOLD, DIM
 
 if TYPE_CHECKING:
@@ -332,8 +332,8 @@ def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
     large = [_large(player) for player in players]
     heads = ["VP chips", "buildings", *["large"] * any(large), TOTAL, "tie-break"]
     numbers = [
-        {**player, "VP chips": player["chips"], "large": sum(counted.values())}
-        for player, counted in zip(players, large, strict=True)
+        {**player, "VP chips": player["chips"], "large": None if None in vp else sum(vp)}
+        for player, vp in zip(players, (one.values() for one in large), strict=True)
     ]
     yield ranked(
         heads,
@@ -348,13 +348,13 @@ def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
         yield Paragraph([note], DIM)
 
 
-def _large(player: Standing) -> dict[str, int]:
+def _large(player: Standing) -> dict[str, Any]:
     """Return the VP for what large buildings count."""
     return {name: vp for name, vp in player.items() if name in PLACES}
 
 
 def _listed(vp: Mapping[str, int | None]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in vp.items())
+    return ", ".join(f"{name} {shown_vp(number)}" for name, number in vp.items())
 
 
 def _ties(players: Sequence[Standing]) -> Iterator[str]:
