@@ -136,7 +136,14 @@ class Scene:
         last -= len(lowest)
         # Nothing shows the rest of what is only said here.
         rest = MORE if self.note else "" if self.said else REST
-        found = exactly(self._last(inner.width, last, more), last, inner.width, rest)
+        told = self._last(inner.width, last, more)
+        if told and (len(told) > last or text_of(told[-1]).endswith(REST)):
+            # What is free below the table is for them.
+            while table and not table[-1]:
+                table.pop()
+                last += 1
+            told = self._last(inner.width, last, more)
+        found = exactly(told, last, inner.width, rest)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
         right = ((beside and f"{beside} ").rjust(screen.width - width_of(title)), _TITLE)
         below = (

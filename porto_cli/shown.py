@@ -48,7 +48,7 @@ def ranked(
         heads=["", *heads],
         rows=[
             [
-                [f"{place:2}. " if place else "", (name, BOLD)],
+                [f"{place}. " if place else "", (name, BOLD)],
                 *(
                     [(shown_vp(vp), BOLD if head == TOTAL else PLAIN)]
                     for head, vp in zip(heads, numbers, strict=True)

@@ -1370,6 +1370,16 @@ def test_news_that_are_too_long_end_behind_a_word_and_say_what_shows_the_rest(
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
 
 
+def test_of_hands_that_would_be_cut_the_names_are_shorter() -> None:
+    seen = table(FOUR, 0)
+    colors = "blue", "green", "purple", "red", "yellow"
+    hand = [f"{color}-{value}" for color in colors for value in (1, 2)]
+    seen["players"] = [{**player, "hand": hand} for player in seen["players"]]
+    lines = [plain(line) for line in of_view(seen).lines(Screen(60), 13)]
+    assert " ▸ Afo… 46 VP b12g12p12r12y12    Rui  66 VP b12g12p12r12y12" in lines
+    assert "   Inês 50 VP b12g12p12r12y12    Joa… 54 VP b12g12p12r12y12" in lines
+
+
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_every_floor_and_token_of_houses_that_lie_is_seen(columns: int, ascii_only: bool) -> None:

@@ -145,7 +145,7 @@ NAMES = {"Zoé": 3, "서울": 4, "ลิ้ม": 2, "👍🏽R": 3}
 def test_columns_are_in_line_whatever_the_players_are_called(porto) -> None:
     porto("new", "g.yaml", *NAMES, "--seed", "tram")
     rows = porto("score", "g.yaml").out.splitlines()
-    ranked = [row for row in rows if row[1:2].isdigit()]
+    ranked = [row for row in rows if row[:1].isdigit()]
     named = [(row, name) for row in ranked for name in NAMES if f" {name} " in row]
     assert len(named) == len(NAMES)
     assert len({len(row) - len(name) + NAMES[name] for row, name in named}) == 1, rows

@@ -122,13 +122,9 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
     [
         (
             "four-players-draft",
-            90,
-            "… Afonso takes the prospector. Rui takes the trader and sells indigo for 2 doubloons.",
-        ),
-        (
-            "four-players-draft",
             110,
-            "… Afonso takes the craftsman. … Joana produces 2 corn. … Rui takes the builder.",
+            "… Rui loses 1 corn and 1 indigo, keeps 1 corn. Afonso takes the craftsman. … Joana "
+            "produces 2 corn. … Rui takes the builder.",
         ),
         ("five-players-random", 130, "… Inês loses 1 sugar, keeps 1 sugar."),
     ],
@@ -136,7 +132,7 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
 def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
     record: str, items: int, told: str, tmp_path: Path
 ) -> None:
-    """What one player did is one sentence. A mark stands where something is left out."""
+    """Also in what is free below the table. A mark stands where something is left out."""
     match = table_at(f"puerto-rico/{record}", items, tmp_path / "game.yaml")
     assert low_news(match) == f"{told} (= has more)"
 

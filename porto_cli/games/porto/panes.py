@@ -30,6 +30,8 @@ from porto_cli.term import Line, Screen, Span, beside, cut_line, width_of
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
+_BRIEF = 4
+"""Columns of the names where hands would be cut else."""
 _ROOMY = 72
 """Columns from which each private contract has a row of its own, with what it brings."""
 
@@ -203,8 +205,8 @@ def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chu
 
 
 def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
-    """Return names, scores and hands in the order of the seats, all hands in the first way in which
-    all fit.
+    """Return names, scores and hands in the order of the seats, all in the first way in which all
+    fit.
     """
     across = across if screen.width >= _SIDE_BY_SIDE else 1
     for drawn in zip(*(_hands(player, table) for player in table["players"]), strict=True):
@@ -212,21 +214,28 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
         column = max(screen.width // across, left + 2) if across > 1 else 0
         if column + right <= screen.width:
             break
+        column = left + 1
     rows = beside(drawn[::2], drawn[1::2], column) if across > 1 else drawn
     return [cut_line(one, screen.width) for one in rows]
 
 
 def _hands(player: Mapping[str, Any], table: Seen) -> Iterator[Line]:
     """Yield name, score and hand, shorter and shorter: with the names of cards, with letters, with
-    the values of each color, ``r112`` for two red ones and a two, also without blanks.
+    the values of each color, ``r112`` for two red ones and a two, also without blanks, at last with
+    the beginning of the name.
     """
-    line: Line = [*spans(named(player, table))]
+    line, brief = (spans(named(player, table, most)) for most in (0, _BRIEF))
     hand = sorted(Counter(player["hand"]).items())
     colors = [*starmap(_by_color, _values(hand).items())]
-    ways = ([*starmap(chip, hand)], " "), ([*starmap(_letter, hand)], " "), (colors, " ")
-    for held, blank in (*ways, (colors, "")):
+    for first, held, blank in (
+        (line, [*starmap(chip, hand)], " "),
+        (line, [*starmap(_letter, hand)], " "),
+        (line, colors, " "),
+        (line, colors, ""),
+        (brief, colors, ""),
+    ):
         shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
-        yield [*line, *(shown or [("no cards", DIM)])]
+        yield [*first, *(shown or [("no cards", DIM)])]
 
 
 def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:

@@ -43,7 +43,7 @@ from porto_cli.paper import (
 )
 from porto_cli.seam import later
 from porto_cli.shown import TOTAL, Viewed, ranked
-from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, padded
+from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, cut, padded
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
@@ -286,11 +286,14 @@ def _player(player: Mapping[str, Any], view: Seen) -> Flow:
     )
 
 
-def named(player: Mapping[str, Any], view: Seen) -> Chunk:
-    """Return a mark for whose turn it is, name and score of a player, aligned with the others."""
+def named(player: Mapping[str, Any], view: Seen, most: int = 0) -> Chunk:
+    """Return a mark for whose turn it is, name and score of a player, aligned with the others; in
+    few columns with at ``most`` so many of the name.
+    """
     mark, style = (TURN, BOLD) if player["name"] in view["to_move"] else (" ", PLAIN)
-    name: Line = [(f"{mark} ", BOLD), (player["name"], style)]
-    return [*padded(name, name_column(view) + 2), (f"{player['score']:4} VP  ", BOLD)]
+    name = cut(player["name"], most) if most else player["name"]
+    line = padded([(f"{mark} ", BOLD), (name, style)], 2 + (most or name_column(view)))
+    return [*line, (f"{player['score']:3} VP " if most else f"{player['score']:4} VP  ", BOLD)]
 
 
 def name_column(view: Seen) -> int:
