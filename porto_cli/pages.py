@@ -165,11 +165,9 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         more = (*by_order, *heard(replay, place, reader))
         is_known = own and not turn.drawn
         told = turn._replace(done=turn.done[1:]) if is_known else turn
-        player = turn.facts["player"]
-        moved = Short(told.done[0] if undo else told.in_short, turn.weight, player)
-        said = (Short(one, MATTERS) for one in more)
-        short = (*[moved] * (not is_known), *told.short, *said)
-        new = News((*told.sentences, *more), short)
+        short = [Short(turn.done[0], MATTERS)] if undo else turn.news[is_known:]
+        short += [Short(one, MATTERS) for one in more]
+        new = News((*told.sentences, *more), tuple(short))
         if new.full:
             items.append(new)
         if own and turn.facts["turn"] is not None:

@@ -210,10 +210,8 @@ class Turn(NamedTuple):
     ``then``     what happened by itself afterwards, in sentences
     ``style``    how ``done`` is set in the log
     ``said``     what players said after it
-    ``brief``    what its player did in a few words: ``Rui loads 2 corn``; if it is empty, the moves
-                 say it
-    ``weight``   what ``brief`` weighs in the news, see :data:`SEEN`
-    ``short``    what followed, where there is little room
+    ``short``    what happened where there is little room: first the move without its VP; if there
+                 is nothing, the moves say it
     ``drawn``    whether luck has decided a part of ``done``, so that its player did not know it
     """
 
@@ -225,8 +223,6 @@ class Turn(NamedTuple):
     then: tuple[str, ...] = ()
     style: str = ""
     said: tuple[str, ...] = ()
-    brief: str = ""
-    weight: int = DONE
     short: Sequence[Short] = ()
     drawn: bool = False
 
@@ -248,10 +244,18 @@ class Turn(NamedTuple):
 
     @property
     def in_short(self) -> str:
-        """The player and the moves, or what these are in brief, with their VP: ``Ana: pass.``"""
+        """The move with its VP: ``Ana: pass.``"""
+        return self.news[0].text
+
+    @property
+    def news(self) -> list[Short]:
+        """What happened where there is little room, the move with its VP."""
         vp = sum(number for _, number in self.facts.get("scores", ()))
-        told = self.brief or f"{self.facts['player']}: {', '.join(self.moves)}"
-        return f"{told} for {vp} VP." if vp else f"{told}."
+        player = self.facts["player"]
+        moved = Short(f"{player}: {', '.join(self.moves)}.", DONE, player)
+        first, *others = self.short or [moved]
+        text = f"{first.text.removesuffix('.')} for {vp} VP." if vp else first.text
+        return [first._replace(text=text), *others]
 
 
 class Glance(NamedTuple):

@@ -197,36 +197,28 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         done=tuple(done),
         gains=f"{vp} VP: {reasons(scores)}" if scores else "",
         then=tuple(by_timer),
-        brief=_in_brief(events, player),
-        weight=SCORED if vp else SEEN if kind == KEEP else DONE,
         short=[*_in_short(events, player, seat)],
     )
 
 
-def _in_brief(events: Iterable[Event], player: str) -> str:
-    """Return what a player did in a few words: ``Ana builds 2 red on R1``."""
-    for event in events:
-        match event:
-            case Placed(by_timer=False):
-                color = COLORS[COLOR_OF[event.color]]
-                return f"{player} builds {event.floors} {color} on {HOUSES[event.house]}"
-            case Drew():
-                return f"{player} draws {short_forms(card_names(event.cards))}"
-            case Kept():
-                # As it is told, for what can be done without.
-                return f"{player} has chosen three private contracts"
-            case Passed():
-                return f"{player} passes"
-    return ""
-
-
 def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Iterator[Short]:
-    """Yield what followed where there is little room: contracts that are gone, unless the reader
-    took them, and what the timer built and took away.
+    """Yield what happened where there is little room: what a player did, contracts that are gone,
+    unless the reader took them, and what the timer built and took away.
     """
     who = player
     for event in events:
+        weight = DONE
         match event:
+            case Placed(by_timer=False):
+                color = COLORS[COLOR_OF[event.color]]
+                did, weight = f"builds {event.floors} {color} on {HOUSES[event.house]}", SCORED
+            case Drew():
+                did = f"draws {short_forms(card_names(event.cards))}"
+            case Kept():
+                # As it is told, for what can be done without.
+                did, weight = "has chosen three private contracts", SEEN
+            case Passed():
+                did = "passes"
             case Claimed(seat=mover, contracts=contracts) if contracts and mover != reader:
                 did = f"fulfills {enumerated(tight(PUBLIC_NAMES[one]) for one in contracts)}"
             case TimerTurned():
@@ -234,11 +226,13 @@ def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Itera
                 lost = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
                 gone = (*lost, *short_forms(card_names(event.cards)).split())
                 did = f"discards {', '.join(gone) or 'nothing'}"
-            case RoofPlaced() | Placed(completed=False) if who != player:
+            case RoofPlaced() if who != player:
+                did, weight = event.in_brief, SCORED
+            case Placed(completed=False):
                 did = event.in_brief
             case _:
                 continue
-        yield Short(f"{who} {did}.", SCORED if isinstance(event, RoofPlaced) else DONE, who)
+        yield Short(f"{who} {did}.", weight, who)
 
 
 def _at_the_end(event: Event) -> bool:
