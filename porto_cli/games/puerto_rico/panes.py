@@ -33,6 +33,7 @@ from porto_cli.games.puerto_rico.shown import (
     drawn,
     goods_left,
     hand,
+    kind_of,
     kinds_of,
     left,
     situation,
@@ -45,9 +46,7 @@ from porto_cli.paper import (
     BOLD,
     DIM,
     PLAIN,
-    Block,
     Chunk,
-    Flow,
     described,
     line_of,
     put,
@@ -332,21 +331,19 @@ def _fitting(
     first: Line, ways: Sequence[Chunks], screen: Screen, rows: int = 1, letters: Chunks = ()
 ) -> list[Line]:
     """Return chunks in so many rows: in words in the first of some ways that fits; else in short,
-    but not in the first one of several; else in ``letters``, if it can be; else as many as fit, and
-    how many more there are.
+    then in ``letters``, if it can be; else as many as fit, and how many more there are.
     """
     bare = screen._replace(color=False)
-    brief = ways[1:] or ways
     tried: list[tuple[list[Line], int]] = []
     for way in ways:
         in_words = [line_of(chunk, screen) for chunk in way]
         # Chips have margins; what has no color of its own stands apart from everything.
         chips = screen.color and all(ON in style for chunk in in_words for _, style in chunk)
         tried += [(in_words, 2 - screen.color), (in_words, 1 - chips)]
-    tried += [([line_of(chunk, bare) for chunk in way], 1) for way in brief]
-    in_short = [[line_of(_short(chunk), bare) for chunk in way] for way in brief]
-    least = [line_of(chunk, bare) for chunk in letters] or in_short[-1]
-    tried += [(way, 1) for way in (*in_short, least)]
+    in_short = ([*map(_short, way)] for way in ways)
+    for way in (*ways, *in_short, *[letters] * bool(letters)):
+        least = [line_of(chunk, bare) for chunk in way]
+        tried.append((least, 1))
     for left_out in range(1, 1 + len(least)):
         mark: Line = [(f"+{left_out} ({TABLE_KEY})", PLAIN)]
         tried.append(([*least[:-left_out], mark], 1))
@@ -443,30 +440,18 @@ def _chip(name: str, text: str, is_more: bool) -> Chunk:
     return [(f"+{text}+", _NEW) if is_more else tag(name, text)]
 
 
-_COPIES = re.compile(r"\((\d+) left\)")
-
-
 def _to_buy(seen: dict[str, Any], rows: int, screen: Screen) -> list[Line]:
     """Return the buildings with their prices, by the VP they are worth, in the first way that fits
     into so many rows: as chips, without margins, with a sign for the copies, in short.
     """
     bare = screen._replace(color=False)
-    ways = ((screen, spans), (bare, spans), (bare, _with_signs), (bare, _shortest))
-    return first_that_fits((put(_changed(seen, way), to) for to, way in ways), rows)
+    ways = ((screen, kind_of), (bare, kind_of), (bare, _with_sign), (bare, _shortest))
+    return first_that_fits((put(buildings(seen, kind=way), to) for to, way in ways), rows)
 
 
-def _changed(seen: dict[str, Any], way: Callable[[Chunk], Chunk]) -> Iterator[Block]:
-    """Yield the buildings that are left, each of them changed in this way."""
-    for block in buildings(seen, note=False):
-        flows = (flow for flow in block.body if isinstance(flow, Flow))
-        body = [flow._replace(chunks=[*map(way, flow.chunks)]) for flow in flows]
-        yield block._replace(body=body)
+def _with_sign(seen: dict[str, Any], name: str) -> Chunk:
+    return kind_of(seen, name, copies=" ×{}")
 
 
-def _with_signs(chunk: Chunk) -> Chunk:
-    return [(_COPIES.sub(r"×\1", text), style) for text, style in spans(chunk)]
-
-
-def _shortest(chunk: Chunk) -> Chunk:
-    pieces = spans(_short(_with_signs(chunk)))
-    return [(text.replace(" for ", " "), style) for text, style in pieces]
+def _shortest(seen: dict[str, Any], name: str) -> Chunk:
+    return _short(kind_of(seen, name, " {}", " ×{}"))

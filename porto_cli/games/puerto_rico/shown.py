@@ -4,7 +4,7 @@ else is shown of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,7 @@ def render(seen: dict[str, Any]) -> Iterator[Node]:
     yield Paragraph(["● is a colonist, ○ an empty circle."], DIM, spoken=[])
     for player in seen["players"]:
         yield from board(seen, player)
-    yield from buildings(seen)
+    yield from buildings(seen, "By VP, with {} and the copies left.")
 
 
 # -- What the game waits for
@@ -247,37 +247,10 @@ def _spaces(player: dict[str, Any], where: str) -> Flow:
 # -- The buildings
 
 
-def buildings(seen: dict[str, Any], *, note: bool = True) -> Iterator[Block]:
-    """Yield the buildings that are left, maybe with a note on how they are shown; in the draft
-    those chosen, and those to choose.
-    """
-    if seen["phase"] == "draft":
-        chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
-        yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
-        yield Block("To choose", [*_by_vp(seen, seen["draft"])])
-    elif seen["phase"] != "over" and seen["buildings"]:
-        payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
-        about = Paragraph([f"By VP, with {payer} and the copies left."], DIM)
-        yield Block("Buildings", [*[about] * note, *_by_vp(seen, seen["buildings"])])
-
-
-def _by_vp(seen: dict[str, Any], names: Iterable[str]) -> Iterator[Node]:
-    """Yield a row for buildings of the same VP, the cheapest first."""
-    prices = seen["prices"]
-    left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
-    for vp, some in groupby(sorted(names, key=lambda name: (VP[name], prices[name])), VP.get):
-        kinds = list(some)
-        spoken = (f"{name} for {prices[name]}{left.get(name, '')}" for name in kinds)
-        yield Flow(
-            [_kind(seen, name) for name in kinds],
-            first=[(f"{vp} VP  ", DIM)],
-            indent=6,
-            spoken=[f"{vp} VP: {', '.join(spoken)}."],
-        )
-
-
-def _kind(seen: dict[str, Any], name: str) -> Chunk:
-    """A kind of building: its name, its price, the copies left if there are several.
+def kind_of(
+    seen: dict[str, Any], name: str, price: str = " for {}", copies: str = " ({} left)"
+) -> Chunk:
+    """Return a kind of building: its name, its price, the copies left if there are several.
 
     A mark shows that the player who builds can pay for it.
     """
@@ -285,9 +258,42 @@ def _kind(seen: dict[str, Any], name: str) -> Chunk:
     return [
         ("▸" if can_build(seen, name) else "", BOLD),
         tag(name),
-        f" for {seen['prices'][name]}",
-        (f" ({left} left)" if left > 1 else "", DIM),
+        price.format(seen["prices"][name]),
+        (copies.format(left) if left > 1 else "", DIM),
     ]
+
+
+Kinds = Callable[[dict[str, Any], str], Chunk]
+"""What shows a kind of building, by its name."""
+
+
+def buildings(seen: dict[str, Any], note: str = "", kind: Kinds = kind_of) -> Iterator[Block]:
+    """Yield the buildings that are left, maybe with a ``note`` on how they are shown, where ``{}``
+    is what is paid; in the draft those chosen, and those to choose.
+    """
+    if seen["phase"] == "draft":
+        chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
+        yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
+        yield Block("To choose", [*_by_vp(seen, seen["draft"], kind)])
+    elif seen["phase"] != "over" and seen["buildings"]:
+        payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
+        about = [Paragraph([note.format(payer)], DIM)] if note else []
+        yield Block("Buildings", [*about, *_by_vp(seen, seen["buildings"], kind)])
+
+
+def _by_vp(seen: dict[str, Any], names: Iterable[str], kind: Kinds) -> Iterator[Node]:
+    """Yield a row for buildings of the same VP, the cheapest first."""
+    prices = seen["prices"]
+    left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
+    for vp, some in groupby(sorted(names, key=lambda name: (VP[name], prices[name])), VP.get):
+        kinds = list(some)
+        spoken = (f"{name} for {prices[name]}{left.get(name, '')}" for name in kinds)
+        yield Flow(
+            [kind(seen, name) for name in kinds],
+            first=[(f"{vp} VP  ", DIM)],
+            indent=6,
+            spoken=[f"{vp} VP: {', '.join(spoken)}."],
+        )
 
 
 def can_build(seen: dict[str, Any], name: str) -> bool:
