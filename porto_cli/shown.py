@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core.documents import document
 from porto_cli.paper import (
@@ -18,6 +18,7 @@ from porto_cli.paper import (
     DIM,
     PLAIN,
     Block,
+    Chunk,
     Document,
     Grid,
     Node,
@@ -36,33 +37,36 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Above
 
 
-def ranked(
-    heads: Sequence[str],
-    players: Iterable[tuple[int | None, str, Sequence[int | None]]],
-    spoken: Sequence[str],
-) -> Grid:
-    """Return where the VP of players come from: for each the place if it is known, the name, and a
-    number below each of the heads, ``None`` for what is secret.
+TOTAL = "total"
+"""What the sum of VP is called."""
+
+
+class Ranked(NamedTuple):
+    """A player of the standings: the place if it is known, the name, the VP by their sources,
+    ``None`` for what is secret, and the same as a sentence.
     """
+
+    place: int | None
+    name: str
+    vp: Mapping[str, int | None]
+    spoken: str
+
+
+def ranked(players: Sequence[Ranked]) -> Grid:
+    """Return where the VP of players come from, a row for each."""
     return Grid(
-        heads=["", *heads],
-        rows=[
-            [
-                [f"{place}. " if place else "", (name, BOLD)],
-                *(
-                    [(shown_vp(vp), BOLD if head == TOTAL else PLAIN)]
-                    for head, vp in zip(heads, numbers, strict=True)
-                ),
-            ]
-            for place, name, numbers in players
+        ["", *players[0].vp],
+        [
+            [[f"{place}. " if place else "", (name, BOLD)], *(_number(*one) for one in vp.items())]
+            for place, name, vp, _ in players
         ],
-        numbers=range(1, 1 + len(heads)),
-        spoken=spoken,
+        range(1, 1 + len(players[0].vp)),
+        [one.spoken for one in players],
     )
 
 
-TOTAL = "total"
-"""The head of the sum."""
+def _number(source: str, vp: int | None) -> Chunk:
+    return [(shown_vp(vp), BOLD if source == TOTAL else PLAIN)]
 
 
 def shown_vp(vp: int | None) -> str:

@@ -42,7 +42,7 @@ from porto_cli.paper import (
     put,
 )
 from porto_cli.seam import later
-from porto_cli.shown import TOTAL, Viewed, ranked
+from porto_cli.shown import TOTAL, Ranked, Viewed, ranked
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, cut, padded
 
 if TYPE_CHECKING:
@@ -390,15 +390,7 @@ _INDENT = 7
 
 def score_rows(standings: Standings) -> Iterator[Node]:
     """Yield the standings, then the private contracts as far as they may be seen."""
-    players = standings["players"]
-    yield ranked(
-        [*(told.head for told in TOLD.values()), TOTAL],
-        [
-            (player["place"], player["name"], [*player["sources"].values(), player["score"]])
-            for player in players
-        ],
-        [_standing(player) for player in players],
-    )
+    yield ranked([*map(_standing, standings["players"])])
     note = "Ground and roof are VP tokens, public and private are contracts."
     yield Paragraph([note], DIM, spoken=[])
     yield from notes(standings)
@@ -417,9 +409,11 @@ def _counted(contract: Mapping[str, Any]) -> Iterator[Paragraph]:
     yield Paragraph(houses_counted(contract), first=[" " * _INDENT], indent=_INDENT)
 
 
-def _standing(player: Mapping[str, Any]) -> str:
-    parts = ", ".join(f"{TOLD[kind].name} {vp}" for kind, vp in player["sources"].items())
-    return f"{player['place']}. {player['name']}, {player['score']} VP: {parts}."
+def _standing(player: Mapping[str, Any]) -> Ranked:
+    place, name, score, sources = (player[key] for key in ("place", "name", "score", "sources"))
+    vp = {TOLD[kind].head: number for kind, number in sources.items()} | {TOTAL: score}
+    parts = ", ".join(f"{TOLD[kind].name} {number}" for kind, number in sources.items())
+    return Ranked(place, name, vp, f"{place}. {name}, {score} VP: {parts}.")
 
 
 def notes(standings: Standings) -> Iterator[Paragraph]:

@@ -26,7 +26,7 @@ from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
 from porto_cli.paper import Block, Chunk, Flow, Heading, Node, Paragraph, Piece
 from porto_cli.seam import Step, later
-from porto_cli.shown import TOTAL, Viewed, ranked, shown_vp
+from porto_cli.shown import TOTAL, Ranked, Viewed, ranked, shown_vp
 from porto_cli.term import BOLD, DIM
 
 if TYPE_CHECKING:
@@ -335,23 +335,26 @@ Standing = Mapping[str, Any]
 def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
     """Yield where the VP of each player come from, and what that does not show."""
     players = standings["players"]
-    large = [_large(player) for player in players]
-    heads = ["VP chips", "buildings", *["large"] * any(large), TOTAL, "tie-break"]
-    numbers = [
-        {**player, "VP chips": player["chips"], "large": None if None in vp else sum(vp)}
-        for player, vp in zip(players, (one.values() for one in large), strict=True)
-    ]
-    yield ranked(
-        heads,
-        [(one["place"], one["name"], [one[head] for head in heads]) for one in numbers],
-        [_sentence(player) for player in players],
-    )
-    if any(large):
-        named = zip(players, large, strict=True)
-        built = "; ".join(f"{one['name']} {_listed(vp)}" for one, vp in named if vp)
+    large = {player["name"]: counted for player in players if (counted := _large(player))}
+    yield ranked([_standing(player, with_large=bool(large)) for player in players])
+    if large:
+        built = "; ".join(f"{name} {_listed(vp)}" for name, vp in large.items())
         yield Paragraph([f"Large buildings: {built}."], DIM, spoken=[])
     for note in _ties(players) if standings["over"] else _unknown(players):
         yield Paragraph([note], DIM)
+
+
+def _standing(player: Standing, *, with_large: bool) -> Ranked:
+    name, place, chips, total = (player[key] for key in ("name", "place", "chips", "total"))
+    large, buildings = _large(player), {"buildings": player["buildings"]}
+    tie = {"tie-break": player["tie-break"]}
+    extra = {"large": None if None in large.values() else sum(large.values())}
+    vp = {"VP chips": chips} | buildings | (extra if with_large else {}) | {TOTAL: total} | tie
+    rest = _listed(buildings | large | tie)
+    spoken = f"{name}, {total} VP: chips {chips}, {rest}."
+    if chips is None:
+        spoken = f"{name}: {rest}; the VP chips are secret."
+    return Ranked(place, name, vp, f"{place}. {spoken}" if place and chips is not None else spoken)
 
 
 def _large(player: Standing) -> dict[str, Any]:
@@ -392,17 +395,6 @@ def _unknown(players: Sequence[Standing]) -> Iterator[str]:
         )
     if not any(known):
         yield "'porto score' shows your own with --as."
-
-
-def _sentence(player: Standing) -> str:
-    """Return what a player has and where it comes from."""
-    parts = {"buildings": player["buildings"], **_large(player)}
-    rest = _listed({**parts, "tie-break": player["tie-break"]})
-    name, place = player["name"], player["place"]
-    if player["chips"] is None:
-        return f"{name}: {rest}; the VP chips are secret."
-    number = "" if place is None else f"{place}. "
-    return f"{number}{name}, {player['total']} VP: chips {player['chips']}, {rest}."
 
 
 # -- Shown
