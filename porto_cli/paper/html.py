@@ -235,25 +235,19 @@ def owned(seat: int, drawing: str) -> str:
     return group(drawing, data_seat=seat)
 
 
-_SIZE, _ROW, _MARGIN = 14, 20, 16
-"""Of a text as a picture: the size of the letters, from line to line, and around the text."""
+_SIZE, _ROW = 14, 20
+"""Of a text as a picture: the size of the letters, and from line to line."""
 
 
-def typed_picture(heading: str, table: Sequence[str]) -> str:
-    """Return lines of text, in which every blank counts, as an SVG document."""
-    lines = [heading, "", *table]
-    width = int(max(map(len, lines)) * width_of("x", _SIZE)) + 2 * _MARGIN
-    height = len(lines) * _ROW + 2 * _MARGIN
-    rows = "".join(
-        f'<text x="{_MARGIN}" y="{_MARGIN + (nth + 1) * _ROW - 6}">{escaped(line)}</text>\n'
+def typed_picture(lines: Sequence[str]) -> Picture:
+    """Return lines of text, in which every blank counts, as a picture."""
+    rows = (
+        tag("text", line, y=(nth + 1) * _ROW, style="font-family:monospace;white-space:pre")
         for nth, line in enumerate(lines)
     )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-label="{escaped(heading)}" '
-        f'font-family="monospace" font-size="{_SIZE}" fill="#1f1c17" xml:space="preserve">\n'
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n{rows}</svg>\n'
-    )
+    width = int(max(map(len, lines)) * width_of("x", _SIZE)) + _SIZE
+    text = group(joined(rows), font_size=_SIZE)
+    return Picture(width, (len(lines) + 1) * _ROW, {"text": text})
 
 
 # -- Documents as HTML: as a page that needs nothing from elsewhere, and for the middle of a mail

@@ -196,9 +196,7 @@ def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> st
     It follows the light or dark colors that the reader prefers. ``described`` is the whole table
     in sentences; without pictures they are all that is drawn.
     """
-    pictures = sheet.pictures
-    if not pictures:
-        return typed_picture(title, described)
+    pictures = sheet.pictures or [typed_picture(described)]
     column = pictures[0].width
     width = column + 2 * GAP
     columns: Sequence[Sequence[Picture]] = [pictures]
@@ -223,7 +221,7 @@ def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> st
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img" aria-labelledby="t d">'
         f'<title id="t">{escaped(title)}</title>'
-        f'<desc id="d">{escaped(" ".join(described))}</desc>{sheet.shapes}'
+        f'<desc id="d">{escaped(" ".join(described))}</desc>{sheet.shapes or shapes_in(None)}'
         f'<rect class="paper" width="{width}" height="{height}"/>{heading}{drawn}</svg>\n'
     )
 
