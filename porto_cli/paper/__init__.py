@@ -25,7 +25,6 @@ from porto_cli.term import (
 )
 from porto_cli.term import PLAIN as PLAIN
 from porto_cli.term import SCORED as SCORED
-from porto_cli.term import STRIKE as STRIKE
 
 # -- What a game shows of itself, before it is known where: a tree of a few kinds of nodes
 #
@@ -147,18 +146,11 @@ class TypedLines(NamedTuple):
     lines: Sequence[str]
 
 
-class Details(NamedTuple):
-    """What a page shows on demand only."""
-
-    summary: str
-    body: "Sequence[Node]"
-
-
 class Gap(NamedTuple):
     """An empty line on a terminal."""
 
 
-Node = Heading | Paragraph | Items | Flow | Grid | Drawing | Block | TypedLines | Details | Gap
+Node = Heading | Paragraph | Items | Flow | Grid | Drawing | Block | TypedLines | Gap
 
 
 class Document(NamedTuple):
@@ -226,7 +218,6 @@ def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
             return wrapped(_in_alphabet(text, screen), width, style=TITLE if level == 1 else BOLD)
         case Paragraph(sentences, style, first, indent):
             text = _in_alphabet(joined_text(sentences), screen)
-            style = style.replace(STRIKE, "").strip()
             return wrapped(text, width, first=line_of(first, screen), indent=indent, style=style)
         case Items(items, numbered):
             marks = ((f"{nth} " if numbered else "  ", DIM) for nth in range(1, len(items) + 1))
@@ -249,8 +240,6 @@ def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
                 return [head, *_indented(put(body, _narrowed(screen, INDENT)), INDENT)]
             found = put(body, _narrowed(screen, column))
             return beside([head], found, column) if found else []
-        case Details(_, nodes):
-            return put(nodes, screen)
         case Gap():
             return [[]]
         case TypedLines(rows):
@@ -341,8 +330,6 @@ def _sentences(node: Node) -> Iterable[str]:
             return grid_sentences(node)
         case Block(label, body):
             return [f"{label}: {line}" for line in described(body)]
-        case Details(_, nodes):
-            return described(nodes)
         case TypedLines(rows):
             return rows
         case _:

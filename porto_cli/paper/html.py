@@ -11,7 +11,6 @@ from porto_cli.paper import (
     Block,
     Cell,
     Chunk,
-    Details,
     Drawing,
     Flow,
     Gap,
@@ -24,7 +23,7 @@ from porto_cli.paper import (
     joined_text,
     spans,
 )
-from porto_cli.term import BOLD, DIM, ON, SCORED, STRIKE, Span
+from porto_cli.term import BOLD, DIM, ON, SCORED, Span
 
 # -- Markup that is escaped by its type, and pictures as pieces of it
 #
@@ -305,11 +304,9 @@ class PageWriter:
             case Drawing():
                 return self.drawing(node)
             case Block():
-                return self.below("section", "h2", node.label, node.body)
+                return self.block(node)
             case TypedLines():
                 return [self.element("pre", "\n".join(node.lines))]
-            case Details():
-                return self.below("details", "summary", node.summary, node.body)
             case Gap():
                 return []
 
@@ -318,14 +315,12 @@ class PageWriter:
         return joined(map(self.span, spans(chunk)))
 
     def span(self, span: Span) -> Html:
-        """Return a text with its style: on its color, bold, soft or struck out."""
+        """Return a text with its style: on its color, bold or soft."""
         text, style = span
         if ON in style:
             return self.chip(text, *_colors(style))
         words = style.split()
         found = escaped(text)
-        if STRIKE in words:
-            return tag("s", found)
         if BOLD in words:
             return tag("b", found)
         return self.element("span", found, kind="soft") if DIM in words else found
@@ -341,7 +336,7 @@ class PageWriter:
     def _sentences(self, node: Paragraph) -> Html:
         text = joined_text(node.sentences)
         words = node.style.split()
-        content = self.span((text, node.style)) if BOLD in words or STRIKE in words else text
+        content = self.span((text, node.style)) if BOLD in words else text
         return joined([self.text(node.first), content])
 
     def items(self, node: Items) -> Html:
@@ -397,12 +392,10 @@ class PageWriter:
             *([tag("ul", *(tag("li", text) for text in others))] if others else []),
         ]
 
-    def below(self, name: str, head: str, heading: str, nodes: Iterable[Node]) -> list[Html]:
-        """Return an element with nodes below their heading; nothing where there is nothing to be
-        said.
-        """
-        body = self.nodes(nodes)
-        return [tag(name, tag(head, heading), *body)] if body else []
+    def block(self, node: Block) -> list[Html]:
+        """Return nodes below their label; nothing where there is nothing to be said."""
+        body = self.nodes(node.body)
+        return [tag("section", tag("h2", node.label), *body)] if body else []
 
 
 def _colors(style: str) -> tuple[str, str]:
@@ -456,10 +449,10 @@ class MailWriter(PageWriter):
         attributes = {"width": "100%", "cellspacing": 0, "cellpadding": 0}
         return [self.element("table", *rows, kind="drawing", **attributes)]
 
-    def below(self, name: str, head: str, heading: str, nodes: Iterable[Node]) -> list[Html]:
-        """Return nodes below their heading, also what a page would show on demand."""
-        body = self.nodes(nodes)
-        return [self.element("h3", heading), *body] if body else []
+    def block(self, node: Block) -> list[Html]:
+        """Return nodes below their label."""
+        body = self.nodes(node.body)
+        return [self.element("h3", node.label), *body] if body else []
 
 
 def _unbroken(span: Span) -> Span:

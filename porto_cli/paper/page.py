@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core import plural
-from porto_cli.paper import Chunk, Details, Grid, Heading, Node, Paragraph
+from porto_cli.paper import Chunk, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import (
     Html,
     PageWriter,
@@ -415,7 +415,8 @@ def _course(story: Story) -> Iterator[Html]:
         return
     yield tag("h2", "Round by round")
     yield tag("figure", inline(chart(story), "chart"), class_="chart")
-    yield from PageWriter().nodes([Details("The numbers of the chart", [*_numbers(story)])])
+    numbers = PageWriter().nodes(_numbers(story))
+    yield tag("details", tag("summary", "The numbers of the chart"), *numbers)
 
 
 def _ends(frames: Sequence[Frame]) -> tuple[str, dict[int, int]]:
