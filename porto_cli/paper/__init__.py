@@ -131,13 +131,11 @@ class Block(NamedTuple):
     """Nodes with a label.
 
     On a terminal the labels of blocks below each other are at the left, in a column, or above the
-    body where it is narrow; on a page a label is a heading. A screen reader reads ``spoken`` in
-    place of the body.
+    body where it is narrow; on a page a label is a heading.
     """
 
     label: str
     body: "Sequence[Node]"
-    spoken: Sequence[str] | None = None
 
 
 class TypedLines(NamedTuple):

@@ -21,6 +21,7 @@ from porto_cli.games.porto.shown import (
     contracts,
     named,
     situation,
+    tiles,
     whose_turn,
     worths,
 )
@@ -46,11 +47,7 @@ def panes(table: Seen, then: Seen, shown: int) -> list[Pane]:
             PaneForm(3, -(-people // 2), partial(_players, table, across=2)),
             PaneForm(8, people, partial(_players, table, across=1)),
         ],
-        [
-            PaneForm(
-                9, 1, row("Left", _left(table, "timer card"), _left(table), _tiles(table), gap=1)
-            )
-        ],
+        [PaneForm(9, 1, row("Left", *_ways_of_left(table), gap=1))],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -247,7 +244,7 @@ def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:
     return found
 
 
-def _by_color(color: str, values: str) -> Span:
+def _by_color(color: str, values: str = "") -> Span:
     return f"{PAINTS[color].letter}{values}", PAINTS[color].chip
 
 
@@ -284,17 +281,13 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
     return f"{name} {one['vp']}/{one['most']}" if one["most"] else f"{name} lost"
 
 
-def _tiles(table: Seen) -> Iterator[Chunk]:
-    """Yield which tiles are left: ground floors and upper floors."""
-    for color, left in table["tiles"].items():
-        paint = PAINTS[color]
-        yield [(paint.letter, paint.chip), f" {left['ground']}+{left['floor']}"]
-
-
-def _left(table: Seen, timer_cards: str = "") -> Iterator[Chunk]:
-    """Yield what is left: tiles, cards, timer cards; these called so, or in short."""
-    yield from _tiles(table)
-    yield [(plural(table["deck"], "card"), DIM)]
-    if table["timer"] is not None:
-        left = plural(table["timer"], timer_cards) if timer_cards else f"{table['timer']} timer"
-        yield [(left, DIM)]
+def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
+    """Yield what is left: tiles, cards, timer cards; these called so, or in short; tiles alone."""
+    left, timer = [*tiles(table, _by_color)], table["timer"]
+    counted: list[Chunk] = [*left, [(plural(table["deck"], "card"), DIM)]]
+    if timer is None:
+        yield counted
+    else:
+        yield [*counted, [(plural(timer, "timer card"), DIM)]]
+        yield [*counted, [(f"{timer} timer", DIM)]]
+    yield left

@@ -376,10 +376,13 @@ def _supplies(view: Seen) -> Iterator[Node]:
             said = f"{placed} placed; the end was triggered in round {triggered}."
         drawn = "▲" * placed + "△" * (end - placed)
         yield Block("Roofs", [Paragraph([said], first=[(f"{drawn} ", ROOF)], spoken=[said])])
-    tiles: list[Chunk] = [
-        [chip(color), f" {left['ground']}+{left['floor']}"] for color, left in view["tiles"].items()
-    ]
-    yield Block("Tiles", [Flow([*tiles, [("ground floors + upper floors left", DIM)]])])
+    yield Block("Tiles", [Flow([*tiles(view), [("ground floors + upper floors left", DIM)]])])
+
+
+def tiles(view: Seen, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
+    """Yield which tiles are left, ground floors and upper floors, by colors as they are called."""
+    for color, left in view["tiles"].items():
+        yield [called(color), f" {left['ground']}+{left['floor']}"]
 
 
 # -- The standings

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import product
+from itertools import count, product
 from operator import lt
 from typing import Any
 
@@ -36,6 +36,7 @@ from porto_cli.games.puerto_rico.shown import (
     kind_of,
     kinds_of,
     left,
+    round_of,
     situation,
     tag,
     tiles,
@@ -118,9 +119,7 @@ def title(seen: dict[str, Any]) -> list[str]:
     """
     if seen["phase"] == "over":
         return [winners(seen)]
-    when = "Before round 1" if seen["phase"] == "draft" else f"Round {seen['round']}"
-    if seen["end_triggered"]:
-        when = "Last round"
+    when = "Last round" if seen["end_triggered"] else round_of(seen)
     if seen["role"]:
         when += f", {seen['role']}"
     ends = map(end_triggered, seen["end_triggered"][:1])
@@ -236,15 +235,9 @@ def _roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
 
 
 def _initials(names: Sequence[str]) -> dict[str, str]:
-    """Return of each name as few letters as no other one begins with, or all of it."""
-
-    def is_clear(start: str) -> bool:
-        return sum(name.startswith(start) for name in names) == 1
-
-    def brief(name: str) -> str:
-        return next(filter(is_clear, (name[:most] for most in range(1, len(name)))), name)
-
-    return {name: brief(name) for name in names}
+    """Return of each name its first letters, as few as tell all of them apart."""
+    sizes = ({name: name[:size] for name in names} for size in count(1))
+    return next(found for found in sizes if len({*found.values()}) == len(names))
 
 
 def _ways_of_tiles() -> Iterator[Way]:
@@ -376,11 +369,9 @@ def _hand(seen: View, player: View, then: View, column: int, screen: Screen) -> 
         [("no barrels", DIM)]
     ]
     letters = _barrels(player, then, lambda good, number: f"{key_of(good)}{number}")
-    if not (people := player["san_juan"]):
-        return _fitting(first, [goods], screen, letters=letters)
-    away: Chunk = [f"(SJ {people})"]
-    ways = [[*goods, [f"({people} in San Juan)"]], [*goods, away]]
-    return _fitting(first, ways, screen, letters=[*letters, away])
+    if people := player["san_juan"]:
+        goods, letters = [*goods, [f"({people} in San Juan)"]], [*letters, [f"(SJ {people})"]]
+    return _fitting(first, [goods], screen, letters=letters)
 
 
 def _barrels(player: View, then: View, text: Callable[[str, int], str]) -> list[Chunk]:

@@ -63,18 +63,21 @@ def situation(seen: dict[str, Any]) -> list[str]:
     if phase == "over":
         return [winners(seen)]
     (player,) = seen["to_move"]
-    when = f"Round {seen['round']}"
-    if phase == "draft":
-        when = "Before round 1"
-    elif seen["role"]:
+    when = round_of(seen)
+    if seen["role"]:
         when += f", {seen['chooser']}'s {seen['role']} phase"
-    elif player == seen["governor"]:
+    elif player == seen["governor"] and phase != "draft":
         player += " is governor and"
-    else:
+    elif phase != "draft":
         when += f", {seen['governor']} is governor"
     ends = [*map(end_triggered, seen["end_triggered"][:1])]
     goal = f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
     return [f"{when}: {player} must {DECISIONS[phase].must}.", *(ends or [goal])]
+
+
+def round_of(seen: Mapping[str, Any]) -> str:
+    """Return which round it is."""
+    return "Before round 1" if seen["phase"] == "draft" else f"Round {seen['round']}"
 
 
 def left(seen: Mapping[str, Any], city: str) -> list[str]:
