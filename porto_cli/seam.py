@@ -243,11 +243,6 @@ class Turn(NamedTuple):
         return [*self.done, *self.brought, *self.then]
 
     @property
-    def in_short(self) -> str:
-        """The move with its VP: ``Ana: pass.``"""
-        return self.news[0].text
-
-    @property
     def news(self) -> list[Short]:
         """What happened where there is little room, the move with its VP."""
         vp = sum(number for _, number in self.facts.get("scores", ()))

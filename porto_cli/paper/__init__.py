@@ -170,11 +170,6 @@ def spans(chunk: Chunk) -> Line:
     return [(piece, PLAIN) if isinstance(piece, str) else piece for piece in chunk]
 
 
-def joined_text(sentences: Sequence[str]) -> str:
-    """Return sentences one behind the other."""
-    return " ".join(sentences)
-
-
 # -- Documents as text: lines for a terminal, and plain sentences for screen readers
 #
 # Lines have the width of the terminal, with colors or without, in ASCII if need be. Sentences have
@@ -215,7 +210,7 @@ def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
         case Heading(text, level):
             return wrapped(_in_alphabet(text, screen), width, style=TITLE if level == 1 else BOLD)
         case Paragraph(sentences, style, first, indent):
-            text = _in_alphabet(joined_text(sentences), screen)
+            text = _in_alphabet(" ".join(sentences), screen)
             return wrapped(text, width, first=line_of(first, screen), indent=indent, style=style)
         case Items(items, numbered):
             marks = ((f"{nth} " if numbered else "  ", DIM) for nth in range(1, len(items) + 1))
@@ -317,7 +312,7 @@ def _sentences(node: Node) -> Iterable[str]:
         case Heading(text):
             return [text] if text else []
         case Paragraph(sentences, first=first):
-            return [joined_text([*filter(None, [_text(first).strip()]), *sentences])]
+            return [" ".join([*filter(None, [_text(first).strip()]), *sentences])]
         case Items(items, numbered):
             mark = "{}: {}" if numbered else "{1}"
             told = ((nth, line) for nth, one in enumerate(items, 1) for line in described([one]))

@@ -20,7 +20,6 @@ from porto_cli.paper import (
     Node,
     Paragraph,
     TypedLines,
-    joined_text,
     spans,
 )
 from porto_cli.term import BOLD, DIM, ON, SCORED, Span
@@ -334,7 +333,7 @@ class PageWriter:
         return self.element("p", self._sentences(node), kind=kind)
 
     def _sentences(self, node: Paragraph) -> Html:
-        text = joined_text(node.sentences)
+        text = " ".join(node.sentences)
         words = node.style.split()
         content = self.span((text, node.style)) if BOLD in words else text
         return joined([self.text(node.first), content])

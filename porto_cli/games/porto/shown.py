@@ -557,23 +557,19 @@ class Look(Viewed):
             built, _ = apply(state, build, None)
             claim = self.rules.parse_move(chosen, built, state.seat)
             vp += worth(built, claim) - worth(built, Claim(built.claimable))
-        told: Sequence[str] = self.panes.preview(seen, then, vp)
-        return told
+        return [*self.panes.preview(seen, then, vp)]
 
     standings = staticmethod(standings)
     score_rows = staticmethod(score_rows)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""
-        kept = [
-            (player, count_contract(state, contract))
-            for player in players
-            for contract in state.kept[state.config.players.index(player)]
-        ]
         return [
             f"{one['contract']} of {player}, as of now: {one['vp']} VP. "
             + " ".join(houses_counted(one))
-            for player, one in kept
+            for player in players
+            for contract in state.kept[state.config.players.index(player)]
+            for one in [count_contract(state, contract)]
         ]
 
 

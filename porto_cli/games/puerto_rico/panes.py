@@ -85,6 +85,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
+    supply: Line = [("Supply".ljust(HEAD), BOLD)]
     everybody, least = range(people), 1 if people == 2 else 0
     # After the end there is room for whole cities.
     most = people * (2 if seen["phase"] == "over" else 1)
@@ -97,7 +98,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
         _pane("Ships", (3, 8), seen, *_ways_of_ships(after)),
-        [PaneForm(9, 1, partial(_supply, seen))],
+        [PaneForm(9, 1, partial(_fitting, supply, [goods_left(seen).chunks[1:]]))],
         [PaneForm(4, people, partial(_hands, seen, after))],
         [
             PaneForm(5, 2, partial(boards, [shown], 0)),
@@ -296,10 +297,6 @@ def _sold(held: Sequence[str], then: Sequence[str], called: Callable[[str], str]
     else:
         for nth, good in enumerate((*held, *more)):
             yield from (" ", *_chip(good, called(good), nth >= len(held)))
-
-
-def _supply(seen: dict[str, Any], screen: Screen) -> list[Line]:
-    return _fitting([("Supply".ljust(HEAD), BOLD)], [goods_left(seen).chunks[1:]], screen)
 
 
 # -- What players have: in words as long as they fit

@@ -25,7 +25,7 @@ from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
 from porto_cli.paper import Block, Chunk, Flow, Heading, Node, Paragraph, Piece
-from porto_cli.seam import Step, later
+from porto_cli.seam import later
 from porto_cli.shown import TOTAL, Ranked, Viewed, ranked, shown_vp
 from porto_cli.term import BOLD, DIM
 
@@ -460,9 +460,15 @@ class Look(Viewed):
         frames = []
         for nth, (frame, seen) in enumerate(zip(story.frames, tables, strict=True)):
             if 0 <= frame.place < len(played.steps):
-                _add_doubloons(earned, played.steps[frame.place])
+                for event in played.steps[frame.place].events:
+                    # What was paid is not subtracted.
+                    if isinstance(event, Earned) and event.doubloons > 0:
+                        earned[event.seat] += event.doubloons
+            players = seen["players"]
+            buildings = [player["score"]["buildings"] for player in players]
+            numbers = [[player["vp"] for player in players], buildings, [*earned]]
             pictures = self.pictures(seen, tables[nth - 1] if nth else None)
-            frames.append(frame._replace(numbers=_numbers(seen, earned), pictures=pictures))
+            frames.append(frame._replace(numbers=numbers, pictures=pictures))
         secret = "The VP chips of others are secret until the game is over."
         measures = [
             Measure("VP chips", "" if over else secret),
@@ -492,17 +498,3 @@ class Look(Viewed):
     score_rows = staticmethod(score_rows)
     things = later("porto_cli.games.puerto_rico.phrases:things")
     in_brief = later("porto_cli.games.puerto_rico.phrases:in_brief")
-
-
-def _numbers(seen: Seen, earned: Sequence[int]) -> list[list[int | None]]:
-    """Return the VP chips, as far as they may be known, VP of buildings and doubloons earned."""
-    players = seen["players"]
-    buildings = [player["score"]["buildings"] for player in players]
-    return [[player["vp"] for player in players], buildings, [*earned]]
-
-
-def _add_doubloons(earned: list[int], step: Step) -> None:
-    """Add the doubloons that a step brought; what was paid is not subtracted."""
-    for event in step.events:
-        if isinstance(event, Earned) and event.doubloons > 0:
-            earned[event.seat] += event.doubloons
