@@ -349,15 +349,15 @@ def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
 
 def _standing(player: Standing, *, with_large: bool) -> Ranked:
     name, place, chips, total = (player[key] for key in ("name", "place", "chips", "total"))
-    large, buildings = _large(player), {"buildings": player["buildings"]}
-    tie = {"tie-break": player["tie-break"]}
-    extra = {"large": None if None in large.values() else sum(large.values())}
-    vp = {"VP chips": chips} | buildings | (extra if with_large else {}) | {TOTAL: total} | tie
-    rest = _listed(buildings | large | tie)
-    spoken = f"{name}, {total} VP: chips {chips}, {rest}."
+    large, vp = _large(player), {"chips": chips, "buildings": player["buildings"]}
+    rest = _listed({"buildings": player["buildings"], **large, "tie-break": player["tie-break"]})
+    if with_large:
+        vp["large"] = None if None in large.values() else sum(large.values())
+    vp |= {TOTAL: total, "tie": player["tie-break"]}
     if chips is None:
-        spoken = f"{name}: {rest}; the VP chips are secret."
-    return Ranked(place, name, vp, f"{place}. {spoken}" if place and chips is not None else spoken)
+        return Ranked(place, name, vp, f"{name}: {rest}; the VP chips are secret.")
+    number = f"{place}. " if place else ""
+    return Ranked(place, name, vp, f"{number}{name}, {total} VP: chips {chips}, {rest}.")
 
 
 def _large(player: Standing) -> dict[str, Any]:
