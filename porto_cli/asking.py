@@ -11,10 +11,10 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from porto_cli.core import InvalidMoveError
+from porto_cli.core import InvalidMoveError, enumerated
 from porto_cli.core.chance import TypedChance
 from porto_cli.paper import SIGNS, Chunk, Flow, put
-from porto_cli.seam import News
+from porto_cli.seam import MATTERS, News, Short
 from porto_cli.term import (
     BOLD,
     PLAIN,
@@ -136,7 +136,14 @@ class Scene:
         last -= len(lowest)
         # Nothing shows the rest of what is only said here.
         rest = MORE if self.note else "" if self.said else REST
-        found = exactly(self._last(inner.width, last, more), last, inner.width, rest)
+        told = self._last(inner.width, last, more)
+        if told and (len(told) > last or text_of(told[-1]).endswith(REST)):
+            # What is free below the table is for them.
+            while table and not table[-1]:
+                table.pop()
+                last += 1
+            told = self._last(inner.width, last, more)
+        found = exactly(told, last, inner.width, rest)
         title = cut_line([(f" {head}", _TITLE)], screen.width)
         right = ((beside and f"{beside} ").rjust(screen.width - width_of(title)), _TITLE)
         below = (
@@ -163,23 +170,40 @@ class Scene:
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint; or what was said, on lines of its own, and what happened, with the rest
         of the title: in full, in short, or as much of it as fits, with a mark where something is
-        left out. Then the last sentence comes first, then what weighs most, and the newest of both;
-        one alone may be too long.
+        left out: what weighs least, and the oldest of it. One alone may be too long.
         """
         if self.note:
             return _whole(self.note, width, rows)
-        short = [(one, 0) for one in more]
-        short += [one for news in self.news for one in zip(news.short, news.weighs, strict=True)]
+        short = [Short(one, MATTERS) for one in more]
+        short += [one for news in self.news for one in news.short]
         places = range(len(short))
-        least = sorted(places, key=lambda nth: (nth == places[-1], short[nth][1], nth))
-        cuts = [([*more, *self._happened()], ""), ([one for one, _ in short], "")]
+        least = sorted(places, key=lambda nth: (short[nth].weight, nth))
+        cuts = [([*more, *self._happened()], ""), (_joined(short), "")]
         for count in places[1:]:
-            kept = ["…" if nth in least[:count] else short[nth][0] for nth in places]
-            cuts.append(([one for one, _ in groupby(kept)], REST))
+            kept = (_LEFT_OUT if nth in least[:count] else short[nth] for nth in places)
+            told = _joined(one for one, _ in groupby(kept))
+            # At the end it is said by what shows the rest.
+            cuts.append((told[: -1 if told[-1] == _LEFT_OUT.text else None], REST))
         cuts += [([], "")] if self.said else []
         said = [line for one in self.said for line in wrapped(one, width)]
         ways = ([*said, *_set(some, width, rest)] for some, rest in cuts)
         return first_that_fits(ways, rows)
+
+
+_LEFT_OUT = Short("…", 0)
+
+
+def _joined(told: Iterable[Short]) -> list[str]:
+    """Return sentences; those about one player behind each other are one."""
+    found = []
+    for who, some in groupby(told, lambda one: one.who):
+        first, *others = (one.text for one in some)
+        if who and all(text.startswith(f"{who} ") for text in (first, *others)):
+            did = (text.removeprefix(who).strip(" .") for text in (first, *others))
+            found.append(f"{who} {enumerated(did)}.")
+        else:
+            found += [first, *others]
+    return found
 
 
 def _set(sentences: Sequence[str], width: int, rest: str) -> list[Line]:

@@ -13,7 +13,7 @@ from porto_cli.game import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
-from porto_cli.seam import OVER, UNDO, WITHOUT, CardSection, News, Step, Turn
+from porto_cli.seam import MATTERS, OVER, UNDO, WITHOUT, CardSection, News, Short, Step, Turn
 from porto_cli.term import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:
@@ -163,23 +163,16 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))
-        told = turn._replace(done=turn.done[1:]) if own and not turn.drawn else turn
-        short = told.done if own or undo else (turn.in_short,)
-        brief = filter(None, (told.shorter.get(one, one) for one in (*short, *told.then)))
-        said = (*brief, *more)
-        new = News((*told.sentences, *more), said, tuple(_weight(told, one) for one in said))
+        is_known = own and not turn.drawn
+        told = turn._replace(done=turn.done[1:]) if is_known else turn
+        short = [Short(turn.done[0], MATTERS)] if undo else turn.news[is_known:]
+        short += [Short(one, MATTERS) for one in more]
+        new = News((*told.sentences, *more), tuple(short))
         if new.full:
             items.append(new)
         if own and turn.facts["turn"] is not None:
             break
     return tuple(reversed(items))
-
-
-def _weight(turn: Turn, sentence: str) -> int:
-    """Return what a sentence of the news weighs: most if it matters to the reader, and more if the
-    turn brought its player something.
-    """
-    return 2 if sentence in turn.matters else int(bool(turn.gains))
 
 
 def above(replay: Replay, seat: int | None, reader: int) -> Above:

@@ -8,7 +8,7 @@ loads them.
 # No ``from __future__ import annotations`` here: with it Python builds a ForwardRef for every field
 # of a NamedTuple, which takes longer than all the rest of this module.
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -173,6 +173,23 @@ GONE = "gone"
 vanished."""
 
 
+SEEN, DONE, SCORED, MATTERS = range(4)
+"""What a sentence of the news weighs for its reader, in every game: what the table shows as well;
+what others did; what it brought or cost somebody; what says which turn it is, like a role that was
+taken, and what happened to the reader.
+"""
+
+
+class Short(NamedTuple):
+    """A sentence where there is little room, with its weight; it may begin with ``who`` it is
+    about, so that what one player did is told in one sentence.
+    """
+
+    text: str
+    weight: int
+    who: str = ""
+
+
 class Turn(NamedTuple):
     """A step of a record, as it is told to somebody.
 
@@ -186,11 +203,8 @@ class Turn(NamedTuple):
     ``then``     what happened by itself afterwards, in sentences
     ``style``    how ``done`` is set in the log
     ``said``     what players said after it
-    ``brief``    what its player did in a few words: ``Rui loads 2 corn``; if it is empty, the moves
-                 say it
-    ``shorter``  sentences of ``done`` and ``then``, as they are told where there is little room;
-                 what is empty then can be done without
-    ``matters``  sentences that give way last to who is told: what role it is, what happened to them
+    ``short``    what happened where there is little room: first the move without its VP; if there
+                 is nothing, the moves say it
     ``drawn``    whether luck has decided a part of ``done``, so that its player did not know it
     """
 
@@ -202,9 +216,7 @@ class Turn(NamedTuple):
     then: tuple[str, ...] = ()
     style: str = ""
     said: tuple[str, ...] = ()
-    brief: str = ""
-    shorter: Mapping[str, str] = {}
-    matters: Collection[str] = ()
+    short: Sequence[Short] = ()
     drawn: bool = False
 
     @property
@@ -224,11 +236,14 @@ class Turn(NamedTuple):
         return [*self.done, *self.brought, *self.then]
 
     @property
-    def in_short(self) -> str:
-        """The player and the moves, or what these are in brief, with their VP: ``Ana: pass.``"""
+    def news(self) -> list[Short]:
+        """What happened where there is little room, the move with its VP."""
         vp = sum(number for _, number in self.facts.get("scores", ()))
-        told = self.brief or f"{self.facts['player']}: {', '.join(self.moves)}"
-        return f"{told}, for {vp} VP." if vp else f"{told}."
+        player = self.facts["player"]
+        moved = Short(f"{player}: {', '.join(self.moves)}.", DONE, player)
+        first, *others = self.short or [moved]
+        text = f"{first.text.removesuffix('.')} for {vp} VP." if vp else first.text
+        return [first._replace(text=text), *others]
 
 
 class Glance(NamedTuple):
@@ -257,13 +272,12 @@ class CardSection(NamedTuple):
 
 
 class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room. Each sentence of the
-    latter has a number in ``weighs``; what weighs least gives way first.
+    """Something that has happened: in full, and where there is little room. What
+    weighs least gives way first, the oldest of it before the rest.
     """
 
     full: tuple[str, ...]
-    short: tuple[str, ...]
-    weighs: tuple[int, ...]
+    short: tuple[Short, ...]
 
 
 # -- What is loaded only when it is used

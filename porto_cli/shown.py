@@ -10,14 +10,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core.documents import document
 from porto_cli.paper import (
     BOLD,
     DIM,
+    PLAIN,
     Block,
+    Chunk,
     Document,
+    Grid,
     Node,
     Paragraph,
     TypedLines,
@@ -31,6 +34,43 @@ if TYPE_CHECKING:
     from porto_cli.paper.page import PaperTable, Story
     from porto_cli.rules import Rules
     from porto_cli.term.prompt import Above
+
+
+TOTAL = "total"
+"""What the sum of VP is called."""
+
+
+class Ranked(NamedTuple):
+    """A player of the standings: the place if it is known, the name, the VP by their sources,
+    ``None`` for what is secret, and the same as a sentence.
+    """
+
+    place: int | None
+    name: str
+    vp: Mapping[str, int | None]
+    spoken: str
+
+
+def ranked(players: Sequence[Ranked]) -> Grid:
+    """Return where the VP of players come from, a row for each."""
+    return Grid(
+        ["", *players[0].vp],
+        [
+            [[f"{place}. " if place else "", (name, BOLD)], *(_number(*one) for one in vp.items())]
+            for place, name, vp, _ in players
+        ],
+        range(1, 1 + len(players[0].vp)),
+        [one.spoken for one in players],
+    )
+
+
+def _number(source: str, vp: int | None) -> Chunk:
+    return [(shown_vp(vp), BOLD if source == TOTAL else PLAIN)]
+
+
+def shown_vp(vp: int | None) -> str:
+    """Return VP, or what stands for those that are secret."""
+    return "?" if vp is None else str(vp)
 
 
 class Shown:

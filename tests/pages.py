@@ -73,3 +73,20 @@ def seen_in(shapes: list[ElementTree.Element], frame: int) -> Iterator[ElementTr
             yield shape
         elif int(start) <= frame and (end is None or frame < int(end)):
             yield from shape
+
+
+def linear(color: str) -> list[float]:
+    """Return how much light of each kind a color ``#rrggbb`` has."""
+    values = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    return [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in values]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colors as WCAG 2 reckons it."""
+
+    def light(color: str) -> float:
+        red, green, blue = linear(color)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    dark, bright = sorted(map(light, (one, other)))
+    return (bright + 0.05) / (dark + 0.05)

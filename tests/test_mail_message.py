@@ -36,7 +36,7 @@ from tests.mails import (
     message_of,
     plain_text,
 )
-from tests.pages import Page
+from tests.pages import Page, contrast
 from tests.shares import one_in
 from tests.tables import table_at
 
@@ -683,20 +683,6 @@ def test_a_text_with_a_ground_of_its_own_has_a_color_of_its_own(game: str, items
             assert contrast(ground[1], color[1]) >= 4.5, style
             found += 1
     assert found > 10
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colors as WCAG 2 reckons it."""
-
-    def light(color: str) -> float:
-        parts = [int(color[nth : nth + 2], 16) / 255 for nth in (1, 3, 5)]
-        red, green, blue = (
-            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-        )
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    dark, bright = sorted((light(one), light(other)))
-    return (bright + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize(("game", "items"), TABLES)

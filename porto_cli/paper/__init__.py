@@ -25,7 +25,6 @@ from porto_cli.term import (
 )
 from porto_cli.term import PLAIN as PLAIN
 from porto_cli.term import SCORED as SCORED
-from porto_cli.term import STRIKE as STRIKE
 
 # -- What a game shows of itself, before it is known where: a tree of a few kinds of nodes
 #
@@ -132,13 +131,11 @@ class Block(NamedTuple):
     """Nodes with a label.
 
     On a terminal the labels of blocks below each other are at the left, in a column, or above the
-    body where it is narrow; on a page a label is a heading. A screen reader reads ``spoken`` in
-    place of the body.
+    body where it is narrow; on a page a label is a heading.
     """
 
     label: str
     body: "Sequence[Node]"
-    spoken: Sequence[str] | None = None
 
 
 class TypedLines(NamedTuple):
@@ -147,18 +144,11 @@ class TypedLines(NamedTuple):
     lines: Sequence[str]
 
 
-class Details(NamedTuple):
-    """What a page shows on demand only."""
-
-    summary: str
-    body: "Sequence[Node]"
-
-
 class Gap(NamedTuple):
     """An empty line on a terminal."""
 
 
-Node = Heading | Paragraph | Items | Flow | Grid | Drawing | Block | TypedLines | Details | Gap
+Node = Heading | Paragraph | Items | Flow | Grid | Drawing | Block | TypedLines | Gap
 
 
 class Document(NamedTuple):
@@ -178,11 +168,6 @@ class Document(NamedTuple):
 def spans(chunk: Chunk) -> Line:
     """Return pieces as spans; a text without a style is plain."""
     return [(piece, PLAIN) if isinstance(piece, str) else piece for piece in chunk]
-
-
-def joined_text(sentences: Sequence[str]) -> str:
-    """Return sentences one behind the other."""
-    return " ".join(sentences)
 
 
 # -- Documents as text: lines for a terminal, and plain sentences for screen readers
@@ -225,8 +210,7 @@ def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
         case Heading(text, level):
             return wrapped(_in_alphabet(text, screen), width, style=TITLE if level == 1 else BOLD)
         case Paragraph(sentences, style, first, indent):
-            text = _in_alphabet(joined_text(sentences), screen)
-            style = style.replace(STRIKE, "").strip()
+            text = _in_alphabet(" ".join(sentences), screen)
             return wrapped(text, width, first=line_of(first, screen), indent=indent, style=style)
         case Items(items, numbered):
             marks = ((f"{nth} " if numbered else "  ", DIM) for nth in range(1, len(items) + 1))
@@ -249,8 +233,6 @@ def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
                 return [head, *_indented(put(body, _narrowed(screen, INDENT)), INDENT)]
             found = put(body, _narrowed(screen, column))
             return beside([head], found, column) if found else []
-        case Details(_, nodes):
-            return put(nodes, screen)
         case Gap():
             return [[]]
         case TypedLines(rows):
@@ -330,7 +312,7 @@ def _sentences(node: Node) -> Iterable[str]:
         case Heading(text):
             return [text] if text else []
         case Paragraph(sentences, first=first):
-            return [joined_text([*filter(None, [_text(first).strip()]), *sentences])]
+            return [" ".join([*filter(None, [_text(first).strip()]), *sentences])]
         case Items(items, numbered):
             mark = "{}: {}" if numbered else "{1}"
             told = ((nth, line) for nth, one in enumerate(items, 1) for line in described([one]))
@@ -341,8 +323,6 @@ def _sentences(node: Node) -> Iterable[str]:
             return grid_sentences(node)
         case Block(label, body):
             return [f"{label}: {line}" for line in described(body)]
-        case Details(_, nodes):
-            return described(nodes)
         case TypedLines(rows):
             return rows
         case _:

@@ -11,7 +11,6 @@ from porto_cli.paper import (
     Block,
     Cell,
     Chunk,
-    Details,
     Drawing,
     Flow,
     Gap,
@@ -21,10 +20,9 @@ from porto_cli.paper import (
     Node,
     Paragraph,
     TypedLines,
-    joined_text,
     spans,
 )
-from porto_cli.term import BOLD, DIM, ON, SCORED, STRIKE, Span
+from porto_cli.term import BOLD, DIM, ON, SCORED, Span
 
 # -- Markup that is escaped by its type, and pictures as pieces of it
 #
@@ -212,6 +210,11 @@ def group(drawing: str, **attributes: object) -> str:
     return f"<g{_written(attributes)}>{drawing}</g>" if drawing else ""
 
 
+def pale(drawing: str, *, there: bool = False) -> str:
+    """Return something as it is, or pale if it is not there; its words can be read all the same."""
+    return drawing if there else group(drawing, class_="gone")
+
+
 def titled(title: str, drawing: str) -> str:
     """Return a drawing that tells what it is when it is pointed at."""
     return f"<g><title>{escaped(title)}</title>{drawing}</g>"
@@ -230,25 +233,19 @@ def owned(seat: int, drawing: str) -> str:
     return group(drawing, data_seat=seat)
 
 
-_SIZE, _ROW, _MARGIN = 14, 20, 16
-"""Of a text as a picture: the size of the letters, from line to line, and around the text."""
+_SIZE, _ROW = 14, 20
+"""Of a text as a picture: the size of the letters, and from line to line."""
 
 
-def typed_picture(heading: str, table: Sequence[str]) -> str:
-    """Return lines of text, in which every blank counts, as an SVG document."""
-    lines = [heading, "", *table]
-    width = int(max(map(len, lines)) * width_of("x", _SIZE)) + 2 * _MARGIN
-    height = len(lines) * _ROW + 2 * _MARGIN
-    rows = "".join(
-        f'<text x="{_MARGIN}" y="{_MARGIN + (nth + 1) * _ROW - 6}">{escaped(line)}</text>\n'
+def typed_picture(lines: Sequence[str]) -> Picture:
+    """Return lines of text, in which every blank counts, as a picture."""
+    rows = (
+        tag("text", line, y=(nth + 1) * _ROW, style="font-family:monospace;white-space:pre")
         for nth, line in enumerate(lines)
     )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-label="{escaped(heading)}" '
-        f'font-family="monospace" font-size="{_SIZE}" fill="#1f1c17" xml:space="preserve">\n'
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>\n{rows}</svg>\n'
-    )
+    width = int(max(map(len, lines)) * width_of("x", _SIZE)) + _SIZE
+    text = group(joined(rows), font_size=_SIZE)
+    return Picture(width, (len(lines) + 1) * _ROW, {"text": text})
 
 
 # -- Documents as HTML: as a page that needs nothing from elsewhere, and for the middle of a mail
@@ -260,6 +257,8 @@ def typed_picture(heading: str, table: Sequence[str]) -> str:
 
 INK, SOFT, PAPER, GROUND, RULE = "#1f1c17", "#6a645a", "#ffffff", "#f4f1ea", "#d9d3c6"
 """In a mail: text, text that matters less, its background, what is around that, lines."""
+EDGE = "#857f74"
+"""Around a color, which may be as pale as paper or as dark as the night: seen on both."""
 
 NUMBER = "n"
 """The class of a cell that is flush right."""
@@ -304,11 +303,9 @@ class PageWriter:
             case Drawing():
                 return self.drawing(node)
             case Block():
-                return self.below("section", "h2", node.label, node.body)
+                return self.block(node)
             case TypedLines():
                 return [self.element("pre", "\n".join(node.lines))]
-            case Details():
-                return self.below("details", "summary", node.summary, node.body)
             case Gap():
                 return []
 
@@ -317,14 +314,12 @@ class PageWriter:
         return joined(map(self.span, spans(chunk)))
 
     def span(self, span: Span) -> Html:
-        """Return a text with its style: on its color, bold, soft or struck out."""
+        """Return a text with its style: on its color, bold or soft."""
         text, style = span
         if ON in style:
             return self.chip(text, *_colors(style))
         words = style.split()
         found = escaped(text)
-        if STRIKE in words:
-            return tag("s", found)
         if BOLD in words:
             return tag("b", found)
         return self.element("span", found, kind="soft") if DIM in words else found
@@ -338,9 +333,9 @@ class PageWriter:
         return self.element("p", self._sentences(node), kind=kind)
 
     def _sentences(self, node: Paragraph) -> Html:
-        text = joined_text(node.sentences)
+        text = " ".join(node.sentences)
         words = node.style.split()
-        content = self.span((text, node.style)) if BOLD in words or STRIKE in words else text
+        content = self.span((text, node.style)) if BOLD in words else text
         return joined([self.text(node.first), content])
 
     def items(self, node: Items) -> Html:
@@ -396,12 +391,10 @@ class PageWriter:
             *([tag("ul", *(tag("li", text) for text in others))] if others else []),
         ]
 
-    def below(self, name: str, head: str, heading: str, nodes: Iterable[Node]) -> list[Html]:
-        """Return an element with nodes below their heading; nothing where there is nothing to be
-        said.
-        """
-        body = self.nodes(nodes)
-        return [tag(name, tag(head, heading), *body)] if body else []
+    def block(self, node: Block) -> list[Html]:
+        """Return nodes below their label; nothing where there is nothing to be said."""
+        body = self.nodes(node.body)
+        return [tag("section", tag("h2", node.label), *body)] if body else []
 
 
 def _colors(style: str) -> tuple[str, str]:
@@ -418,13 +411,14 @@ class MailWriter(PageWriter):
         return {"style": _MAIL.get(f"{name}.{kind}") or _MAIL.get(name)}
 
     def chip(self, text: str, ink: str, ground: str) -> Html:
-        """Return a few words in a frame of a color.
+        """Return a few words in a frame, behind a bar of a color.
 
         The words stand on paper: what turns dark letters into light ones leaves strong colors
-        alone, and light letters on yellow could not be read.
+        alone, and light letters on yellow could not be read. The frame is there for pale colors.
         """
-        look = f"{_CHIP};border:1px solid {ground};border-left:12px solid {ground}"
-        return tag("span", text, style=look)
+        bar = tag("span", Html("&nbsp;&nbsp;"), style=f"background-color:{ground};color:{ink}")
+        words = tag("span", text, style=f"border-left:1px solid {EDGE};padding:0 6px")
+        return tag("span", bar, words, style=_CHIP)
 
     def items(self, node: Items) -> Html:
         """Return paragraphs with a mark before each."""
@@ -454,10 +448,10 @@ class MailWriter(PageWriter):
         attributes = {"width": "100%", "cellspacing": 0, "cellpadding": 0}
         return [self.element("table", *rows, kind="drawing", **attributes)]
 
-    def below(self, name: str, head: str, heading: str, nodes: Iterable[Node]) -> list[Html]:
-        """Return nodes below their heading, also what a page would show on demand."""
-        body = self.nodes(nodes)
-        return [self.element("h3", heading), *body] if body else []
+    def block(self, node: Block) -> list[Html]:
+        """Return nodes below their label."""
+        body = self.nodes(node.body)
+        return [self.element("h3", node.label), *body] if body else []
 
 
 def _unbroken(span: Span) -> Span:
@@ -477,8 +471,8 @@ def _drawn(cell: Cell) -> Html:
 
 _CELL = f"border:1px solid {PAPER};font-size:12px;line-height:15px;padding:0;text-align:center"
 _CHIP = (
-    f"background-color:{PAPER};color:{INK};padding:0 6px;border-radius:4px;white-space:nowrap;"
-    "line-height:1.7"
+    f"background-color:{PAPER};color:{INK};border:1px solid {EDGE};"
+    "white-space:nowrap;line-height:1.7"
 )
 _FACT = f"padding:3px 8px 3px 0;border-bottom:1px solid {RULE};vertical-align:top;color:{INK}"
 _MAIL = {

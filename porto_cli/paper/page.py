@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core import plural
-from porto_cli.paper import Chunk, Details, Grid, Heading, Node, Paragraph
+from porto_cli.paper import Chunk, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import (
     Html,
     PageWriter,
@@ -196,9 +196,7 @@ def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> st
     It follows the light or dark colors that the reader prefers. ``described`` is the whole table
     in sentences; without pictures they are all that is drawn.
     """
-    pictures = sheet.pictures
-    if not pictures:
-        return typed_picture(title, described)
+    pictures = sheet.pictures or [typed_picture(described)]
     column = pictures[0].width
     width = column + 2 * GAP
     columns: Sequence[Sequence[Picture]] = [pictures]
@@ -223,7 +221,7 @@ def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> st
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img" aria-labelledby="t d">'
         f'<title id="t">{escaped(title)}</title>'
-        f'<desc id="d">{escaped(" ".join(described))}</desc>{sheet.shapes}'
+        f'<desc id="d">{escaped(" ".join(described))}</desc>{sheet.shapes or shapes_in(None)}'
         f'<rect class="paper" width="{width}" height="{height}"/>{heading}{drawn}</svg>\n'
     )
 
@@ -417,7 +415,8 @@ def _course(story: Story) -> Iterator[Html]:
         return
     yield tag("h2", "Round by round")
     yield tag("figure", inline(chart(story), "chart"), class_="chart")
-    yield from PageWriter().nodes([Details("The numbers of the chart", [*_numbers(story)])])
+    numbers = PageWriter().nodes(_numbers(story))
+    yield tag("details", tag("summary", "The numbers of the chart"), *numbers)
 
 
 def _ends(frames: Sequence[Frame]) -> tuple[str, dict[int, int]]:

@@ -24,7 +24,6 @@ from porto_cli.paper import (
     Heading,
     Node,
     Paragraph,
-    joined_text,
 )
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story, round_step
@@ -252,8 +251,8 @@ def decisive(point: TurningPoint, replay: Replay) -> str:
     # Who plays sees rounds, not turns. The winner may owe it to another player.
     when = turn.part.partition(",")[0].lower() or f"turn {point.number}"
     return (
-        f"What decided it for {point.winner}: {when}, {turn.in_short} {point.winner}'s chance of "
-        f"winning rose from {percent(point.before)} to {percent(point.after)}."
+        f"What decided it for {point.winner}: {when}, {turn.news[0].text} {point.winner}'s chance "
+        f"of winning rose from {percent(point.before)} to {percent(point.after)}."
     )
 
 
@@ -488,4 +487,4 @@ def _comment(turn: Turn) -> Iterator[Html]:
     if turn["lost"] is not None:
         made = [] if turn["turn"] else [f"{turn['player']}: {turn['move']}."]
         mark = [tag("b", turn["mark"]), " "] if turn["mark"] else []
-        yield tag("p", *mark, joined_text([*made, *judgment(turn)]), class_="judged")
+        yield tag("p", *mark, " ".join([*made, *judgment(turn)]), class_="judged")

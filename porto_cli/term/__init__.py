@@ -194,8 +194,6 @@ Line = list[Span]
 
 PLAIN, BOLD, DIM, TITLE = "", "bold", "dim", "bold underline"
 SCORED = "#2e9e5b"
-STRIKE = "strike"
-"""What was taken back; on pages only, as struck letters are hard to read on a terminal."""
 ON = " on "
 """In a style: a text on a color of its own. Such a chip stays together, blanks and all."""
 

@@ -145,7 +145,7 @@ NAMES = {"Zoé": 3, "서울": 4, "ลิ้ม": 2, "👍🏽R": 3}
 def test_columns_are_in_line_whatever_the_players_are_called(porto) -> None:
     porto("new", "g.yaml", *NAMES, "--seed", "tram")
     rows = porto("score", "g.yaml").out.splitlines()
-    ranked = [row for row in rows if row[1:2].isdigit()]
+    ranked = [row for row in rows if row[:1].isdigit()]
     named = [(row, name) for row in ranked for name in NAMES if f" {name} " in row]
     assert len(named) == len(NAMES)
     assert len({len(row) - len(name) + NAMES[name] for row, name in named}) == 1, rows
@@ -182,8 +182,9 @@ def test_without_color_each_color_has_its_letter_and_its_pattern(
 ) -> None:
     paint = PAINTS[color]
     upper = fronts_of(f"houses: {{L3: {color} 2}}", ascii_only=ascii_only)[-4]
-    pattern = {"≈": "~", "╱": "/", "▒": "#", "═": "=", "·": "."}[paint.pattern]
+    pattern = {"≈": "~", "╱": "/", "▒": "#", "═": "=", "*": "*"}[paint.pattern]
     pattern = pattern if ascii_only else paint.pattern
+    assert pattern not in "·.", "That is an empty space."
     window = "o" if ascii_only else "▯"
     wall = "|" if ascii_only else "│"
     half = f"{pattern}{window}{pattern}"

@@ -21,7 +21,7 @@ from porto_cli.games.porto.view import LATER, NEVER, NOW, view
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import table_svg
 from porto_cli.paper.html import escaped, fitted, width_of
-from tests.pages import paragraphs
+from tests.pages import contrast, linear, paragraphs
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
 from tests.shares import for_each, one_in
@@ -247,21 +247,6 @@ APART = 15
 """CIEDE2000; 2 is just noticed, 10 is seen at a glance."""
 
 
-def linear(color: str) -> list[float]:
-    values = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    return [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in values]
-
-
-def luminance(color: str) -> float:
-    red, green, blue = linear(color)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 def lab(color: str, eyes: str) -> tuple[float, float, float]:
     """CIELAB (D65) of a color as these eyes see it."""
     rgb = linear(color)
@@ -324,13 +309,6 @@ def test_five_colors_for_everybody(eyes: str, tone: str) -> None:
     seen = {name: lab(getattr(paint, tone), eyes) for name, paint in PAINTS.items()}
     for one, other in combinations(COLORS, 2):
         assert difference(seen[one], seen[other]) > APART, (one, other)
-
-
-@for_each("color", COLORS)
-def test_what_is_written_on_a_color_can_be_read(color: str) -> None:
-    paint = PAINTS[color]
-    assert contrast(paint.ink, paint.fill) >= 4.5
-    assert contrast(paint.ink, paint.shade) >= 4.5
 
 
 @for_each(

@@ -7,19 +7,18 @@ from typing import Any, NoReturn
 
 from porto_cli.core import InvalidMoveError, by_verb, enumerated, kebab_name, named
 from porto_cli.games.porto.engine import COLOR_OF, COLORS, HOUSES, PUBLIC_NAMES, card_names
-from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
+from porto_cli.games.porto.engine.build import Placed, RoofPlaced
 from porto_cli.games.porto.engine.cards import Claimed, Drew, Kept
 from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
     Event,
     Refilled,
-    Reshuffled,
     Scored,
     TimerTurned,
 )
 from porto_cli.games.porto.engine.play import KINDS, MOVES_IN, VERBS, Move, Passed
 from porto_cli.games.porto.engine.state import KEEP, Config, State
-from porto_cli.seam import GONE, Step, Turn
+from porto_cli.seam import DONE, GONE, SCORED, SEEN, Short, Step, Turn
 
 # -- Moves as text, and back: exact inverses
 #
@@ -163,49 +162,42 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
         done=tuple(done),
         gains=f"{vp} VP: {reasons(scores)}" if scores else "",
         then=tuple(by_timer),
-        brief=_in_brief(events, player),
-        shorter={one.told(config): text for one, text in _shorter(events)},
+        short=[*_in_short(events, player, seat)],
     )
 
 
-def _shorter(events: Iterable[Event]) -> Iterator[tuple[Event, str]]:
-    """Yield the events of which less is told where there is little room, with what that is: what
-    the timer takes away, not what a player knows who has done it.
+def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Iterator[Short]:
+    """Yield what happened where there is little room: what a player did, contracts that are gone,
+    unless the reader took them, and what the timer built and took away.
     """
-    by_timer = False
+    who = player
     for event in events:
+        weight = DONE
         match event:
+            case Placed(by_timer=False):
+                color = COLORS[COLOR_OF[event.color]]
+                did, weight = f"builds {event.floors} {color} on {HOUSES[event.house]}", SCORED
+            case Drew():
+                did = f"draws {short_forms(card_names(event.cards))}"
+            case Kept():
+                # As it is told, for what can be done without.
+                did, weight = "has chosen three private contracts", SEEN
+            case Passed():
+                did = "passes"
+            case Claimed(seat=mover, contracts=contracts) if contracts and mover != reader:
+                did = f"fulfills {enumerated(tight(PUBLIC_NAMES[one]) for one in contracts)}"
             case TimerTurned():
-                by_timer = True
-                contracts = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
-                gone = (*contracts, *short_forms(card_names(event.cards)).split())
-                yield event, f"The timer discards {', '.join(gone) or 'nothing'}."
-            case RoofPlaced() if by_timer:
-                yield event, f"The timer {event.in_brief}."
-            case Placed() if by_timer:
-                yield event, "" if event.completed else f"The timer {event.in_brief}."
-            case RoofPlaced() | TokenMoved() | Reshuffled() | Claimed() | Kept():
-                yield event, ""
-
-
-def _in_brief(events: Iterable[Event], player: str) -> str:
-    """Return what a player did in a few words: ``Ana builds 2 red on R1 and fulfills b+r``."""
-    done = []
-    for event in events:
-        if isinstance(event, Placed) and not event.by_timer:
-            color, house = COLORS[COLOR_OF[event.color]], HOUSES[event.house]
-            done.append(f"builds {event.floors} {color} on {house}")
-        elif isinstance(event, Drew):
-            done.append(f"draws {short_forms(card_names(event.cards))}")
-        elif isinstance(event, Claimed) and event.contracts:
-            contracts = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
-            done.append(f"fulfills {enumerated(contracts)}")
-        elif isinstance(event, Kept):
-            # As it is told, for what can be done without.
-            done.append("has chosen three private contracts")
-        elif isinstance(event, Passed):
-            done.append("passes")
-    return f"{player} {' and '.join(done)}" if done else ""
+                who = "The timer"
+                lost = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
+                gone = (*lost, *short_forms(card_names(event.cards)).split())
+                did = f"discards {', '.join(gone) or 'nothing'}"
+            case RoofPlaced() if who != player:
+                did, weight = event.in_brief, SCORED
+            case Placed(completed=False):
+                did = event.in_brief
+            case _:
+                continue
+        yield Short(f"{who} {did}.", weight, who)
 
 
 def _at_the_end(event: Event) -> bool:

@@ -21,6 +21,7 @@ from porto_cli.games.porto.shown import (
     contracts,
     named,
     situation,
+    tiles,
     whose_turn,
     worths,
 )
@@ -30,6 +31,8 @@ from porto_cli.term import Line, Screen, Span, beside, cut_line, width_of
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
+_BRIEF = 4
+"""Columns of the names where hands would be cut else."""
 _ROOMY = 72
 """Columns from which each private contract has a row of its own, with what it brings."""
 
@@ -44,11 +47,7 @@ def panes(table: Seen, then: Seen, shown: int) -> list[Pane]:
             PaneForm(3, -(-people // 2), partial(_players, table, across=2)),
             PaneForm(8, people, partial(_players, table, across=1)),
         ],
-        [
-            PaneForm(
-                9, 1, row("Left", _left(table, "timer card"), _left(table), _tiles(table), gap=1)
-            )
-        ],
+        [PaneForm(9, 1, row("Left", *_ways_of_left(table), gap=1))],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -203,8 +202,8 @@ def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chu
 
 
 def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
-    """Return names, scores and hands in the order of the seats, all hands in the first way in which
-    all fit.
+    """Return names, scores and hands in the order of the seats, all in the first way in which all
+    fit.
     """
     across = across if screen.width >= _SIDE_BY_SIDE else 1
     for drawn in zip(*(_hands(player, table) for player in table["players"]), strict=True):
@@ -212,21 +211,28 @@ def _players(table: Seen, screen: Screen, *, across: int) -> list[Line]:
         column = max(screen.width // across, left + 2) if across > 1 else 0
         if column + right <= screen.width:
             break
+        column = left + 1
     rows = beside(drawn[::2], drawn[1::2], column) if across > 1 else drawn
     return [cut_line(one, screen.width) for one in rows]
 
 
 def _hands(player: Mapping[str, Any], table: Seen) -> Iterator[Line]:
     """Yield name, score and hand, shorter and shorter: with the names of cards, with letters, with
-    the values of each color, ``r112`` for two red ones and a two, also without blanks.
+    the values of each color, ``r112`` for two red ones and a two, also without blanks, at last with
+    the beginning of the name.
     """
-    line: Line = [*spans(named(player, table))]
+    line, brief = (spans(named(player, table, most)) for most in (0, _BRIEF))
     hand = sorted(Counter(player["hand"]).items())
     colors = [*starmap(_by_color, _values(hand).items())]
-    ways = ([*starmap(chip, hand)], " "), ([*starmap(_letter, hand)], " "), (colors, " ")
-    for held, blank in (*ways, (colors, "")):
+    for first, held, blank in (
+        (line, [*starmap(chip, hand)], " "),
+        (line, [*starmap(_letter, hand)], " "),
+        (line, colors, " "),
+        (line, colors, ""),
+        (brief, colors, ""),
+    ):
         shown = [span for one in held for span in (one, (blank, PLAIN))][:-1]
-        yield [*line, *(shown or [("no cards", DIM)])]
+        yield [*first, *(shown or [("no cards", DIM)])]
 
 
 def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:
@@ -238,7 +244,7 @@ def _values(hand: Sequence[tuple[str, int]]) -> Mapping[str, str]:
     return found
 
 
-def _by_color(color: str, values: str) -> Span:
+def _by_color(color: str, values: str = "") -> Span:
     return f"{PAINTS[color].letter}{values}", PAINTS[color].chip
 
 
@@ -275,17 +281,13 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
     return f"{name} {one['vp']}/{one['most']}" if one["most"] else f"{name} lost"
 
 
-def _tiles(table: Seen) -> Iterator[Chunk]:
-    """Yield which tiles are left: ground floors and upper floors."""
-    for color, left in table["tiles"].items():
-        paint = PAINTS[color]
-        yield [(paint.letter, paint.chip), f" {left['ground']}+{left['floor']}"]
-
-
-def _left(table: Seen, timer_cards: str = "") -> Iterator[Chunk]:
-    """Yield what is left: tiles, cards, timer cards; these called so, or in short."""
-    yield from _tiles(table)
-    yield [(plural(table["deck"], "card"), DIM)]
-    if table["timer"] is not None:
-        left = plural(table["timer"], timer_cards) if timer_cards else f"{table['timer']} timer"
-        yield [(left, DIM)]
+def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
+    """Yield what is left: tiles, cards, timer cards; these called so, or in short; tiles alone."""
+    left, timer = [*tiles(table, _by_color)], table["timer"]
+    counted: list[Chunk] = [*left, [(plural(table["deck"], "card"), DIM)]]
+    if timer is None:
+        yield counted
+    else:
+        yield [*counted, [(plural(timer, "timer card"), DIM)]]
+        yield [*counted, [(f"{timer} timer", DIM)]]
+    yield left

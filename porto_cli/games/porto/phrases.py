@@ -43,7 +43,7 @@ class Paint(NamedTuple):
     ink: str
     """What can be read on both of them."""
     pattern: str
-    """A character that fills floors."""
+    """A character that fills floors; one that neither an empty space nor another color has."""
 
     @property
     def chip(self) -> str:
@@ -56,7 +56,7 @@ PAINTS = {
     "green": Paint("g", "#45bf8c", "#3aae7e", "#0c2418", "╱"),
     "purple": Paint("p", "#552a7a", "#4a226c", "#ffffff", "▒"),
     "red": Paint("r", "#c0282d", "#a8201f", "#ffffff", "═"),
-    "yellow": Paint("y", "#fbcf35", "#efc022", "#33280a", "·"),
+    "yellow": Paint("y", "#fbcf35", "#efc022", "#33280a", "*"),
 }
 """The colors of the game by name."""
 

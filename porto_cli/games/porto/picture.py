@@ -31,6 +31,7 @@ from porto_cli.paper.html import (
     named,
     on_turn,
     owned,
+    pale,
     path,
     titled,
     use,
@@ -410,7 +411,7 @@ def _contract(contract: View, *, over: bool) -> str:
         mark = box("can", *area) + path("can", "M30 117l5 5l9-12")
         return drawn + mark + label(50, 122, NOW, "b", 15)
     mark = path("cannot", "M30 111l10 10m0-10l-10 10")
-    return group(drawn, opacity=0.45) + mark + label(50, 122, NEVER, "soft", 15)
+    return pale(drawn) + mark + label(50, 122, NEVER, "soft", 15)
 
 
 def _asked(name: str) -> tuple[str, str, str]:

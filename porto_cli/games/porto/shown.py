@@ -29,10 +29,21 @@ from porto_cli.games.porto.phrases import (
     worth,
 )
 from porto_cli.games.porto.view import LATER, NEVER, NOW, standings, table, view
-from porto_cli.paper import Block, Cell, Chunk, Drawing, Flow, Grid, Heading, Items, Node, Paragraph
+from porto_cli.paper import (
+    Block,
+    Cell,
+    Chunk,
+    Drawing,
+    Flow,
+    Heading,
+    Items,
+    Node,
+    Paragraph,
+    put,
+)
 from porto_cli.seam import later
-from porto_cli.shown import Viewed
-from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, cells, padded
+from porto_cli.shown import TOTAL, Ranked, Viewed, ranked
+from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, cut, padded
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
@@ -144,13 +155,13 @@ def _street(view: Seen) -> Iterator[Node]:
     built = changed_by(view.get("last_turn"))
     said = ["The houses of the left side (L) and the right side (R), each from left to right:"]
     said += [_house(name, house, built) for name, house in view["houses"].items()]
-    yield Drawing(
-        lambda screen: [[], *phrases.street(view["houses"], built, screen), []],
-        cells=lambda: _in_cells(view["houses"]),
-        spoken=said,
-    )
-    legend = "Letters are floors of that color, numbers tokens of that many VP."
-    yield Block("Houses", [Paragraph([legend], DIM, spoken=[])])
+
+    def draw(screen: Screen) -> list[Line]:
+        legend = "Letters are floors of that color, numbers tokens of that many VP."
+        drawn = phrases.street(view["houses"], built, screen)
+        return [[], *drawn, [], *put([Paragraph([legend], DIM)], screen)]
+
+    yield Drawing(draw, cells=lambda: _in_cells(view["houses"]), spoken=said)
 
 
 def _house(name: str, house: Mapping[str, Any], built: phrases.Today) -> str:
@@ -275,11 +286,14 @@ def _player(player: Mapping[str, Any], view: Seen) -> Flow:
     )
 
 
-def named(player: Mapping[str, Any], view: Seen) -> Chunk:
-    """Return a mark for whose turn it is, name and score of a player, aligned with the others."""
+def named(player: Mapping[str, Any], view: Seen, most: int = 0) -> Chunk:
+    """Return a mark for whose turn it is, name and score of a player, aligned with the others; in
+    few columns with at ``most`` so many of the name.
+    """
     mark, style = (TURN, BOLD) if player["name"] in view["to_move"] else (" ", PLAIN)
-    name: Line = [(f"{mark} ", BOLD), (player["name"], style)]
-    return [*padded(name, name_column(view) + 2), (f"{player['score']:4} VP  ", BOLD)]
+    name = cut(player["name"], most) if most else player["name"]
+    line = padded([(f"{mark} ", BOLD), (name, style)], 2 + (most or name_column(view)))
+    return [*line, (f"{player['score']:3} VP " if most else f"{player['score']:4} VP  ", BOLD)]
 
 
 def name_column(view: Seen) -> int:
@@ -362,22 +376,24 @@ def _supplies(view: Seen) -> Iterator[Node]:
             said = f"{placed} placed; the end was triggered in round {triggered}."
         drawn = "▲" * placed + "△" * (end - placed)
         yield Block("Roofs", [Paragraph([said], first=[(f"{drawn} ", ROOF)], spoken=[said])])
-    tiles: list[Chunk] = [
-        [chip(color), f" {left['ground']}+{left['floor']}"] for color, left in view["tiles"].items()
-    ]
-    yield Block("Tiles", [Flow([*tiles, [("ground floors + upper floors left", DIM)]])])
+    yield Block("Tiles", [Flow([*tiles(view), [("ground floors + upper floors left", DIM)]])])
+
+
+def tiles(view: Seen, called: Callable[[str], Span] = chip) -> Iterator[Chunk]:
+    """Yield which tiles are left, ground floors and upper floors, by colors as they are called."""
+    for color, left in view["tiles"].items():
+        yield [called(color), f" {left['ground']}+{left['floor']}"]
 
 
 # -- The standings
 
 Standings = Mapping[str, Any]
 _INDENT = 7
-_HEADS = ("", *(told.head for told in TOLD.values()), "total")
 
 
 def score_rows(standings: Standings) -> Iterator[Node]:
     """Yield the standings, then the private contracts as far as they may be seen."""
-    yield sources(standings)
+    yield ranked([*map(_standing, standings["players"])])
     note = "Ground and roof are VP tokens, public and private are contracts."
     yield Paragraph([note], DIM, spoken=[])
     yield from notes(standings)
@@ -396,27 +412,11 @@ def _counted(contract: Mapping[str, Any]) -> Iterator[Paragraph]:
     yield Paragraph(houses_counted(contract), first=[" " * _INDENT], indent=_INDENT)
 
 
-def sources(standings: Standings) -> Grid:
-    """Return where the VP of each player came from."""
-    players = standings["players"]
-    return Grid(
-        heads=_HEADS,
-        rows=[
-            [
-                [f"{player['place']:2}. ", (player["name"], BOLD)],
-                *([str(vp)] for vp in player["sources"].values()),
-                [(str(player["score"]), BOLD)],
-            ]
-            for player in players
-        ],
-        numbers=range(1, 8),
-        spoken=[_standing(player) for player in players],
-    )
-
-
-def _standing(player: Mapping[str, Any]) -> str:
-    parts = ", ".join(f"{TOLD[kind].name} {vp}" for kind, vp in player["sources"].items())
-    return f"{player['place']}. {player['name']}, {player['score']} VP: {parts}."
+def _standing(player: Mapping[str, Any]) -> Ranked:
+    place, name, score, sources = (player[key] for key in ("place", "name", "score", "sources"))
+    vp = {TOLD[kind].head: number for kind, number in sources.items()} | {TOTAL: score}
+    parts = ", ".join(f"{TOLD[kind].name} {number}" for kind, number in sources.items())
+    return Ranked(place, name, vp, f"{place}. {name}, {score} VP: {parts}.")
 
 
 def notes(standings: Standings) -> Iterator[Paragraph]:
@@ -572,23 +572,19 @@ class Look(Viewed):
             built, _ = apply(state, build, None)
             claim = self.rules.parse_move(chosen, built, state.seat)
             vp += worth(built, claim) - worth(built, Claim(built.claimable))
-        told: Sequence[str] = self.panes.preview(seen, then, vp)
-        return told
+        return [*self.panes.preview(seen, then, vp)]
 
     standings = staticmethod(standings)
     score_rows = staticmethod(score_rows)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""
-        kept = [
-            (player, count_contract(state, contract))
-            for player in players
-            for contract in state.kept[state.config.players.index(player)]
-        ]
         return [
             f"{one['contract']} of {player}, as of now: {one['vp']} VP. "
             + " ".join(houses_counted(one))
-            for player, one in kept
+            for player in players
+            for contract in state.kept[state.config.players.index(player)]
+            for one in [count_contract(state, contract)]
         ]
 
 

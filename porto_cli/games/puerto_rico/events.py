@@ -10,7 +10,6 @@ from itertools import groupby
 from typing import Any, TypeGuard
 
 from porto_cli.core import enumerated, kebab_name, named
-from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
@@ -57,6 +56,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, Config
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, UNDO, format_bundle, format_move
+from porto_cli.seam import DONE, MATTERS, SCORED, SEEN, Short, Step, Turn
 
 Names = Sequence[str]
 """The players in seat order."""
@@ -104,8 +104,10 @@ _FOR = {
 """What VP and doubloons are for, other than for the building or role of the reason's name."""
 
 
-def describe(event: Event, config: Config) -> str:
-    """Return an event as a sentence."""
+def describe(event: Event, config: Config, *, brief: bool = False, earned: int = 0) -> str:
+    """Return an event as a sentence; or a ``brief`` one, which says first what is lost, of a sale
+    the doubloons that it ``earned``, and not what the table shows.
+    """
     names = config.players
     who = names[getattr(event, "seat", 0)]
     match event:
@@ -113,6 +115,8 @@ def describe(event: Event, config: Config) -> str:
             return f"{who} chooses {PLACES[building]} for the game."
         case TookRole():
             return _takes_role(event, 0, names)
+        case TookTile(tile=tile, source=source) if brief and tile != QUARRY:
+            return f"{who} {'draws' if source == 'stack' else 'takes'} {TILES[tile]}."
         case TookTile(tile=tile, source=source, forest=forest, colonist=colonist):
             what = phrases.a_tile(tile)
             if forest:
@@ -130,6 +134,8 @@ def describe(event: Event, config: Config) -> str:
             ship = f"{phrases.colonists(colonists)} from the ship"
             more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
             return f"{who} gets {enumerated([ship] * (colonists > 0) + [more] * (privilege > 0))}."
+        case Placed(colonists=colonists) if brief:
+            return f"{who} places {phrases.colonists(sum(colonists))}."
         case Placed(colonists=colonists, san_juan=san_juan):
             left = f"; {san_juan} left in San Juan" if san_juan else ""
             if not any(colonists):
@@ -145,19 +151,29 @@ def describe(event: Event, config: Config) -> str:
         case Built(building=building, price=price):
             cost = phrases.doubloons(price) if price else "free"
             returned = _returned(event)
+            if brief:
+                lost = f", returning {returned}" if returned else ""
+                return f"{who} builds {PLACES[building]}{lost}."
             paid = f", part of it paid with {returned}" if returned else ""
             return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
         case Produced(goods=goods):
             return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
         case TookGoods(goods=goods):
-            return f"{who} takes {phrases.goods(goods)} extra for the craftsman's privilege."
+            why = "" if brief else " for the craftsman's privilege"
+            return f"{who} takes {phrases.goods(goods)} extra{why}."
+        case Sold(good=good) if brief:
+            return f"{who} sells {GOODS[good]} for {phrases.doubloons(earned)}."
         case Sold(good=good, post=post):
             where = "their own trading post" if post else "the trading house"
             return f"{who} sells 1 {GOODS[good]} to {where}."
         case Loaded(goods=goods, onto=onto):
-            return f"{who} loads {phrases.goods(goods)} {phrases.onto(onto)}."
+            where = "" if brief else f" {phrases.onto(onto)}"
+            return f"{who} loads {phrases.goods(goods)}{where}."
         case Stored(goods=goods, returned=returned) if goods == NO_GOODS == returned:
             return f"{who} has nothing to store."
+        case Stored(goods=goods, returned=returned) if brief:
+            lost = f"loses {phrases.goods(returned)}, " if any(returned) else ""
+            return f"{who} {lost}keeps {phrases.goods(goods)}."
         case Stored(goods=goods, returned=returned):
             lost = f" and loses {phrases.goods(returned)}" if returned != NO_GOODS else ""
             return f"{who} stores {phrases.goods(goods)}{lost}."
@@ -322,8 +338,6 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
     split = 1 if takes_role else len(done)
     when = f"round {number}, {facts['role']}" if number else "the draft"
     brought = phrases.brought(scores, [gain for gain in earns if gain[0] != phrases.ON_CARD])
-    brief = _in_brief(own, before.config, phrases.total(earns))
-    to_reader = (one for one in auto if seat is not None and getattr(one, "seat", None) == seat)
     return Turn(
         facts,
         part=f"Round {number}, {names[before.governor]} is governor" if number else "The draft",
@@ -332,10 +346,8 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         gains=f"{player} gets {brought}" if brought else "",
         then=(*done[split:], *by_itself),
         style="bold" if takes_role else "",
-        brief=brief,
-        shorter={describe(one, before.config): "" for one in rest if isinstance(one, _BOOKKEEPING)},
-        matters=(*summary(to_reader, before.config), f"{brief}." if takes_role else ""),
-        drawn=any(isinstance(one, TookTile) and one.source == "stack" for one in own),
+        short=_in_short(rest, before.config, seat),
+        drawn=any(map(_is_drawn, own)),
     )
 
 
@@ -343,35 +355,58 @@ _BOOKKEEPING = TilesTurned | Reshuffled | ShipRefilled | Emptied
 """What happens to the supply, which the table shows."""
 
 
-def _in_brief(own: Sequence[Event], config: Config, earned: int) -> str:
-    """Return a move in a few words, by its first event, and first of all what is lost with it. A
-    sale names the doubloons that it ``earned``.
+def _in_short(events: Iterable[Event], config: Config, reader: int | None) -> list[Short]:
+    """Return what happened in brief: a sale with all the doubloons that it brought, a load
+    with the VP, as far as the reader may know them. The first one is told without VP, which a turn
+    has itself.
     """
-    if not own:
-        return ""
-    event, player = own[0], config.players[getattr(own[0], "seat", 0)]
+    told: list[tuple[Event, list[Any]]] = []
+    for event in notable(events):
+        if told and _comes_of(event, told[-1][0]):
+            told[-1][1].append(event)
+        elif not isinstance(event, _BOOKKEEPING):
+            told.append((event, []))
+    found: list[Short] = []
+    for event, gains in told:
+        who = config.players[getattr(event, "seat", 0)]
+        vp = sum(one.vp for one in gains) if found and isinstance(event, Loaded) else 0
+        earned = sum(one.doubloons for one in gains) if isinstance(event, Sold) else 0
+        text = describe(event, config, brief=True, earned=earned)
+        text = f"{text.removesuffix('.')} for {vp} VP." if vp else text
+        found.append(Short(text, _weight(event, reader), who))
+    return found
+
+
+_BRINGS: dict[type, type] = {Loaded: Scored, Sold: Earned, TookRole: Earned}
+"""What is told together with what brought it, or with its role."""
+
+
+def _comes_of(gain: Event, event: Event) -> bool:
+    is_kind = _BRINGS.get(type(event)) is type(gain)
+    return is_kind and getattr(event, "seat", None) == getattr(gain, "seat", None)
+
+
+def _weight(event: Event, reader: int | None) -> int:
+    is_own = reader is not None and getattr(event, "seat", None) == reader
     match event:
-        case TookRole(role=role, no_colonist=without):
-            return f"{player} takes the {ROLES[role]}{', but no colonist' if without else ''}"
-        case TookTile(tile=tile, source=source):
-            verb = "draws" if source == "stack" else "takes"
-            return f"{player} {verb} {'a ' * (tile == QUARRY)}{TILES[tile]}"
-        case Placed(colonists=colonists):
-            return f"{player} places {phrases.colonists(sum(colonists))}"
-        case Built(building=building):
-            returned = _returned(event)
-            lost = f", returning {returned}" if returned else ""
-            return f"{player} builds {PLACES[building]}{lost}"
-        case TookGoods(goods=goods):
-            return f"{player} takes {phrases.goods(goods)} extra"
-        case Sold(good=good):
-            return f"{player} sells {GOODS[good]} for {phrases.doubloons(earned)}"
-        case Loaded(goods=goods):
-            return f"{player} loads {phrases.goods(goods)}"
-        case Stored(goods=goods, returned=returned):
-            lost = f"loses {phrases.goods(returned)}, " if any(returned) else ""
-            return f"{player} {lost}keeps {phrases.goods(goods)}"
-    return describe(event, config).removesuffix(".")
+        case TookRole() | EndTriggered():
+            return MATTERS
+        case Placed() | Passed() | ColonistsDealt():
+            return SEEN
+        case Produced():
+            return SCORED if is_own else SEEN
+        case _ if is_own:
+            # Readers know what they have chosen, but not what happened to them.
+            return MATTERS if event.auto or _is_drawn(event) else SEEN
+        case Stored(returned=returned):
+            return SCORED if any(returned) else SEEN
+        case Loaded() | Scored() | Earned():
+            return SCORED
+    return DONE
+
+
+def _is_drawn(event: Event) -> bool:
+    return isinstance(event, TookTile) and event.source == "stack"
 
 
 def _is_gain(event: Event, mover: int) -> bool:

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import product
+from itertools import count, product
 from operator import lt
 from typing import Any
 
@@ -33,8 +33,10 @@ from porto_cli.games.puerto_rico.shown import (
     drawn,
     goods_left,
     hand,
+    kind_of,
     kinds_of,
     left,
+    round_of,
     situation,
     tag,
     tiles,
@@ -45,15 +47,13 @@ from porto_cli.paper import (
     BOLD,
     DIM,
     PLAIN,
-    Block,
     Chunk,
-    Flow,
     described,
     line_of,
     put,
     spans,
 )
-from porto_cli.term import Line, Screen, cells, cut, flow, plain
+from porto_cli.term import ON, Line, Screen, cells, cut, flow, plain
 from porto_cli.term.prompt import TABLE_KEY
 
 _NEW = "bold #ff3b30"
@@ -85,17 +85,20 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
+    supply: Line = [("Supply".ljust(HEAD), BOLD)]
     everybody, least = range(people), 1 if people == 2 else 0
+    # After the end there is room for whole cities.
+    most = people * (2 if seen["phase"] == "over" else 1)
 
     def is_large(screen: Screen) -> bool:
-        """Return whether the city needs a third row."""
-        return len(boards([shown], 2, screen)) == 4
+        """Return whether the city needs a third row, whatever move is pointed at."""
+        return len(_boards(seen, seen, shown, [shown], 2, screen)) == 4
 
     return [
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
         _pane("Ships", (3, 8), seen, *_ways_of_ships(after)),
-        [PaneForm(9, 1, partial(_supply, seen))],
+        [PaneForm(9, 1, partial(_fitting, supply, [goods_left(seen).chunks[1:]]))],
         [PaneForm(4, people, partial(_hands, seen, after))],
         [
             PaneForm(5, 2, partial(boards, [shown], 0)),
@@ -103,7 +106,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
             PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
                 PaneForm(13 if more > least else 11, 2 * people + more, draw, built=True)
-                for more in range(least, people + 1)
+                for more in range(least, most + 1)
                 for draw in [partial(boards, everybody, more)]
             ),
         ],
@@ -117,9 +120,7 @@ def title(seen: dict[str, Any]) -> list[str]:
     """
     if seen["phase"] == "over":
         return [winners(seen)]
-    when = "Before round 1" if seen["phase"] == "draft" else f"Round {seen['round']}"
-    if seen["end_triggered"]:
-        when = "Last round"
+    when = "Last round" if seen["end_triggered"] else round_of(seen)
     if seen["role"]:
         when += f", {seen['role']}"
     ends = map(end_triggered, seen["end_triggered"][:1])
@@ -235,15 +236,9 @@ def _roles(seen: View, names: Mapping[str, str]) -> list[Chunk]:
 
 
 def _initials(names: Sequence[str]) -> dict[str, str]:
-    """Return of each name as few letters as no other one begins with, or all of it."""
-
-    def is_clear(start: str) -> bool:
-        return sum(name.startswith(start) for name in names) == 1
-
-    def brief(name: str) -> str:
-        return next(filter(is_clear, (name[:most] for most in range(1, len(name)))), name)
-
-    return {name: brief(name) for name in names}
+    """Return of each name its first letters, as few as tell all of them apart."""
+    sizes = ({name: name[:size] for name in names} for size in count(1))
+    return next(found for found in sizes if len({*found.values()}) == len(names))
 
 
 def _ways_of_tiles() -> Iterator[Way]:
@@ -273,9 +268,12 @@ def _ways_of_ships(after: View) -> Iterator[Way]:
     for ship in "ship {}: ", "{}: ":
         yield partial(_ships, after, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
     yield _in_short(partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold")))
+    yield partial(_ships, after, forms=("{}:", "{}{}", "col:", "Sold"), called=key_of)
 
 
-def _ships(after: View, seen: View, forms: Sequence[str]) -> list[Chunk]:
+def _ships(
+    after: View, seen: View, forms: Sequence[str], called: Callable[[str], str] = str
+) -> list[Chunk]:
     ship, load, people, sold = forms
     chunks: list[Chunk] = []
     for spaces, cargo in seen["cargo"].items():
@@ -283,13 +281,13 @@ def _ships(after: View, seen: View, forms: Sequence[str]) -> list[Chunk]:
         carries: Chunk = [("empty", DIM)]
         if barrels := max(there, then):
             good = (after if then > there else seen)["cargo"][spaces]["good"]
-            carries = _chip(good, load.format(good, barrels, spaces), then > there)
+            carries = _chip(good, load.format(called(good), barrels, spaces), then > there)
         chunks.append([(ship.format(spaces), BOLD), *carries])
-    house = _sold(seen["trading_house"], after["trading_house"])
+    house = _sold(seen["trading_house"], after["trading_house"], called)
     return [*chunks, [(people, BOLD), str(seen["ship"])], [(sold, BOLD), *house]]
 
 
-def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
+def _sold(held: Sequence[str], then: Sequence[str], called: Callable[[str], str]) -> Iterator[Any]:
     """Yield the goods in the trading house; that it is full says more than which they are."""
     more = then[len(held) :]
     if len(held) + len(more) == HOUSE_SPACES:
@@ -298,11 +296,7 @@ def _sold(held: Sequence[str], then: Sequence[str]) -> Iterator[Any]:
         yield (" none", DIM)
     else:
         for nth, good in enumerate((*held, *more)):
-            yield from (" ", *_chip(good, good, nth >= len(held)))
-
-
-def _supply(seen: dict[str, Any], screen: Screen) -> list[Line]:
-    return _fitting([("Supply".ljust(HEAD), BOLD)], [goods_left(seen).chunks[1:]], screen)
+            yield from (" ", *_chip(good, called(good), nth >= len(held)))
 
 
 # -- What players have: in words as long as they fit
@@ -327,18 +321,19 @@ def _fitting(
     first: Line, ways: Sequence[Chunks], screen: Screen, rows: int = 1, letters: Chunks = ()
 ) -> list[Line]:
     """Return chunks in so many rows: in words in the first of some ways that fits; else in short,
-    but not in the first one of several; else in ``letters``, if it can be; else as many as fit, and
-    how many more there are.
+    then in ``letters``, if it can be; else as many as fit, and how many more there are.
     """
-    gap = 2 - screen.color
     bare = screen._replace(color=False)
-    brief = ways[1:] or ways
-    in_words = [[line_of(chunk, screen) for chunk in way] for way in ways]
-    tried = [(way, one) for way in in_words for one in (gap, gap - 1)]
-    tried += [([line_of(chunk, bare) for chunk in way], 1) for way in brief]
-    in_short = [[line_of(_short(chunk), bare) for chunk in way] for way in brief]
-    least = [line_of(chunk, bare) for chunk in letters] or in_short[-1]
-    tried += [(way, 1) for way in (*in_short, least)]
+    tried: list[tuple[list[Line], int]] = []
+    for way in ways:
+        in_words = [line_of(chunk, screen) for chunk in way]
+        # Chips have margins; what has no color of its own stands apart from everything.
+        chips = screen.color and all(ON in style for chunk in in_words for _, style in chunk)
+        tried += [(in_words, 2 - screen.color), (in_words, 1 - chips)]
+    in_short = ([*map(_short, way)] for way in ways)
+    for way in (*ways, *in_short, *[letters] * bool(letters)):
+        least = [line_of(chunk, bare) for chunk in way]
+        tried.append((least, 1))
     for left_out in range(1, 1 + len(least)):
         mark: Line = [(f"+{left_out} ({TABLE_KEY})", PLAIN)]
         tried.append(([*least[:-left_out], mark], 1))
@@ -371,11 +366,9 @@ def _hand(seen: View, player: View, then: View, column: int, screen: Screen) -> 
         [("no barrels", DIM)]
     ]
     letters = _barrels(player, then, lambda good, number: f"{key_of(good)}{number}")
-    if not (people := player["san_juan"]):
-        return _fitting(first, [goods], screen, letters=letters)
-    away: Chunk = [f"(SJ {people})"]
-    ways = [[*goods, [f"({people} in San Juan)"]], [*goods, away]]
-    return _fitting(first, ways, screen, letters=[*letters, away])
+    if people := player["san_juan"]:
+        goods, letters = [*goods, [f"({people} in San Juan)"]], [*letters, [f"(SJ {people})"]]
+    return _fitting(first, [goods], screen, letters=letters)
 
 
 def _barrels(player: View, then: View, text: Callable[[str, int], str]) -> list[Chunk]:
@@ -400,20 +393,20 @@ def _boards(
         player, then = seen["players"][seat], after["players"][seat]
         name = cut(player["name"], HEAD - 2)
         first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
-        on_island: Chunk = [(f"{used(player, 'island'):>5}", DIM)]
+        first.append((f"{used(player, 'island'):>5} ", DIM))
         tiles, built = (_spaces(player, then, where) for where in ("island", "city"))
-        island = _fitting(first, [[on_island, *tiles]], screen)
+        island = _fitting(first, [tiles], screen)
         label = f"city {used(player, 'city'):>5}"
         below: Line = [(label.ljust(HEAD), DIM)]
         grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
         grown = [*_spaces(player, player, "city"), *[[" " * _LONGEST]] * grows]
-        rows = len(_fitting(below, [grown], screen, 1 + spare))
+        rows = max(len(_fitting(below, [some], screen, 1 + spare)) for some in (grown, built))
         spare -= rows - 1
         city = _fitting(below, [built], screen, rows)
         boards[seat] = [*island, *exactly(city, rows, screen.width)]
         if TABLE_KEY in plain(city[-1]):
             # Before a part of it is left out, the city begins behind the island.
-            both = _fitting(first, [[on_island, *tiles, [(label, DIM)], *built]], screen, 1 + rows)
+            both = _fitting(first, [[*tiles, [(label, DIM)], *built]], screen, 1 + rows)
             boards[seat] = boards[seat] if TABLE_KEY in plain(both[-1]) else both
     return [line for seat in some for line in boards[seat]]
 
@@ -435,30 +428,18 @@ def _chip(name: str, text: str, is_more: bool) -> Chunk:
     return [(f"+{text}+", _NEW) if is_more else tag(name, text)]
 
 
-_COPIES = re.compile(r"\((\d+) left\)")
-
-
 def _to_buy(seen: dict[str, Any], rows: int, screen: Screen) -> list[Line]:
     """Return the buildings with their prices, by the VP they are worth, in the first way that fits
     into so many rows: as chips, without margins, with a sign for the copies, in short.
     """
     bare = screen._replace(color=False)
-    ways = ((screen, spans), (bare, spans), (bare, _with_signs), (bare, _shortest))
-    return first_that_fits((put(_changed(seen, way), to) for to, way in ways), rows)
+    ways = ((screen, kind_of), (bare, kind_of), (bare, _with_sign), (bare, _shortest))
+    return first_that_fits((put(buildings(seen, kind=way), to) for to, way in ways), rows)
 
 
-def _changed(seen: dict[str, Any], way: Callable[[Chunk], Chunk]) -> Iterator[Block]:
-    """Yield the buildings that are left, each of them changed in this way."""
-    for block in buildings(seen, note=False):
-        flows = (flow for flow in block.body if isinstance(flow, Flow))
-        body = [flow._replace(chunks=[*map(way, flow.chunks)]) for flow in flows]
-        yield block._replace(body=body)
+def _with_sign(seen: dict[str, Any], name: str) -> Chunk:
+    return kind_of(seen, name, copies=" ×{}")
 
 
-def _with_signs(chunk: Chunk) -> Chunk:
-    return [(_COPIES.sub(r"×\1", text), style) for text, style in spans(chunk)]
-
-
-def _shortest(chunk: Chunk) -> Chunk:
-    pieces = spans(_short(_with_signs(chunk)))
-    return [(text.replace(" for ", " "), style) for text, style in pieces]
+def _shortest(seen: dict[str, Any], name: str) -> Chunk:
+    return _short(kind_of(seen, name, " {}", " ×{}"))

@@ -47,6 +47,7 @@ from porto_cli.paper.html import (
     named,
     on_turn,
     owned,
+    pale,
     path,
     titled,
     use,
@@ -163,11 +164,6 @@ def badge(seat: int, x: float, y: float) -> str:
 def paper(height: int) -> str:
     """Return what a picture is drawn on."""
     return box("paper", 0, 0, WIDTH, height) + box("card", 1, 1, WIDTH - 2, height - 2, 12)
-
-
-def pale(drawing: str, *, there: bool) -> str:
-    """Return something as it is, or pale if it is not there."""
-    return drawing if there else group(drawing, class_="gone")
 
 
 def heading(y: float, text: object, note: str = "", room: float = 250) -> str:

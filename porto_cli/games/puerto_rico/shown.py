@@ -4,7 +4,7 @@ else is shown of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +24,10 @@ from porto_cli.games.puerto_rico.engine.play import DECISIONS
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
-from porto_cli.paper import Block, Chunk, Flow, Grid, Heading, Node, Paragraph, Piece
-from porto_cli.seam import Step, later
-from porto_cli.shown import Viewed
-from porto_cli.term import BOLD, DIM, PLAIN
+from porto_cli.paper import Block, Chunk, Flow, Heading, Node, Paragraph, Piece
+from porto_cli.seam import later
+from porto_cli.shown import TOTAL, Ranked, Viewed, ranked, shown_vp
+from porto_cli.term import BOLD, DIM
 
 if TYPE_CHECKING:
     from porto_cli.abilities import SoFar
@@ -51,7 +51,7 @@ def render(seen: dict[str, Any]) -> Iterator[Node]:
     yield Paragraph(["● is a colonist, ○ an empty circle."], DIM, spoken=[])
     for player in seen["players"]:
         yield from board(seen, player)
-    yield from buildings(seen)
+    yield from buildings(seen, "By VP, with {} and the copies left.")
 
 
 # -- What the game waits for
@@ -63,18 +63,21 @@ def situation(seen: dict[str, Any]) -> list[str]:
     if phase == "over":
         return [winners(seen)]
     (player,) = seen["to_move"]
-    when = f"Round {seen['round']}"
-    if phase == "draft":
-        when = "Before round 1"
-    elif seen["role"]:
+    when = round_of(seen)
+    if seen["role"]:
         when += f", {seen['chooser']}'s {seen['role']} phase"
-    elif player == seen["governor"]:
+    elif player == seen["governor"] and phase != "draft":
         player += " is governor and"
-    else:
+    elif phase != "draft":
         when += f", {seen['governor']} is governor"
     ends = [*map(end_triggered, seen["end_triggered"][:1])]
     goal = f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
     return [f"{when}: {player} must {DECISIONS[phase].must}.", *(ends or [goal])]
+
+
+def round_of(seen: Mapping[str, Any]) -> str:
+    """Return which round it is."""
+    return "Before round 1" if seen["phase"] == "draft" else f"Round {seen['round']}"
 
 
 def left(seen: Mapping[str, Any], city: str) -> list[str]:
@@ -247,37 +250,10 @@ def _spaces(player: dict[str, Any], where: str) -> Flow:
 # -- The buildings
 
 
-def buildings(seen: dict[str, Any], *, note: bool = True) -> Iterator[Block]:
-    """Yield the buildings that are left, maybe with a note on how they are shown; in the draft
-    those chosen, and those to choose.
-    """
-    if seen["phase"] == "draft":
-        chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
-        yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
-        yield Block("To choose", [*_by_vp(seen, seen["draft"])])
-    elif seen["phase"] != "over" and seen["buildings"]:
-        payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
-        about = Paragraph([f"By VP, with {payer} and the copies left."], DIM)
-        yield Block("Buildings", [*[about] * note, *_by_vp(seen, seen["buildings"])])
-
-
-def _by_vp(seen: dict[str, Any], names: Iterable[str]) -> Iterator[Node]:
-    """Yield a row for buildings of the same VP, the cheapest first."""
-    prices = seen["prices"]
-    left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
-    for vp, some in groupby(sorted(names, key=lambda name: (VP[name], prices[name])), VP.get):
-        kinds = list(some)
-        spoken = (f"{name} for {prices[name]}{left.get(name, '')}" for name in kinds)
-        yield Flow(
-            [_kind(seen, name) for name in kinds],
-            first=[(f"{vp} VP  ", DIM)],
-            indent=6,
-            spoken=[f"{vp} VP: {', '.join(spoken)}."],
-        )
-
-
-def _kind(seen: dict[str, Any], name: str) -> Chunk:
-    """A kind of building: its name, its price, the copies left if there are several.
+def kind_of(
+    seen: dict[str, Any], name: str, price: str = " for {}", copies: str = " ({} left)"
+) -> Chunk:
+    """Return a kind of building: its name, its price, the copies left if there are several.
 
     A mark shows that the player who builds can pay for it.
     """
@@ -285,9 +261,42 @@ def _kind(seen: dict[str, Any], name: str) -> Chunk:
     return [
         ("▸" if can_build(seen, name) else "", BOLD),
         tag(name),
-        f" for {seen['prices'][name]}",
-        (f" ({left} left)" if left > 1 else "", DIM),
+        price.format(seen["prices"][name]),
+        (copies.format(left) if left > 1 else "", DIM),
     ]
+
+
+Kinds = Callable[[dict[str, Any], str], Chunk]
+"""What shows a kind of building, by its name."""
+
+
+def buildings(seen: dict[str, Any], note: str = "", kind: Kinds = kind_of) -> Iterator[Block]:
+    """Yield the buildings that are left, maybe with a ``note`` on how they are shown, where ``{}``
+    is what is paid; in the draft those chosen, and those to choose.
+    """
+    if seen["phase"] == "draft":
+        chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
+        yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
+        yield Block("To choose", [*_by_vp(seen, seen["draft"], kind)])
+    elif seen["phase"] != "over" and seen["buildings"]:
+        payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
+        about = [Paragraph([note.format(payer)], DIM)] if note else []
+        yield Block("Buildings", [*about, *_by_vp(seen, seen["buildings"], kind)])
+
+
+def _by_vp(seen: dict[str, Any], names: Iterable[str], kind: Kinds) -> Iterator[Node]:
+    """Yield a row for buildings of the same VP, the cheapest first."""
+    prices = seen["prices"]
+    left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
+    for vp, some in groupby(sorted(names, key=lambda name: (VP[name], prices[name])), VP.get):
+        kinds = list(some)
+        spoken = (f"{name} for {prices[name]}{left.get(name, '')}" for name in kinds)
+        yield Flow(
+            [kind(seen, name) for name in kinds],
+            first=[(f"{vp} VP  ", DIM)],
+            indent=6,
+            spoken=[f"{vp} VP: {', '.join(spoken)}."],
+        )
 
 
 def can_build(seen: dict[str, Any], name: str) -> bool:
@@ -327,34 +336,37 @@ Standing = Mapping[str, Any]
 
 
 def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
-    """Yield a column for each player and a row for each source of VP, and what they do not show."""
+    """Yield where the VP of each player come from, and what that does not show."""
     players = standings["players"]
-    rows = [
-        ("VP chips", "chips", PLAIN),
-        ("buildings", "buildings", PLAIN),
-        *((name, name, PLAIN) for name in PLACES if any(name in player for player in players)),
-        ("total", "total", BOLD),
-        ("tie-break", "tie-break", DIM),
-        *([("place", "place", PLAIN)] if standings["over"] else []),
-    ]
-    yield Grid(
-        heads=["", *((player["name"], BOLD) for player in players)],
-        rows=[_row(head, key, style, players) for head, key, style in rows],
-        numbers=range(1, 1 + len(players)),
-        spoken=[_sentence(player) for player in players],
-    )
-    notes = _ties(players) if standings["over"] else _unknown(players)
-    for note in notes:
+    large = {player["name"]: counted for player in players if (counted := _large(player))}
+    yield ranked([_standing(player, with_large=bool(large)) for player in players])
+    if large:
+        built = "; ".join(f"{name} {_listed(vp)}" for name, vp in large.items())
+        yield Paragraph([f"Large buildings: {built}."], DIM, spoken=[])
+    for note in _ties(players) if standings["over"] else _unknown(players):
         yield Paragraph([note], DIM)
 
 
-def _row(head: str, key: str, style: str, players: Sequence[Standing]) -> list[Chunk]:
-    numbers = [_shown(player[key]) if key in player else "" for player in players]
-    return [[(head, style or DIM)], *([(number, style)] for number in numbers)]
+def _standing(player: Standing, *, with_large: bool) -> Ranked:
+    name, place, chips, total = (player[key] for key in ("name", "place", "chips", "total"))
+    large, vp = _large(player), {"chips": chips, "buildings": player["buildings"]}
+    rest = _listed({"buildings": player["buildings"], **large, "tie-break": player["tie-break"]})
+    if with_large:
+        vp["large"] = None if None in large.values() else sum(large.values())
+    vp |= {TOTAL: total, "tie": player["tie-break"]}
+    if chips is None:
+        return Ranked(place, name, vp, f"{name}: {rest}; the VP chips are secret.")
+    number = f"{place}. " if place else ""
+    return Ranked(place, name, vp, f"{number}{name}, {total} VP: chips {chips}, {rest}.")
 
 
-def _shown(number: int | None) -> str:
-    return "?" if number is None else str(number)
+def _large(player: Standing) -> dict[str, Any]:
+    """Return the VP for what large buildings count."""
+    return {name: vp for name, vp in player.items() if name in PLACES}
+
+
+def _listed(vp: Mapping[str, int | None]) -> str:
+    return ", ".join(f"{name} {shown_vp(number)}" for name, number in vp.items())
 
 
 def _ties(players: Sequence[Standing]) -> Iterator[str]:
@@ -386,21 +398,6 @@ def _unknown(players: Sequence[Standing]) -> Iterator[str]:
         )
     if not any(known):
         yield "'porto score' shows your own with --as."
-
-
-def _sentence(player: Standing) -> str:
-    """Return what a player has and where it comes from."""
-    parts = {
-        "buildings": player["buildings"],
-        **{name: vp for name, vp in player.items() if name in PLACES},
-        "tie-break": player["tie-break"],
-    }
-    rest = ", ".join(f"{name} {_shown(number)}" for name, number in parts.items())
-    name, place = player["name"], player["place"]
-    if player["chips"] is None:
-        return f"{name}: {rest}; the VP chips are secret."
-    number = "" if place is None else f"{place}. "
-    return f"{number}{name}, {player['total']} VP: chips {player['chips']}, {rest}."
 
 
 # -- Shown
@@ -463,9 +460,15 @@ class Look(Viewed):
         frames = []
         for nth, (frame, seen) in enumerate(zip(story.frames, tables, strict=True)):
             if 0 <= frame.place < len(played.steps):
-                _add_doubloons(earned, played.steps[frame.place])
+                for event in played.steps[frame.place].events:
+                    # What was paid is not subtracted.
+                    if isinstance(event, Earned) and event.doubloons > 0:
+                        earned[event.seat] += event.doubloons
+            players = seen["players"]
+            buildings = [player["score"]["buildings"] for player in players]
+            numbers = [[player["vp"] for player in players], buildings, [*earned]]
             pictures = self.pictures(seen, tables[nth - 1] if nth else None)
-            frames.append(frame._replace(numbers=_numbers(seen, earned), pictures=pictures))
+            frames.append(frame._replace(numbers=numbers, pictures=pictures))
         secret = "The VP chips of others are secret until the game is over."
         measures = [
             Measure("VP chips", "" if over else secret),
@@ -495,17 +498,3 @@ class Look(Viewed):
     score_rows = staticmethod(score_rows)
     things = later("porto_cli.games.puerto_rico.phrases:things")
     in_brief = later("porto_cli.games.puerto_rico.phrases:in_brief")
-
-
-def _numbers(seen: Seen, earned: Sequence[int]) -> list[list[int | None]]:
-    """Return the VP chips, as far as they may be known, VP of buildings and doubloons earned."""
-    players = seen["players"]
-    buildings = [player["score"]["buildings"] for player in players]
-    return [[player["vp"] for player in players], buildings, [*earned]]
-
-
-def _add_doubloons(earned: list[int], step: Step) -> None:
-    """Add the doubloons that a step brought; what was paid is not subtracted."""
-    for event in step.events:
-        if isinstance(event, Earned) and event.doubloons > 0:
-            earned[event.seat] += event.doubloons
