@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from math import sqrt
 from random import Random
 from statistics import fmean, variance
 
 import pytest
 
-from porto_cli.players import CONFIDENCE, FIRST_LOOK, Judgment, Prospect, tried
+from porto_cli.players import CONFIDENCE, FIRST_LOOK, Judgment, Prospect, Trials, tried
 
 MEANS = {"best": 5.0, "close": 4.8, "bad": -5.0}
 """What each move is worth on average, in VP."""
@@ -21,7 +22,9 @@ def played(place: int, nth: int) -> Prospect:
     return Prospect([*MEANS.values()][place] + Random(nth).gauss(0, 5) + own, 0.5)
 
 
-def race(samples: int, **options: object) -> tuple[dict[str, Judgment], Counter[str]]:
+def race(
+    samples: int, *, misjudged: float = 0.0, wanted: Collection[str] = ()
+) -> tuple[dict[str, Judgment], Counter[str]]:
     """Return what is said of each move, and how many trials it had."""
     trials: Counter[str] = Counter()
     names = [*MEANS]
@@ -30,7 +33,7 @@ def race(samples: int, **options: object) -> tuple[dict[str, Judgment], Counter[
         trials[names[place]] += 1
         return played(place, nth)
 
-    found = tried(names, trial, samples=samples, **options)  # type: ignore[arg-type]
+    found = tried(Trials(names, trial, 0, misjudged), samples, None, wanted)
     return {one.move: one for one in found}, trials
 
 
@@ -52,8 +55,7 @@ def test_with_few_trials_nothing_is_dropped():
 
 @pytest.mark.long
 def test_what_judgment_is_wrong_by_is_part_of_the_doubt_however_often_is_tried():
-    options = {"misjudged": 0.5, "wanted": ["bad"]}
-    few, many = (race(samples, **options)[0] for samples in (3 * 20, 3 * 2000))
+    few, many = (race(3 * each, misjudged=0.5, wanted=["bad"])[0] for each in (20, 2000))
     assert few["bad"].doubt > many["bad"].doubt > CONFIDENCE * 0.5
     assert many["close"].about_equal
     assert not race(3 * 2000)[0]["close"].about_equal
@@ -85,5 +87,5 @@ def test_while_there_is_time_the_three_nearest_moves_are_compared():
         trials[place] += 1
         return Prospect(10.0 * place, 0.5)
 
-    assert tried([0, 1, 2, 3], trial, samples=60, seconds=0.05)[0].move == 3
+    assert tried(Trials([0, 1, 2, 3], trial, 60, 0.0), None, 0.05, ())[0].move == 3
     assert trials[0] == FIRST_LOOK < trials[1] == trials[2] == trials[3]
