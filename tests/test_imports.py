@@ -280,6 +280,7 @@ ENGLISH = {
     "cli/output.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
     "installed.py": {"card"},  # the reference card
+    "seam.py": {"card"},  # the reference card
     "shown.py": {"card"},  # the reference card
     "mail/draft.py": {"card"},  # the reference card
     "pages.py": {"card"},  # the reference card

@@ -253,7 +253,7 @@ def _stand(one: Report, game: str) -> str:
 def _waiting(one: Report, age: str) -> str:
     """Say whose turn it is, and if that is known, for how long."""
     waiting = [one.get("holders", {}).get(name, name) for name in one["to_move"]]
-    whose = "your" if one["mine"] else f"{enumerated(waiting) or 'nobody'}'s"
+    whose = "your" if one["mine"] else f"{enumerated(waiting)}'s"
     return f"It has been {whose} turn for {age}." if age else f"It is {whose} turn."
 
 

@@ -188,13 +188,15 @@ def help(  # noqa: A001 - commands are called like their functions
 
 def _no_such_topic(word: str) -> NoReturn:
     """Say that there is no help about a word, and what may be meant (exit code 2)."""
-    (near, _), what = _meaning(word, tuple(TOPICS)), f"There is no command or topic {shown(word)}"
+    what, (near, sentence) = (
+        f"There is no command or topic {shown(word)}",
+        _meaning(word, (*TOPICS,)),
+    )
     if near:
         line = near if near.startswith(f"{RULES} ") else f"help {near.split()[0]}"
-        usage(
-            f"{what}; did you mean {shown(line.removeprefix('help '))}?",
-            suggestions=[f"porto {line}"],
-        )
+        likely = f"{what}; did you mean {shown(line.removeprefix('help '))}?"
+        says = [f"{what}.", sentence] if sentence else [likely]
+        usage(*says, suggestions=[f"porto {line}"])
     topics = f"The topics are {', '.join(TOPICS)}."
     usage(
         f"{what}. {topics} The rules of the games may mention it.",
@@ -398,7 +400,7 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
     sentence = error.format_message()
     if missing:
         what = missing.make_metavar(ctx)
-        sentence = f"After '{flag or name}', {what} is missing. {what}: {missing.help}"
+        sentence = f"After '{flag or name}', {what} is missing. {flag or what}: {missing.help}"
     usage(sentence, suggestions=helps)
 
 
@@ -419,7 +421,7 @@ def _examples_here(name: str) -> list[str]:
     player = option("--as", match.holders[match.people[0]])
     here = file_word(record.name)
     return [
-        _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1)
+        _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1) if _EXAMPLE in line else line
         for line in examples_of(name, games) or examples_of(other, games)
     ] or lines
 

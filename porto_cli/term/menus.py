@@ -133,11 +133,11 @@ class Menus(Asker):
             return
         with typed.raw_mode():
             before = signal.signal(signal.SIGALRM, look)
-            timer = signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+            alarm = signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
             try:
                 yield keys
             finally:
-                signal.setitimer(signal.ITIMER_REAL, *timer)
+                signal.setitimer(signal.ITIMER_REAL, *alarm)
                 signal.signal(signal.SIGALRM, before)
                 store_typeahead(typed, keys)
 
