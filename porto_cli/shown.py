@@ -76,9 +76,6 @@ def shown_vp(vp: int | None) -> str:
 class Shown:
     """How a game looks. ``seat`` is who looks, ``None`` a bystander."""
 
-    legend: str = "The table is shown as text."
-    """What the signs on the screen mean, as part of the help with every question."""
-
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
 

@@ -97,6 +97,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
         ("resume", "did you mean 'play'", "porto play"),
         ("bots", "A bot is a program that plays", "porto new friday.yaml Inês --bot 'Rui 4'"),
         ("save", "Every command saves the game", "porto play"),
+        ("redo", "is played again by its move", "porto moves FILE"),
         ("help save", "Every command saves the game", "porto help play"),
         ("quit", "nothing to save or to quit", "porto play"),
         ("status", "did you mean 'show'", "porto show FILE"),

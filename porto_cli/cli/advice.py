@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from porto_cli.core import flowing
-from porto_cli.games import game_of
 from porto_cli.installed import lessons_of, ruling
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.pages import ruling_rows
@@ -20,8 +19,20 @@ ANY_QUESTION = (
 )
 
 
+def labeled(texts: Mapping[str, str], width: int) -> list[Line]:
+    """Return texts, each behind its label, set to a width."""
+    return [
+        line
+        for label, text in texts.items()
+        for line in wrapped(flowing(text), width, first=[(f"{label}  ", BOLD)], indent=2)
+    ]
+
+
 def advice(
-    rules: Rules, width: int, questions: Mapping[str, str] = MappingProxyType({}), more: str = ""
+    rules: Rules,
+    width: int,
+    questions: Mapping[str, str] = MappingProxyType({}),
+    more: Sequence[Line] = (),
 ) -> tuple[list[Line], list[Line]]:
     """Return the help with a question, set to a width: what it is about, in the sentences of its
     kind (``questions``) or its own; and what else there is to know (``more``), with the rulings
@@ -31,7 +42,7 @@ def advice(
     own = [rule for rule in rules if " " in rule]
     about = [*kinds[:1], *own] or [ANY_QUESTION]
     brief = [line for text in about for line in wrapped(text, width, indent=2 * (len(own) > 1))]
-    return brief, [*([*wrapped(more, width), []] if more else ()), *rulings(rules, width)]
+    return brief, [*([*more, []] if more else ()), *rulings(rules, width)]
 
 
 def rulings(rules: Rules, width: int) -> list[Line]:
@@ -52,5 +63,11 @@ def advice_of(game: str, hints: str | None = None) -> Advice:
     """Return the help with the questions of a game; ``hints`` says where there are any, and is None
     where there is no table yet.
     """
-    more = "" if hints is None else " ".join(filter(None, (hints, game_of(game).shown.legend)))
-    return lambda rules, width: advice(rules, width, lessons_of(game).get("questions", {}), more)
+
+    def help_with(rules: Rules, width: int) -> tuple[list[Line], list[Line]]:
+        taught = lessons_of(game)
+        signs = labeled(taught.get("signs", {}), width)
+        more = [] if hints is None else [*wrapped(hints, width), [], *signs]
+        return advice(rules, width, taught.get("questions", {}), more)
+
+    return help_with

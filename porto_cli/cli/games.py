@@ -89,14 +89,15 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     try:
         # A file can be dated to a year that no calendar has.
         changed = min(max(path.stat().st_mtime, 0), _LATEST)
+    except OSError as error:
+        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
+    try:
         match = load(path)
     except NotReadyError as error:
         record, players, digest = error.record, error.record.config.players, error.digest
         own: int | None = seat_called(players, names)
         waiting: Sequence[int] = [players.index(error.player)]
         more: Report = {"setup": error.as_json()}
-    except OSError as error:
-        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
     except PortoError as error:
         return {"file": file, "error": str(error)}
     else:

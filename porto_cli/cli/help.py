@@ -306,6 +306,10 @@ _MEANINGS = {
     "remind reminder nudge": ("mail --remind .", ""),
     **{one.others: (name, "") for name, one in LISTED.items()},
     "revert": ("undo", ""),
+    "redo": (
+        "moves",
+        "A turn that was taken back is played again by its move; in 'porto play', > does that.",
+    ),
 }
 """Words that are no commands; the command line that each means, and what there is to know where
 it is not just another name of that.

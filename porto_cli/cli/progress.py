@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.asking import Pane, PaneForm, Scene, fit
+from porto_cli.cli.advice import labeled
 from porto_cli.cli.output import parts_of
 from porto_cli.core import PortoError, flowing, plural, printable
 from porto_cli.core.files import is_worth_a_look
@@ -25,7 +26,7 @@ from porto_cli.pages import above, score
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, put, sentences
 from porto_cli.players.analysis import turning_point
 from porto_cli.players.analysis_report import decisive
-from porto_cli.term import BOLD, PLAIN, Line, Screen, wrapped
+from porto_cli.term import BOLD, PLAIN, Line, Screen
 
 # -- Learning a game: how to play it, on one screen, and a guided first game that one can leave
 #
@@ -58,10 +59,10 @@ def games_taught(what: str) -> list[str]:
 
 def how_to_play(game: str, screen: Screen) -> list[Line]:
     """Return what somebody has to know who plays a game for the first time."""
-    lines: list[Line] = []
-    for label, text in lessons_of(game)["how_to_play"].items():
-        first = [(f"{label[0].upper()}{label[1:]}  ", BOLD)]
-        lines += wrapped(flowing(text), screen.width - 1, first=first, indent=2)
+    texts = lessons_of(game)["how_to_play"]
+    lines = labeled(
+        {f"{word[0].upper()}{word[1:]}": texts[word] for word in texts}, screen.width - 1
+    )
     return [[(f"How to play {GAMES[game].title}", BOLD)], *lines]
 
 

@@ -497,21 +497,6 @@ def given_up(player: str) -> str:
 class Look(Viewed):
     """See :class:`porto_cli.shown.Viewed` for what each member means."""
 
-    legend = (
-        "Houses have capital letters, cards and floors small ones: R1 is a house, r1 the card "
-        "red-1, r112 two of them and a red-2, y a yellow floor, +y+ one that the move which you "
-        "point at would build. (3) is a token of 3 VP on a ground floor space, ╱3╲ one on a roof "
-        "space. On a low screen houses lie on their sides, the ground floor at the left: neighbors "
-        "are above each other. 2-y-floors or 2-y are two yellow floors, b+r a blue and a red card. "
-        "mirror-g 0/5 is a private contract that brings 0 VP now, and at most 5. Choices stand in "
-        "the order of a quick estimate, the most promising first, roofs for a token as on the "
-        "table; it leaves private contracts out, and looks at what the others can do next, so that "
-        "the most VP now need not be first: 3 VP, max 4 scores 3 in the best way. "
-        "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
-        "later, × that it no longer can. Of equal cards the one in the first space is drawn; "
-        "typed, draw yellow-2@5 takes that in space 5, which makes a difference only to the timer."
-    )
-
     def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
         """Return what a seat may see; private contracts are secret even where all else is open."""
         return view(state, seat)

@@ -412,20 +412,6 @@ Seen = dict[str, Any]
 class Look(Viewed):
     """See :class:`porto_cli.shown.Viewed` for what each member means."""
 
-    legend = (
-        "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a barrel and "
-        "▯ an empty space. ▸ before a player means that it is their turn, before a building that "
-        "you can pay its price. What stands between plus signs, like +corn 2+, is what the move "
-        "you point at would bring. In a game the first row says what is left until it ends; "
-        "settler+1 is a role with a doubloon on it, settler:Ann one that Ann has taken. Where a "
-        "row is too narrow, names are short: set:A is that role, ind-pla the indigo-plant, 4:ind 2 "
-        "the ship of 4 with 2 indigo, col:3 the colonists on their ship, +39 the tiles face down, "
-        "G the governor, dbl. doubloons, SJ 2 are two colonists in San Juan, i2 f3 2 indigo and 3 "
-        "coffee. +2 (Ctrl-O) at the end of a row are two things more, which this key shows. "
-        "Until the end, VP chips are shown to their owner only; at one keyboard, to everybody who "
-        "looks at the screen in the owner's turn."
-    )
-
     def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
         """Return what a seat may see; the VP chips of all if nothing is secret."""
         return view(state, seat, all_chips=is_open)
