@@ -165,14 +165,43 @@ def test_of_a_close_move_that_differs_in_nothing_only_its_distance_is_told(reaso
     assert text[-2:] == ["2. draw red-2.", "0.4 VP behind the best: about as good."]
 
 
+@for_each("reasons", [["It fits."], ["It fits.", "It leaves 3."]])
+def test_of_a_move_that_is_behind_without_reasons_of_its_own_it_is_told_what_it_lacks(reasons):
+    best = {"move": "draw red-1", "reasons": ["It fits.", "It leaves 3.", "By comparison, so."]}
+    other = {"move": "draw red-2", "reasons": reasons, "behind": 4.0, "doubt": 1.0}
+    hint = HINT | {"moves": [best, other], "equal": ["draw red-1"]}
+    text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
+    lacks = "True of the best move, but not of this one: It leaves 3."
+    assert (text[-1] == lacks) == (reasons == ["It fits."])
+    assert text.count("4.0 VP behind the best, give or take 1.0.") == 1
+
+
 def test_the_best_move_is_compared_with_the_best_one_of_another_kind(porto, tmp_path) -> None:
     """Unless that is among those shown."""
     table_at("porto/two-players", 44, tmp_path / "game.yaml")
     asked = ("hint", tmp_path / "game.yaml", "--as", "Joana", "--format", "json", "--moves")
     (best,), (draw, _, build) = (json.loads(porto(*asked, n).out)["moves"] for n in (1, 3))
     assert (draw["move"].split()[0], build["move"].split()[0]) == ("draw", "build")
-    by = f"{build['move']} is {build['behind']} VP behind, give or take {build['doubt']}."
+    by = f"{build['move']} is {build['behind']} VP behind the best, give or take {build['doubt']}."
     assert best["reasons"] == [*draw["reasons"], f"By comparison, {by}"]
+
+
+def test_the_best_one_of_another_kind_can_be_about_as_good(porto, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(coach, "MISJUDGED", 99.0)
+    table_at("porto/two-players", 44, tmp_path / "game.yaml")
+    said = porto("hint", tmp_path / "game.yaml", "--as", "Joana", "--moves", 1, "--plain").out
+    assert re.search(r"By comparison, [^.]+ is \d+\.\d VP behind the best: about as good\.", said)
+
+
+def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto) -> None:
+    match = porto_cli.new_game(["Ana", "Rui", "Zoe", "Eva"], seed="tram", first="Ana")
+    while not (moves := [*map(match.text, match.legal_moves())])[0].startswith("build"):
+        match.play(moves[0], player=match.to_move()[0])
+    match.save("game.yaml")
+    (name,) = match.to_move()
+    output = porto("hint", "game.yaml", "--as", name, "--moves", 20, "--plain").out
+    assert "It scores " in output
+    assert "Drawing" not in output
 
 
 def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
@@ -199,7 +228,7 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:
-    reasons = ["It scores 16 VP now: floors 4.", "The other cards make a build.", "More."]
+    reasons = ["It scores 16 VP now: floors 4.", "The other cards allow a build.", "More."]
     best = {"move": "build red-2 yellow-2 R4", "reasons": reasons}
     text = in_brief(HINT | {"moves": [best, best]})
     told = " ".join(reasons[:2])

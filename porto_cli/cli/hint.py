@@ -53,7 +53,7 @@ from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
 from porto_cli.players import Coach, InterruptedThoughtError, Judgment, as_listed
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
-from porto_cli.players.analysis_report import analysis_rows, hint_rows
+from porto_cli.players.analysis_report import COMPARED, analysis_rows, distance, hint_rows
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, remark
@@ -330,8 +330,8 @@ def _compared(game: Game, state: State, found: Sequence[Judgment], shown: int) -
     nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
     if nth < shown:
         return []
-    doubt = f", give or take {found[nth].doubt:.1f}" if found[nth].doubt else ""
-    return [f"By comparison, {texts[nth]} is {found[nth].behind:.1f} VP behind{doubt}."]
+    far = distance(found[nth].behind, found[nth].doubt, equal=found[nth].about_equal)
+    return [f"{COMPARED}, {texts[nth]} is {far}."]
 
 
 def about_hints(replay: Replay) -> str | None:

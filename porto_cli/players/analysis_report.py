@@ -61,6 +61,8 @@ def _indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 # -- Hints
 
 
+COMPARED = "By comparison"
+"""How a sentence about another move begins, among the reasons for the best one."""
 _CLOSE = 2
 """Moves that are named as about as good."""
 _LONGEST = 60
@@ -122,19 +124,32 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
     for nth, one in enumerate(others, start=2):
         yield Gap()
         yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=_INDENT)
-        yield from _indented([_distance(one, equal=one["move"] in hint["equal"])])
-        own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
-        yield from _indented(own, DIM)
+        equal = one["move"] in hint["equal"]
+        yield from _indented([f"{distance(one['behind'], one['doubt'], equal=equal)}."])
+        yield from _indented(_differences(one, best, equal=equal), DIM)
         if with_commands:
             yield _command(one["command"])
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
 
 
-def _distance(one: dict[str, Any], *, equal: bool) -> str:
-    """Say how far a move is behind the best one."""
-    doubt = f", give or take {one['doubt']:.1f}" if one["doubt"] else ""
-    return f"{one['behind']:.1f} VP behind the best{': about as good' if equal else doubt}."
+def distance(behind: float, doubt: float, *, equal: bool) -> str:
+    """Say how many VP a move is behind the best one, if it is not about as good also how sure that
+    is.
+    """
+    sure = f", give or take {doubt:.1f}" if doubt else ""
+    return f"{behind:.1f} VP behind the best{': about as good' if equal else sure}"
+
+
+def _differences(one: dict[str, Any], best: dict[str, Any], *, equal: bool) -> list[str]:
+    """Return the reasons that a move has and the best one has not; of a move without any that is
+    behind, the main reason that only the best one has.
+    """
+    own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
+    missing = [reason for reason in best["reasons"] if reason not in one["reasons"]]
+    if own or equal or not missing or missing[0].startswith(COMPARED):
+        return own
+    return [f"True of the best move, but not of this one: {missing[0]}"]
 
 
 def _expected(hint: dict[str, Any]) -> str:

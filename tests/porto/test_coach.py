@@ -323,9 +323,10 @@ NOW_OR_NEXT_TURN = [
     ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),
     (ONE, GREEN, "build green-3 blue-2 L7", f"adds 12 VP, with a build on L5; {SAFE}"),
     (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
-    (BOTH, RIVAL, "build blue-2 red-1 L5", f"Drawing first costs a turn and adds nothing; {TOO}"),
-    (BOTH, GREEN, "draw green-1", "It leaves red-3 to Joana: a build for 16 VP"),
-    (BOTH, GREEN, "draw red-3", "It keeps red-3 from Joana: a build for 16 VP"),
+    (BOTH, RIVAL, "build blue-2 red-1 L5", f"a turn and leads to no better build; {TOO}"),
+    ("[]", GREEN, "draw green-1", "It leaves red-3 to Joana: a build for 16 VP"),
+    ("[]", GREEN, "draw red-3", "It keeps Joana from drawing red-3: a build for 16 VP"),
+    (ONE, "[]", "draw green-1 red-2", "drawing green-1 and red-2 together: a build for 6 VP"),
 ]
 
 
@@ -335,6 +336,13 @@ def test_building_now_and_drawing_first_are_compared(hand, joana, move, reason):
     row = "green-1, green-2, " if "red-3" in reason else "green-1, red-2, "
     table = BUSY.replace(BOTH, hand).replace(GREEN, joana).replace("green-1, red-2, ", row)
     assert f"{reason}." in said(laid(table), move)
+
+
+def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_completes_first():
+    row = BUSY.replace("green-1, red-2, ", "green-1, green-2, ")
+    assert "red-3 to Joana" in said(laid(row.replace(BOTH, "[]")), "draw green-1")
+    found = said(laid(row), "draw green-1")
+    assert found == f"It puts off {L5}; {SAFE}."
 
 
 @for_each(("players", "turns"), [(2, 9), (2, 14), (3, 13), (4, 13)])

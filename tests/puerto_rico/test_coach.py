@@ -313,8 +313,8 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
     [
         (
             "",
-            "Once C has a small-sugar-mill or sugar-mill, it makes sugar, which sells for 2 "
-            "doubloons.",
+            "To make sugar, which sells for 2 doubloons, C still needs a small-sugar-mill or "
+            "sugar-mill.",
         ),
         ("sugar-mill", "C's sugar-mill can make one more barrel of sugar with it."),
     ],

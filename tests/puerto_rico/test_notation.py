@@ -166,6 +166,22 @@ def test_what_is_no_move():
         assert "{" not in sentence, text
 
 
+@for_each(
+    ("text", "said"),
+    [
+        ("role mayor foo", "write no-colonist, or leave it out."),
+        ("role settler foo", "Nothing can follow role settler; no-colonist goes with role mayor"),
+        ("take corn foo", "write corn, indigo, sugar, tobacco, coffee, forest or no-colonist, or "),
+        ("take quarry foo", "write no-colonist, or leave it out."),
+        ("build office foo", "write return or no-colonist, or leave it out."),
+        ("sell corn foo", "write trading-post, or leave it out."),
+    ],
+)
+def test_for_a_word_that_can_be_left_out_the_message_says_so(text, said):
+    with pytest.raises(InvalidMoveError, match=said):
+        parse_move(text)
+
+
 def test_a_word_that_is_no_verb_names_the_verbs():
     with pytest.raises(InvalidMoveError, match="role, take, place"):
         parse_move("draw")

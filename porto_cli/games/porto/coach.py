@@ -156,19 +156,24 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     """Return what a move leaves to the next player.
 
     Of the row that is what stays there: spaces are filled again before the next turn, with cards
-    that nobody knows.
+    that nobody knows. Who then draws builds after this player, whose next build is taken to be the
+    best one.
     """
     hand, player = left.hands[left.seat], left.config.players[left.seat]
     then = _best(left, hand).vp
     yield from _changed(player, _best(state, hand).vp, then)
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
         return
+    table, _ = _built(left, left.hands[state.seat])
+    undrawn = max(then, _best(table, hand).vp)
     rows = left.cards, state.cards
-    (stays, named), (missed, gone) = (_drawing(left, hand, row) for row in rows)
-    if stays.vp >= then + MUCH:
+    (stays, named), (missed, gone) = (_drawing(table, hand, row) for row in rows)
+    if stays.vp >= undrawn + MUCH:
         yield f"It leaves {named} to {player}: a build for {stays.vp} VP."
-    elif missed.vp >= max(stays.vp, then) + MUCH:
-        yield f"It keeps {gone} from {player}: a build for {missed.vp} VP."
+    elif missed.vp >= max(stays.vp, undrawn) + MUCH:
+        # Some of them may still lie there, but no longer all.
+        together = " together" if " and " in gone else ""
+        yield f"It keeps {player} from drawing {gone}{together}: a build for {missed.vp} VP."
 
 
 # When to build: now, or after a draw. What is in hands is open, and nobody can draw and build in
@@ -219,12 +224,13 @@ def _drawing(state: State, hand: bytes, row: bytes) -> tuple[_Best, str]:
     return best, enumerated(card_names(bytes(cards)))
 
 
-def _second(state: State, hand: bytes, first: _Best) -> int:
-    """Return the VP of the best build with the cards that a first one leaves."""
-    if not first.vp:
-        return 0
-    then = after(_held(state, hand), first.build)
-    return _best(then, then.hands[state.seat]).vp
+def _built(state: State, hand: bytes) -> tuple[State, bytes]:
+    """Return the table after the best build of a hand, and the cards left in it; both as they are
+    where there is none.
+    """
+    first = _best(state, hand)
+    table = after(_held(state, hand), first.build) if first.vp else state
+    return table, table.hands[state.seat] if first.vp else hand
 
 
 def _rivals(state: State, seat: int, house: int) -> str:
@@ -259,17 +265,20 @@ def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]
 
 
 def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
-    """Compare a build with drawing first, unless another one would score more now."""
+    """Compare a build with drawing first, unless another one would score more now, or there is
+    nothing to draw.
+    """
     hand, now = state.hands[seat], _Best(worth(state, move), move)
     if following := _best(left, left.hands[seat]).vp:
-        yield f"The other cards make a build for {following} VP next turn."
-    if _best(state, hand).vp > now.vp:
-        return
+        yield f"The other cards allow a build for {following} VP next turn."
     then, cards = _drawing(state, hand, state.cards)
-    where = "" if then.on == now.on else f", with a build on {then.on}"
-    waiting = f"Drawing {cards} first costs a turn and adds {then.vp - now.vp} VP{where}"
-    if then.vp <= now.vp:
-        then, waiting = now, "Drawing first costs a turn and adds nothing"
+    if not cards or _best(state, hand).vp > now.vp:
+        return
+    if then.vp > now.vp:
+        where = "" if then.on == now.on else f", with a build on {then.on}"
+        waiting = f"Drawing {cards} first costs a turn and adds {then.vp - now.vp} VP{where}"
+    else:
+        then, waiting = now, "Drawing first costs a turn and leads to no better build"
     yield f"{waiting}{_rivals(state, seat, then.build.house)}."
 
 
@@ -288,13 +297,13 @@ def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
             yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{rivals}."
         else:
             yield f"It puts off a build on {then.on} for {then.vp} VP{rivals}."
-        second = _second(left, hand, then)
-        if turns > 1 and second > _second(state, was, now):
+        second = _best(*_built(left, hand)).vp
+        if turns > 1 and second > _best(*_built(state, was)).vp:
             yield f"A second one for {second} VP can follow."
     else:
         drawn, cards = _drawing(left, hand, left.cards)
         more = f"; with {cards} from the row there would be one for {drawn.vp} VP"
-        yield f"It makes no build yet{more if drawn.vp and turns > 1 else ''}."
+        yield f"It does not set up a build yet{more if drawn.vp and turns > 1 else ''}."
     if 1 < len(move.spaces) == row_of(state.cards).most:
         yield f"It takes {len(move.spaces)} cards, the most that can be drawn."
 

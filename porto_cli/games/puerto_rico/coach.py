@@ -263,7 +263,7 @@ def _of_plantation(player: Player, name: str, good: int) -> str:
     if not own:
         needed = enumerated([PLACES[place] for place in PRODUCERS[good]], "or")
         price = phrases.doubloons(SALE_PRICES[good])
-        return f"Once {name} has a {needed}, it makes {GOODS[good]}, which sells for {price}."
+        return f"To make {GOODS[good]}, which sells for {price}, {name} still needs a {needed}."
     if plants > player.circles[good]:
         return f"{name}'s {enumerated(own)} can make one more barrel of {GOODS[good]} with it."
     return f"{name}'s {enumerated(own)} can use no more {GOODS[good]}."

@@ -83,18 +83,20 @@ _MOST_LISTED = 6
 
 
 class Names(NamedTuple):
-    """The names that are possible in a place of a move, what is wrong with any other word, and what
-    to write there, if that is not one of a few names.
+    """The names that are possible in a place of a move, what is wrong with any other word, what to
+    write there, if that is not one of a few names, and whether nothing can stand there as well.
     """
 
     names: tuple[str, ...]
     wrong: str = "cannot be read here"
     like: str = ""
+    optional: bool = False
 
     def error(self, word: str) -> InvalidMoveError:
         """Return the error for a word that is none of these."""
         like = self.like or enumerated(self.names, "or")
-        return InvalidMoveError(f"{shown(word)} {self.wrong}; write {like}.", self.names, word)
+        instead = f"write {like}{', or leave it out' if self.optional else ''}"
+        return InvalidMoveError(f"{shown(word)} {self.wrong}; {instead}.", self.names, word)
 
 
 GOOD_NAMES, PLANTATION_NAMES = Names(GOODS, "is not a good"), Names(GOODS, "is not a plantation")
@@ -112,10 +114,12 @@ _COLONIST_NAMES = Names(
     "a name like corn, small-market or san-juan",
 )
 _TAKE_NAMES = Names((*GOODS, "quarry", "face-down"), "cannot be taken")
-_AFTER_TAKE = Names((*GOODS, _FOREST, _NO_COLONIST))
-_AFTER_BUILD = Names((_RETURN, _NO_COLONIST))
+_AFTER_TAKE = Names((*GOODS, _FOREST, _NO_COLONIST), optional=True)
+_AFTER_QUARRY = _AFTER_TAKE._replace(like=_NO_COLONIST)
+_AFTER_BUILD = Names((_RETURN, _NO_COLONIST), optional=True)
 _RETURN_NAMES = Names((*GOODS, _VP, _COLONIST, _NO_COLONIST), "cannot be returned")
-_AFTER_ROLE, _AFTER_SELL = Names((_NO_COLONIST,)), Names((_POST,))
+_AFTER_MAYOR = Names((_NO_COLONIST,), optional=True)
+_AFTER_SELL = Names((_POST,), optional=True)
 _ONTO_NAMES = Names(
     (_WHARF, _SMALL_WHARF), "is not a ship", "the number of its spaces, wharf or small-wharf"
 )
@@ -245,17 +249,19 @@ def _needs(verb: str) -> InvalidMoveError:
 
 
 def _read_role(words: list[str]) -> Move:
-    role, *more = find(words[0], ROLE_NAMES), *(find(word, _AFTER_ROLE) for word in words[1:])
+    role, more = find(words[0], ROLE_NAMES), words[1:]
     if more and role != MAYOR_ROLE:
         raise InvalidMoveError(
-            "Only the mayor brings a colonist: no-colonist goes with role mayor."
+            f"Nothing can follow role {ROLES[role]}; no-colonist goes with role mayor only."
         )
+    for word in more:
+        find(word, _AFTER_MAYOR)
     return TakeRole(role, no_colonist=bool(more))
 
 
 def _read_take(words: list[str]) -> Move:
     what = find(words[0], _TAKE_NAMES)
-    more = [_name(word, _AFTER_TAKE) for word in words[1:]]
+    more = [_name(word, _AFTER_QUARRY if what >= QUARRY else _AFTER_TAKE) for word in words[1:]]
     seconds = [GOODS.index(name) for name in more if name in GOODS]
     for name in more:
         if more.count(name) > 1:
