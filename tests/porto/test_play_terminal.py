@@ -372,7 +372,7 @@ def test_the_help_tells_the_keys_and_asked_again_the_signs_then_the_rulings(
     assert "= look" in shown[0]
     assert "draw" not in shown[0].casefold()
     assert "P-BUILD-1" not in shown[0]
-    assert shown[1].index("r112 two") < shown[1].index("P-BUILD-1")
+    assert shown[1].index("r112 are two") < shown[1].index("P-BUILD-1")
 
 
 def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) -> None:
