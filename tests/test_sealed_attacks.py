@@ -13,6 +13,7 @@ from porto_cli.match.match import loads
 from porto_cli.sealed import copies as forks
 from porto_cli.sealed import to_text
 from porto_cli.sealed.steps import Head
+from tests.sealed.people import sign
 from tests.sealed_games import (
     BYSTANDER,
     FILE,
@@ -147,7 +148,7 @@ def test_nobody_can_sign_for_another_player(running: str) -> None:
         "kind": "turn",
         "entries": [["Ana", "pass"]],
     }
-    step = chain.head.sign(identity(other), content)
+    step = sign(chain.head, identity(other), content)
     result = refused(with_steps(running, [*steps_of(running), step.to_json()]))
     assert "A step does not have a valid signature of the player named in it" in result
     assert "signed by" not in result
@@ -258,7 +259,7 @@ def test_nobody_takes_part_twice_or_out_of_turn() -> None:
     assert "step" in result
     begun = chain_of(texts[0])
     content = {"by": 1, "kind": "turn", "entries": [["Rui", "pass"]]}
-    step = begun.head.sign(identity("Rui"), content)
+    step = sign(begun.head, identity("Rui"), content)
     refused(with_steps(texts[0], [*steps, step.to_json()]))
 
 
@@ -443,7 +444,7 @@ FORGED: dict[str, dict[str, object]] = {
 
 def forged(text: str, content: dict[str, object], by: int = 0) -> str:
     """Return a record with a step at its end that somebody else has signed for a player."""
-    step = chain_of(text).head.sign(FORGER, {"by": by, **content})
+    step = sign(chain_of(text).head, FORGER, {"by": by, **content})
     return with_steps(text, [*steps_of(text), step.to_json()])
 
 
@@ -502,7 +503,7 @@ def test_a_join_that_is_refused_is_nobodys(porto) -> None:
     setup = {**chain.steps[1].content["setup"], "key": KEY}
     for wrong in ({}, {"tip": chain.steps[0].content["setup"]["tip"]}, {"nonce": "x"}, {"more": 1}):
         content = {"by": 1, "kind": "join", "setup": {**setup, **wrong}}
-        step = Head(chain.game, 1, chain.steps[1].previous).sign(FORGER, content)
+        step = sign(Head(chain.game, 1, chain.steps[1].previous), FORGER, content)
         Path("game.yaml").write_text(with_steps(texts[0], [steps[0], step.to_json()]), "utf-8")
         result = porto("verify", "game.yaml")
         assert result.code == (3 if wrong else 0)
@@ -512,6 +513,6 @@ def test_a_join_that_is_refused_is_nobodys(porto) -> None:
 def test_who_has_really_signed_what_cannot_be_is_named(porto) -> None:
     text = played(set_up(2, 0, **OPEN), 2)
     for content in (FORGED["a turn without entries"], FORGED["an unknown kind"]):
-        step = chain_of(text).head.sign(identity("Ana"), {"by": 0, **content})
+        step = sign(chain_of(text).head, identity("Ana"), {"by": 0, **content})
         Path("game.yaml").write_text(with_steps(text, [*steps_of(text), step.to_json()]), "utf-8")
         assert "signed by Ana" in porto("verify", "game.yaml").err
