@@ -17,6 +17,7 @@ from tests.sealed.people import sign
 from tests.sealed_games import (
     BYSTANDER,
     FILE,
+    NAMES,
     chain_of,
     finished,
     human,
@@ -50,6 +51,10 @@ def running() -> str:
 
 def line_with(text: str, what: str) -> str:
     return next(line for line in human(text).splitlines() if what in line)
+
+
+OPEN = {"private_contracts": False}
+"""Without private contracts, so that the setup has no proofs and is quick."""
 
 
 # -- What people read
@@ -86,7 +91,38 @@ def test_an_invented_turn_is_named(running: str) -> None:
 def test_what_came_up_cannot_be_changed(running: str) -> None:
     line = line_with(running, "  refill: ")
     result = refused(running.replace(line, "  refill: blue-3", 1))
-    assert re.search(r"step \d+, signed by (Ana|Rui), leads to 'refill: ", result)
+    steps = chain_of(running).steps
+    decides = next(step.height for step in steps if "release" in step.content)
+    signer = chain_of(running).by(decides)
+    assert f"but step {decides}, signed by {signer}, leads to '{line.strip()}'" in result
+
+
+def test_who_goes_on_decides_what_came_up_and_not_who_moved_before() -> None:
+    """In one copy the next player goes on, in the other one all others go on without that player;
+    what was drawn before is the same step in both.
+    """
+    text = played(set_up(3, which="two ways on", **OPEN), 1)
+    drawer, gone = chain_of(text).by(len(steps_of(text))), mover(text)
+    one, other = played(text, 1), text
+    for name in sorted({*NAMES[:3]} - {gone}):
+        other = moved(other, lambda match, name=name: match.give_up(gone, player=name), name)
+    other = played(other, 1)
+    for above, below in ((one, other), (other, one)):
+        decides = len(steps_of(below))
+        signer = chain_of(below).by(decides)
+        result = refused(human(above) + machine(below))
+        assert signer != drawer
+        assert "The record has 'refill: " in result
+        assert f"but step {decides}, signed by {signer}, leads to 'refill: " in result
+
+
+def test_a_turn_that_was_split_or_merged_with_the_next_is_named(running: str) -> None:
+    refill, keep = line_with(running, "  refill: "), line_with(running, "- Rui: keep")
+    for line, first in ((refill, "- "), (keep, "  ")):
+        entry = line[2:]
+        result = refused(running.replace(line, first + entry, 1))
+        assert f"The record has '{entry}' in another turn here, but step " in result
+        assert f"leads to '{entry}'" in result
 
 
 @pytest.mark.parametrize(
@@ -407,7 +443,6 @@ def test_every_line_of_the_machine_part_counts(running: str) -> None:
 # --- steps that somebody else has made in a player's name -------------------------------------
 
 
-OPEN = {"private_contracts": False}
 FORGER = identity("Mallory")
 KEY = to_text(FORGER.public)
 HASH = to_text(bytes(32))
