@@ -247,7 +247,20 @@ def test_an_illegal_move_does_not_become_legal_by_being_signed(running: str) -> 
 
 def test_a_key_cannot_change_midway(running: str) -> None:
     content = {"kind": "join", "setup": {"key": to_text(identity("Eva").public)}}
-    assert "may not change" in refused(with_step(running, "Rui", content))
+    result = refused(with_step(running, "Rui", content))
+    assert "may not change" in result
+    assert "signed by Rui" in result
+    forged_join = refused(forged(running, content, by=1))
+    assert "does not have a valid signature" in forged_join
+    assert "may not change" not in forged_join
+
+
+def test_a_join_that_is_repeated_changes_no_key(running: str) -> None:
+    steps = steps_of(running)
+    for nth in (1, 2, 5, len(steps)):
+        result = refused(with_steps(running, [*steps[:nth], steps[0], *steps[nth:]]))
+        assert f"has the number 1, but {nth + 1} comes next" in result
+        assert "may not change" not in result
 
 
 def test_two_versions_of_a_step_are_found_and_proven(running: str) -> None:
@@ -303,6 +316,18 @@ def test_a_shuffle_that_was_changed_is_refused_with_its_step() -> None:
     text = stations(2)[1]
 
     def other_base(content: dict) -> None:
+def test_who_is_next_in_a_setup_is_told_of_the_step_that_has_to_come() -> None:
+    text = stations(2)[1]
+    other = {"kind": "turn", "entries": [["Ana", "undo"]]}
+    assert "the next step of the setup is this player's unlock" in refused(
+        with_step(text, "Ana", other)
+    )
+    early = {"kind": "unlock", "setup": {}}
+    assert "the next step of the setup is another player's unlock" in refused(
+        with_step(text, "Rui", early)
+    )
+
+
         setup = dict(content["setup"])
         setup["base"] = chain_of(text).steps[0].content["setup"]["base"]
         content["setup"] = setup
