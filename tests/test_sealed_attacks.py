@@ -232,6 +232,10 @@ def test_a_turn_without_its_release_and_a_release_without_its_turn_are_refused(
     entries = [[back, seen_by(after, back).text(seen_by(after, back).legal_moves()[0])]]
     content = {"kind": "turn", "entries": entries, "release": value}
     assert "although nothing is to come up" in refused(with_step(after, back, content))
+    for entries in ([["contract", "blue+yellow"]], [[mover(running), "pass"]]):
+        content = {"kind": "turn", "entries": entries}
+        nobodys = refused(with_step(after, back, content))
+        assert "neither begins a turn of its player nor continues one" in nobodys
 
 
 def test_an_illegal_move_does_not_become_legal_by_being_signed(running: str) -> None:
@@ -312,10 +316,6 @@ def test_nobody_takes_part_twice_or_out_of_turn() -> None:
     refused(with_steps(texts[0], [*steps, step.to_json()]))
 
 
-def test_a_shuffle_that_was_changed_is_refused_with_its_step() -> None:
-    text = stations(2)[1]
-
-    def other_base(content: dict) -> None:
 def test_who_is_next_in_a_setup_is_told_of_the_step_that_has_to_come() -> None:
     text = stations(2)[1]
     other = {"kind": "turn", "entries": [["Ana", "undo"]]}
@@ -328,6 +328,10 @@ def test_who_is_next_in_a_setup_is_told_of_the_step_that_has_to_come() -> None:
     )
 
 
+def test_a_shuffle_that_was_changed_is_refused_with_its_step() -> None:
+    text = stations(2)[1]
+
+    def other_base(content: dict) -> None:
         setup = dict(content["setup"])
         setup["base"] = chain_of(text).steps[0].content["setup"]["base"]
         content["setup"] = setup
@@ -414,9 +418,15 @@ def test_nobody_is_given_up_by_one_alone() -> None:
         {"kind": "gone", "without": [1], "entries": [["Rui", "without Rui"]]},
         {"kind": "gone", "without": [], "entries": [["Rui", "without "]]},
         {"kind": "gone", "without": [7], "entries": [["Rui", "without Eva"]]},
+        {"kind": "gone", "without": [2, 7], "entries": [["Rui", "without Bea"]]},
         {"kind": "gone", "without": [2], "entries": [["Rui", "without Ana"]]},
     ):
-        assert "signed by Rui" in refused(with_step(text, "Rui", content))
+        result = refused(with_step(text, "Rui", content))
+        assert "signed by Rui" in result
+        names = "The step names nobody, or somebody who does not play."
+        assert (names in result) == (not content["without"] or 7 in content["without"])
+    undo = {"kind": "turn", "entries": [["Ana", "undo"]]}
+    assert "Only turns can be taken back" in refused(with_step(text, "Ana", undo))
 
 
 # -- The form of the machine part

@@ -255,7 +255,7 @@ class Course:
         last = self._past.last
         began = self.chain.steps[self.signed[last][0] - 1]
         can = not self.revealed and began.content["kind"] == TURN
-        demand(can, "What was revealed cannot be taken back.")
+        demand(can, "Only turns can be taken back, and none once the players have begun to reveal.")
         kept = self.kept.get(step.by)
         if kept and kept.height in self.signed[last]:
             del self.kept[step.by]
@@ -269,7 +269,7 @@ class Course:
         if entries[0][0] != self.players[seat]:
             last = self.steps[-1] if self.steps else None
             own = last is not None and last.seat == seat and last.takes_back is None
-            demand(own, "The step continues a turn of another player.")
+            demand(own, "The step neither begins a turn of its player nor continues one.")
             after, signed = self.steps.pop(), self.signed.pop()
         apply = self.applying(coming)
         for key, text in entries:
@@ -356,7 +356,7 @@ class Course:
         """Note who is reported as vanished, and continue without those who leave because of it."""
         content: Any = step.content
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
-        demand(gone and -1 not in gone, "The step names nobody who plays.")
+        demand(gone and -1 not in gone, "The step names nobody, or somebody who does not play.")
         fault, playing = self.cannot_give_up(seat, gone), self.playing
         demand(not fault, fault or "")
         text = without_text(self.players[one] for one in sorted(gone))
