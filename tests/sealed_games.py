@@ -20,6 +20,7 @@ from porto_cli.sealed.chain import Data, check, seals_of, written
 from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.steps import Chain, Head, Identity
 from tests.randomness import seeded_by
+from tests.sealed.people import sign
 
 FILE = "game.yaml"
 NAMES = ("Ana", "Rui", "Bea", "Eva")
@@ -177,7 +178,7 @@ def steps_of(text: str) -> list[Data]:
 def with_step(text: str, name: str, content: Mapping[str, object]) -> str:
     """Return a record with a step at its end that its player has really signed."""
     chain = chain_of(text)
-    step = chain.head.sign(identity(name), {"by": chain.players.index(name), **content})
+    step = sign(chain.head, identity(name), {"by": chain.players.index(name), **content})
     return with_steps(text, [*steps_of(text), step.to_json()])
 
 
@@ -187,7 +188,8 @@ def resigned(text: str, height: int, change: Callable[[Data], object]) -> str:
     old = chain.steps[height - 1]
     content = dict(old.content)
     change(content)
-    step = Head(chain.game, height - 1, old.previous).sign(identity(chain.by(height)), content)
+    head = Head(chain.game, height - 1, old.previous)
+    step = sign(head, identity(chain.by(height)), content)
     return with_steps(text, [*steps_of(text)[: height - 1], step.to_json()])
 
 

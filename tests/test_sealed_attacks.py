@@ -13,9 +13,11 @@ from porto_cli.match.match import loads
 from porto_cli.sealed import copies as forks
 from porto_cli.sealed import to_text
 from porto_cli.sealed.steps import Head
+from tests.sealed.people import sign
 from tests.sealed_games import (
     BYSTANDER,
     FILE,
+    NAMES,
     chain_of,
     finished,
     human,
@@ -49,6 +51,10 @@ def running() -> str:
 
 def line_with(text: str, what: str) -> str:
     return next(line for line in human(text).splitlines() if what in line)
+
+
+OPEN = {"private_contracts": False}
+"""Without private contracts, so that the setup has no proofs and is quick."""
 
 
 # -- What people read
@@ -85,7 +91,38 @@ def test_an_invented_turn_is_named(running: str) -> None:
 def test_what_came_up_cannot_be_changed(running: str) -> None:
     line = line_with(running, "  refill: ")
     result = refused(running.replace(line, "  refill: blue-3", 1))
-    assert re.search(r"step \d+, signed by (Ana|Rui), leads to 'refill: ", result)
+    steps = chain_of(running).steps
+    decides = next(step.height for step in steps if "release" in step.content)
+    signer = chain_of(running).by(decides)
+    assert f"but step {decides}, signed by {signer}, leads to '{line.strip()}'" in result
+
+
+def test_who_goes_on_decides_what_came_up_and_not_who_moved_before() -> None:
+    """In one copy the next player goes on, in the other one all others go on without that player;
+    what was drawn before is the same step in both.
+    """
+    text = played(set_up(3, which="two ways on", **OPEN), 1)
+    drawer, gone = chain_of(text).by(len(steps_of(text))), mover(text)
+    one, other = played(text, 1), text
+    for name in sorted({*NAMES[:3]} - {gone}):
+        other = moved(other, lambda match, name=name: match.give_up(gone, player=name), name)
+    other = played(other, 1)
+    for above, below in ((one, other), (other, one)):
+        decides = len(steps_of(below))
+        signer = chain_of(below).by(decides)
+        result = refused(human(above) + machine(below))
+        assert signer != drawer
+        assert "The record has 'refill: " in result
+        assert f"but step {decides}, signed by {signer}, leads to 'refill: " in result
+
+
+def test_a_turn_that_was_split_or_merged_with_the_next_is_named(running: str) -> None:
+    refill, keep = line_with(running, "  refill: "), line_with(running, "- Rui: keep")
+    for line, first in ((refill, "- "), (keep, "  ")):
+        entry = line[2:]
+        result = refused(running.replace(line, first + entry, 1))
+        assert f"The record has '{entry}' in another turn here, but step " in result
+        assert f"leads to '{entry}'" in result
 
 
 @pytest.mark.parametrize(
@@ -147,7 +184,7 @@ def test_nobody_can_sign_for_another_player(running: str) -> None:
         "kind": "turn",
         "entries": [["Ana", "pass"]],
     }
-    step = chain.head.sign(identity(other), content)
+    step = sign(chain.head, identity(other), content)
     result = refused(with_steps(running, [*steps_of(running), step.to_json()]))
     assert "A step does not have a valid signature of the player named in it" in result
     assert "signed by" not in result
@@ -195,6 +232,10 @@ def test_a_turn_without_its_release_and_a_release_without_its_turn_are_refused(
     entries = [[back, seen_by(after, back).text(seen_by(after, back).legal_moves()[0])]]
     content = {"kind": "turn", "entries": entries, "release": value}
     assert "although nothing is to come up" in refused(with_step(after, back, content))
+    for entries in ([["contract", "blue+yellow"]], [[mover(running), "pass"]]):
+        content = {"kind": "turn", "entries": entries}
+        nobodys = refused(with_step(after, back, content))
+        assert "neither begins a turn of its player nor continues one" in nobodys
 
 
 def test_an_illegal_move_does_not_become_legal_by_being_signed(running: str) -> None:
@@ -210,7 +251,20 @@ def test_an_illegal_move_does_not_become_legal_by_being_signed(running: str) -> 
 
 def test_a_key_cannot_change_midway(running: str) -> None:
     content = {"kind": "join", "setup": {"key": to_text(identity("Eva").public)}}
-    assert "may not change" in refused(with_step(running, "Rui", content))
+    result = refused(with_step(running, "Rui", content))
+    assert "may not change" in result
+    assert "signed by Rui" in result
+    forged_join = refused(forged(running, content, by=1))
+    assert "does not have a valid signature" in forged_join
+    assert "may not change" not in forged_join
+
+
+def test_a_join_that_is_repeated_changes_no_key(running: str) -> None:
+    steps = steps_of(running)
+    for nth in (1, 2, 5, len(steps)):
+        result = refused(with_steps(running, [*steps[:nth], steps[0], *steps[nth:]]))
+        assert f"has the number 1, but {nth + 1} comes next" in result
+        assert "may not change" not in result
 
 
 def test_two_versions_of_a_step_are_found_and_proven(running: str) -> None:
@@ -258,8 +312,20 @@ def test_nobody_takes_part_twice_or_out_of_turn() -> None:
     assert "step" in result
     begun = chain_of(texts[0])
     content = {"by": 1, "kind": "turn", "entries": [["Rui", "pass"]]}
-    step = begun.head.sign(identity("Rui"), content)
+    step = sign(begun.head, identity("Rui"), content)
     refused(with_steps(texts[0], [*steps, step.to_json()]))
+
+
+def test_who_is_next_in_a_setup_is_told_of_the_step_that_has_to_come() -> None:
+    text = stations(2)[1]
+    other = {"kind": "turn", "entries": [["Ana", "undo"]]}
+    assert "the next step of the setup is this player's unlock" in refused(
+        with_step(text, "Ana", other)
+    )
+    early = {"kind": "unlock", "setup": {}}
+    assert "the next step of the setup is another player's unlock" in refused(
+        with_step(text, "Rui", early)
+    )
 
 
 def test_a_shuffle_that_was_changed_is_refused_with_its_step() -> None:
@@ -352,9 +418,15 @@ def test_nobody_is_given_up_by_one_alone() -> None:
         {"kind": "gone", "without": [1], "entries": [["Rui", "without Rui"]]},
         {"kind": "gone", "without": [], "entries": [["Rui", "without "]]},
         {"kind": "gone", "without": [7], "entries": [["Rui", "without Eva"]]},
+        {"kind": "gone", "without": [2, 7], "entries": [["Rui", "without Bea"]]},
         {"kind": "gone", "without": [2], "entries": [["Rui", "without Ana"]]},
     ):
-        assert "signed by Rui" in refused(with_step(text, "Rui", content))
+        result = refused(with_step(text, "Rui", content))
+        assert "signed by Rui" in result
+        names = "The step names nobody, or somebody who does not play."
+        assert (names in result) == (not content["without"] or 7 in content["without"])
+    undo = {"kind": "turn", "entries": [["Ana", "undo"]]}
+    assert "Only turns can be taken back" in refused(with_step(text, "Ana", undo))
 
 
 # -- The form of the machine part
@@ -406,7 +478,6 @@ def test_every_line_of_the_machine_part_counts(running: str) -> None:
 # --- steps that somebody else has made in a player's name -------------------------------------
 
 
-OPEN = {"private_contracts": False}
 FORGER = identity("Mallory")
 KEY = to_text(FORGER.public)
 HASH = to_text(bytes(32))
@@ -443,7 +514,7 @@ FORGED: dict[str, dict[str, object]] = {
 
 def forged(text: str, content: dict[str, object], by: int = 0) -> str:
     """Return a record with a step at its end that somebody else has signed for a player."""
-    step = chain_of(text).head.sign(FORGER, {"by": by, **content})
+    step = sign(chain_of(text).head, FORGER, {"by": by, **content})
     return with_steps(text, [*steps_of(text), step.to_json()])
 
 
@@ -502,7 +573,7 @@ def test_a_join_that_is_refused_is_nobodys(porto) -> None:
     setup = {**chain.steps[1].content["setup"], "key": KEY}
     for wrong in ({}, {"tip": chain.steps[0].content["setup"]["tip"]}, {"nonce": "x"}, {"more": 1}):
         content = {"by": 1, "kind": "join", "setup": {**setup, **wrong}}
-        step = Head(chain.game, 1, chain.steps[1].previous).sign(FORGER, content)
+        step = sign(Head(chain.game, 1, chain.steps[1].previous), FORGER, content)
         Path("game.yaml").write_text(with_steps(texts[0], [steps[0], step.to_json()]), "utf-8")
         result = porto("verify", "game.yaml")
         assert result.code == (3 if wrong else 0)
@@ -512,6 +583,6 @@ def test_a_join_that_is_refused_is_nobodys(porto) -> None:
 def test_who_has_really_signed_what_cannot_be_is_named(porto) -> None:
     text = played(set_up(2, 0, **OPEN), 2)
     for content in (FORGED["a turn without entries"], FORGED["an unknown kind"]):
-        step = chain_of(text).head.sign(identity("Ana"), {"by": 0, **content})
+        step = sign(chain_of(text).head, identity("Ana"), {"by": 0, **content})
         Path("game.yaml").write_text(with_steps(text, [*steps_of(text), step.to_json()]), "utf-8")
         assert "signed by Ana" in porto("verify", "game.yaml").err

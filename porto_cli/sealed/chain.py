@@ -258,6 +258,8 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
                 head = head.after(step, key)
             with in_step(height, players[step.by] if step.by in public else ""):
                 _check_content(step)
+                again = f"A second join of {players[step.by]}: a key, once seen, may not change."
+                demand(step.by not in public or step.content["kind"] != JOIN, again)
             public.setdefault(step.by, key)
             steps.append(step)
             hashes.append(head.hash)
@@ -315,16 +317,11 @@ def _key_for(step: SignedStep, public: Mapping[int, bytes], players: Sequence[st
     """
     by, content = step.by, step.content
     demand(by < len(players), f"Step {step.height} names a signer who does not play.")
-    player, joins = players[by], content.get("kind") == JOIN
     if by in public:
-        demand(
-            not joins,
-            f"Step {step.height} names a key of {player}, who already has one: a key, once seen, "
-            "may not change.",
-        )
         return public[by]
+    player = players[by]
     demand(
-        joins,
+        content.get("kind") == JOIN,
         f"Step {step.height} claims to be by {player}, but no step before it names {player}'s key.",
     )
     setup = content.get("setup")
@@ -512,12 +509,10 @@ def _with_step(setup: SetupState, step: SignedStep, *, proven: bool) -> SetupSta
     """Return a setup after a step. Raises ProofError."""
     joins = setup.next_to_join is not None
     kind, by = (JOIN, setup.next_to_join) if joins else (UNLOCK, setup.next_to_unlock)
-    data = step.content.get("setup")
-    if step.content["kind"] != kind or step.by != by or data is None:
-        raise ProofError(
-            f"Step {step.height} does not belong here: the game is being set up, and the next step "
-            f"is the {kind} of another player.",
-        )
+    whose = "this player's" if step.by == by else "another player's"
+    due = f"Step {step.height} does not belong here: the next step of the setup is {whose} {kind}."
+    demand(step.content["kind"] == kind and step.by == by, due)
+    data = step.content["setup"]
     if joins:
         return setup.with_join(Join.from_json(data, setup), step.place, proven)
     return setup.with_unlock(Unlock.from_json(data, setup), step.place, proven)

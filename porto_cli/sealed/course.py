@@ -88,8 +88,10 @@ class Course:
         self.opening = self.state = self._opening()
         self.steps: list[Step] = []
         self.signed: list[tuple[int, ...]] = []
-        """For each of these, which signed step each of its entries comes from: of what came up the
-        step that led to it."""
+        """For each of these, which signed step each of its entries comes from."""
+        self._decides: dict[int, int] = {}
+        """For each signed step, that whose release decides what comes up after it, if there is one
+        yet."""
         self._past = Past(self.record, self.steps)
 
     @property
@@ -181,21 +183,22 @@ class Course:
         stand = {step.height for step in standing(steps, self.players).steps}
         for step in steps:
             with in_step(step.height, self.chain.by(step.height)):
-                self._follow(step, chances[step.height] if step.height in stand else None)
+                self._follow(step, chances.get(step.height) if step.height in stand else None)
 
-    def _chances(self, steps: Sequence[SignedStep]) -> dict[int, Chance | None]:
-        """Return for each step the chance of what comes up after it: that of the next release."""
-        releasing: dict[int, Chance] = {}
+    def _chances(self, steps: Sequence[SignedStep]) -> dict[int, Chance]:
+        """Return for each step the chance of what comes up after it: that of the next release, if
+        there is one yet. Note which one that is.
+        """
+        chances: dict[int, Chance] = {}
+        since = self.setup.height + 1
         for step in steps:
             text = step.content.get("release")
             if text is not None:
                 self.randomness = next_randomness(self.randomness, bytes_of(text))
-                releasing[step.height] = seeded_chance(self.randomness.hex())
-        chances: dict[int, Chance | None] = {}
-        coming: Chance | None = None
-        for step in reversed(steps):
-            chances[step.height] = coming
-            coming = releasing.get(step.height, coming)
+                decided = range(since, step.height)
+                chances |= dict.fromkeys(decided, seeded_chance(self.randomness.hex()))
+                self._decides |= dict.fromkeys(decided, step.height)
+                since = step.height
         return chances
 
     def _follow(self, step: SignedStep, coming: Chance | None) -> None:
@@ -229,10 +232,17 @@ class Course:
             self.releases[step.by] = self.releases[step.by].released(value)
             self.released_turn = self.state.turn
 
-    def _add(self, step: Step, height: int, before: tuple[int, ...] = ()) -> None:
-        """Add a step, with what signed its first entries; the rest was signed at a height."""
+    def _signers(self, step: Step, height: int, before: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """Return what signed the entries of a step: those before, then one at a height, and the
+        rest, which came up after it, where that was decided.
+        """
+        signed = (*before, height)
+        return signed + (self._decides.get(height, height),) * (len(step.entries) - len(signed))
+
+    def _add(self, step: Step, signed: tuple[int, ...]) -> None:
+        """Add a step, with what signed its entries."""
         self.steps.append(step)
-        self._note(before + (height,) * (len(step.entries) - len(before)))
+        self._note(signed)
 
     def _note(self, signed: tuple[int, ...]) -> None:
         """Note what the last item was signed by."""
@@ -245,7 +255,7 @@ class Course:
         last = self._past.last
         began = self.chain.steps[self.signed[last][0] - 1]
         can = not self.revealed and began.content["kind"] == TURN
-        demand(can, "What was revealed cannot be taken back.")
+        demand(can, "Only turns can be taken back, and none once the players have begun to reveal.")
         kept = self.kept.get(step.by)
         if kept and kept.height in self.signed[last]:
             del self.kept[step.by]
@@ -259,13 +269,14 @@ class Course:
         if entries[0][0] != self.players[seat]:
             last = self.steps[-1] if self.steps else None
             own = last is not None and last.seat == seat and last.takes_back is None
-            demand(own, "The step continues a turn of another player.")
+            demand(own, "The step neither begins a turn of its player nor continues one.")
             after, signed = self.steps.pop(), self.signed.pop()
         apply = self.applying(coming)
         for key, text in entries:
             move = self._unsealed(step, after, self._move(after, key, text))
             after = with_decision(self.game, after, (key, text), move, apply)
-        self._add(after, step.height, signed)
+            signed = self._signers(after, step.height, signed)
+        self._add(after, signed)
 
     def applying(self, coming: Chance | None) -> Apply:
         """Return what makes moves, with what comes up after them if that is known already."""
@@ -327,7 +338,7 @@ class Course:
             self._audit(step, seed, things)
         if hidden:
             after = with_decision(self.game, after, (key, text), move, self.applying(None))
-            self._add(after, step.height)
+            self._add(after, (step.height,))
         self.revealed[by] = seed
 
     def _audit(self, step: SignedStep, seed: bytes, things: bytes) -> None:
@@ -345,7 +356,7 @@ class Course:
         """Note who is reported as vanished, and continue without those who leave because of it."""
         content: Any = step.content
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
-        demand(gone and -1 not in gone, "The step names nobody who plays.")
+        demand(gone and -1 not in gone, "The step names nobody, or somebody who does not play.")
         fault, playing = self.cannot_give_up(seat, gone), self.playing
         demand(not fault, fault or "")
         text = without_text(self.players[one] for one in sorted(gone))
@@ -362,7 +373,7 @@ class Course:
         after = begun(len(self.steps), seat, self.state)._replace(entries=entries)
         if left:
             after = self._without(after, left, vanished, coming)
-        self._add(after, step.height)
+        self._add(after, self._signers(after, step.height))
 
     def _without(
         self, after: Step, left: frozenset[int], vanished: frozenset[int], coming: Chance | None

@@ -490,6 +490,8 @@ def _different(course: Course, at: int, found: _Placed | None, right: _Placed | 
     """
     heights = [height for signed in course.signed for height in signed]
     here = f"'{': '.join(found[1])}'" if found else "nothing more"
+    if found and right and found[1] == right[1]:
+        here += " in another turn"
     if right:
         signer = course.chain.by(heights[at])
         return (

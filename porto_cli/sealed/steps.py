@@ -363,11 +363,6 @@ class Head(NamedTuple):
         seat_of(content)
         return SignedStep(self.height + 1, self.hash, content, bytes(SIGNATURE_SIZE))
 
-    def sign(self, identity: Identity, content: Mapping[str, object]) -> SignedStep:
-        """Return the next step, signed. The caller must remember that this height is signed."""
-        step = self.unsigned(content)
-        return step._replace(signature=identity.sign(step.message(self.game)))
-
     def after(self, step: SignedStep, key: bytes) -> Head:
         """Return the head after the next step, which must be signed with a key.
 

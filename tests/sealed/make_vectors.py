@@ -35,6 +35,7 @@ from porto_cli.sealed.steps import (
     game_id,
     table_code,
 )
+from tests.sealed.people import sign as signed
 
 FILE = Path(__file__).with_name("vectors.json")
 
@@ -91,7 +92,7 @@ def play(game: bytes) -> dict[str, object]:
 
     def sign(seat: int, content: dict[str, object]) -> None:
         nonlocal head
-        step = head.sign(identities[seat], {"by": seat, **content})
+        step = signed(head, identities[seat], {"by": seat, **content})
         described = {"step": step.to_json(), "canonical": canonical_json(step.content).decode()}
         described |= {"signed": step.message(game).hex(), "hash": step.hash(game).hex()}
         head = head.after(step, identities[seat].public)
@@ -118,8 +119,8 @@ def play(game: bytes) -> dict[str, object]:
     sign(0, {"keep": committed.hex()})
     sign(1, {"move": "draw blue-1", "release": secrets[1].release(2).hex()})
     code = table_code(head.hash)
-    first = Head(game, 0, game).sign(identities[0], {"by": 0, "move": "one"})
-    second = Head(game, 0, game).sign(identities[0], {"by": 0, "move": "two"})
+    first = signed(Head(game, 0, game), identities[0], {"by": 0, "move": "one"})
+    second = signed(Head(game, 0, game), identities[0], {"by": 0, "move": "two"})
     assert are_two_versions(game, identities[0].public, first, second)
     fork = {"game": to_text(game), "key": to_text(identities[0].public)}
     fork |= {"first": first.to_json(), "second": second.to_json()}

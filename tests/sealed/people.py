@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from porto_cli.sealed import (
 )
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
-from porto_cli.sealed.steps import Identity, StepPlace
+from porto_cli.sealed.steps import Head, Identity, SignedStep, StepPlace
 
 GAME = short_hash("test", b"game")
 OTHER_GAME = short_hash("test", b"another game")
@@ -54,6 +54,12 @@ def player(seat: int, word: str = "", game: bytes = GAME) -> Player:
 def place(setup: SetupState) -> StepPlace:
     """Return the place of the next step, as if the steps before it had these hashes."""
     return StepPlace(setup.height + 1, short_hash("test step", setup.game, bytes([setup.height])))
+
+
+def sign(head: Head, identity: Identity, content: Mapping[str, object]) -> SignedStep:
+    """Return the next step, signed without a journal, as a cheater would."""
+    step = head.unsigned(content)
+    return step._replace(signature=identity.sign(step.message(head.game)))
 
 
 def join(setup: SetupState, who: Player) -> Join:

@@ -24,6 +24,7 @@ from tests.sealed.people import (
     place,
     player,
     refusal,
+    sign,
     unlock,
     without_proofs,
 )
@@ -402,7 +403,7 @@ def test_more_or_fewer_points_than_there_are_places_are_refused(three: SetupStat
 
 def join_and_sign(setup: SetupState, head: Head, who: Player) -> SignedStep:
     mine = setups.join(setup, who.secrets, who.identity.public, who.nonce, head.place)
-    return head.sign(who.identity, {"by": who.secrets.seat, "join": mine.to_json()})
+    return sign(head, who.identity, {"by": who.secrets.seat, "join": mine.to_json()})
 
 
 def join_of(step: SignedStep, setup: SetupState) -> Join:

@@ -17,7 +17,7 @@ from porto_cli.sealed.steps import (
     game_id,
     seat_of,
 )
-from tests.sealed.people import GAME, NEUTRAL, OTHER_GAME, SMALL, player, refusal
+from tests.sealed.people import GAME, NEUTRAL, OTHER_GAME, SMALL, player, refusal, sign
 from tests.shares import for_each
 
 ANA, BERTA = (player(seat).identity for seat in range(2))
@@ -30,7 +30,7 @@ def played(*texts: str, game: bytes = GAME) -> list[SignedStep]:
     head = Head.of_genesis(game)
     steps = []
     for nth, text in enumerate(texts):
-        step = head.sign([ANA, BERTA][nth % 2], {"by": nth % 2, "move": text})
+        step = sign(head, [ANA, BERTA][nth % 2], {"by": nth % 2, "move": text})
         head = head.after(step, KEYS[nth % 2])
         steps.append(step)
     return steps
@@ -164,7 +164,7 @@ def test_an_edited_step_is_refused() -> None:
 
 
 def test_an_edit_that_its_author_signs_again_breaks_what_follows() -> None:
-    resigned = check(STEPS[:2]).sign(ANA, {"by": 0, "move": "tree"})
+    resigned = sign(check(STEPS[:2]), ANA, {"by": 0, "move": "tree"})
     assert check([*STEPS[:2], resigned]).height == 3
     assert refused_at([*STEPS[:2], resigned, *STEPS[3:]]) == ("step-previous", 4)
 
@@ -190,7 +190,7 @@ def test_a_step_from_another_game_is_refused() -> None:
 
 
 def test_a_step_in_the_name_of_another_player_is_refused() -> None:
-    stolen = START.sign(BERTA, {"by": 0, "move": "one"})
+    stolen = sign(START, BERTA, {"by": 0, "move": "one"})
     assert refused_at([stolen])[0] == "step-signature"
     claimed = STEPS[0]._replace(content={"by": 1, "move": "one"})
     assert refused_at([claimed])[0] == "step-signature"
@@ -214,7 +214,7 @@ def test_a_step_without_a_seat_is_refused() -> None:
         assert (
             refused.text == "A step must name the seat that makes it, by number, in the field 'by'."
         )
-        assert refusal(START.sign, ANA, content).kind == "form"
+        assert refusal(START.unsigned, content).kind == "form"
     assert refusal(seat_of, "by").kind == "form"
 
 
@@ -245,7 +245,7 @@ def test_a_step_of_another_form_is_refused(field: str, value: object) -> None:
 # -- two versions of one step
 
 
-SECOND = START.sign(ANA, {"by": 0, "move": "another"})
+SECOND = sign(START, ANA, {"by": 0, "move": "another"})
 
 
 def test_two_versions_of_a_step_are_a_proof_that_needs_no_record() -> None:
@@ -254,7 +254,7 @@ def test_two_versions_of_a_step_are_a_proof_that_needs_no_record() -> None:
 
 def test_two_versions_count_whatever_step_they_follow() -> None:
     """After two versions of somebody else's step: who signs one height twice is to blame, too."""
-    other = Head(GAME, 0, bytes(32)).sign(ANA, {"by": 0, "move": "one"})
+    other = sign(Head(GAME, 0, bytes(32)), ANA, {"by": 0, "move": "one"})
     assert are_two_versions(GAME, ANA.public, STEPS[0], other)
 
 
@@ -265,7 +265,7 @@ def test_two_versions_count_whatever_step_they_follow() -> None:
         (GAME, ANA.public, STEPS[0], STEPS[0]._replace(signature=SECOND.signature)),
         (GAME, ANA.public, STEPS[0], STEPS[2]),
         (GAME, ANA.public, STEPS[0], SECOND._replace(signature=STEPS[0].signature)),
-        (GAME, ANA.public, STEPS[0], START.sign(BERTA, {"by": 0, "move": "x"})),
+        (GAME, ANA.public, STEPS[0], sign(START, BERTA, {"by": 0, "move": "x"})),
         (GAME, BERTA.public, STEPS[0], SECOND),
         (OTHER_GAME, ANA.public, STEPS[0], SECOND),
         (GAME, SMALL, STEPS[0], SECOND),
