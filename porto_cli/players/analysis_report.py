@@ -272,7 +272,7 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
 def decisive(point: TurningPoint, replay: Replay) -> str:
     """Say which turn decided a game."""
     turn = _turns(replay)[point.number]
-    # Who plays sees rounds, not turns. The winner may owe it to another player.
+    # Who plays sees rounds, not turns.
     when = turn.part.partition(",")[0].lower() or f"turn {point.number}"
     return (
         f"What decided it for {point.winner}: {when}, {turn.news[0].text} {point.winner}'s chance "
