@@ -162,7 +162,8 @@ class Scene:
 
     def sentences(self) -> Iterable[str]:
         """Return what happened, whose turn it is, and what matters of the table."""
-        return (*self.said, *self._happened(), *self.spoken())
+        happened = [*self._happened()]
+        return (*self.said, *happened, *(one for one in self.spoken() if one not in happened))
 
     def _happened(self) -> Iterator[str]:
         return (sentence for one in self.news for sentence in one.full)
@@ -174,8 +175,11 @@ class Scene:
         """
         if self.note:
             return _whole(self.note, width, rows)
-        short = [Short(one, MATTERS) for one in more]
-        short += [one for news in self.news for one in news.short]
+        short = [one for news in self.news for one in news.short]
+        # Why the game ends is in the title, and is news in the turn in which that is sure.
+        known = {one.text for one in short}.union(self._happened())
+        more = [one for one in more if one not in known]
+        short = [*(Short(one, MATTERS) for one in more), *short]
         places = range(len(short))
         least = sorted(places, key=lambda nth: (short[nth].weight, nth))
         cuts = [([*more, *self._happened()], ""), (_joined(short), "")]

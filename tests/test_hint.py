@@ -193,6 +193,32 @@ def test_the_best_one_of_another_kind_can_be_about_as_good(porto, tmp_path, monk
     assert re.search(r"By comparison, [^.]+ is \d+\.\d VP behind the best: about as good\.", said)
 
 
+@pytest.mark.parametrize("misjudged", [0.0, 99.0])
+def test_a_hint_with_a_risk_says_why_it_is_recommended_all_the_same(
+    misjudged, porto, tmp_path, monkeypatch
+) -> None:
+    """Also the short one, and also where the build itself is among the moves shown."""
+    monkeypatch.setattr(coach, "MISJUDGED", misjudged)
+    table_at("porto/three-players", 23, tmp_path / "game.yaml")
+    asked = ("hint", tmp_path / "game.yaml", "--as", "Inês", "--format", "json", "--moves")
+    for shown in (1, 8):
+        found = json.loads(porto(*asked, shown).out)
+        risk, still, *_ = found["moves"][0]["reasons"]
+        assert risk.endswith(" for 8 VP, but Afonso's best build, for 6 VP, is there too.")
+        better = "about as good as" if misjudged else r"\d+\.\d VP better on average than"
+        assert re.fullmatch(rf"Still it is {better} build red-2 green-2 L7 token \w\d\.", still)
+        assert f"{risk} {still}" in in_brief(found)
+        assert not any("By comparison" in one for one in found["moves"][0]["reasons"])
+    lacks = [plain(line) for line in put(hint_rows(found), Screen(400))]
+    assert not any("but not of this one: Still" in line for line in lacks)
+
+
+def test_a_risk_is_taken_without_a_build_to_compare_with(porto, tmp_path) -> None:
+    table_at("porto/two-players", 31, tmp_path / "game.yaml")
+    said = porto("hint", tmp_path / "game.yaml", "--as", "Inês", "--plain").out
+    assert re.search(r"is\s+there\s+too\.\s+Still it is the best on average of what", said)
+
+
 def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto) -> None:
     match = porto_cli.new_game(["Ana", "Rui", "Zoe", "Eva"], seed="tram", first="Ana")
     while not (moves := [*map(match.text, match.legal_moves())])[0].startswith("build"):

@@ -51,9 +51,9 @@ from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
-from porto_cli.players import Coach, InterruptedThoughtError, Judgment, as_listed
+from porto_cli.players import AT_A_RISK, Coach, InterruptedThoughtError, Judgment, as_listed
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
-from porto_cli.players.analysis_report import COMPARED, analysis_rows, distance, hint_rows
+from porto_cli.players.analysis_report import COMPARED, STILL, analysis_rows, distance, hint_rows
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, remark
@@ -290,7 +290,9 @@ def find_hint(
             raise KeyboardInterrupt from None
     now = coach.prospect(view)
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
-    more = _compared(game, state, found, count)
+    reasons = [coach.reasons(view, one.move) for one in found[:count]]
+    if found:
+        reasons[0] = _compared(reasons[0], game, state, found, count)
     best, found = found[0].prospect if found else now, found[:count]
     choices = game.count_moves(state, seat)
     texts = commands(replay, [one.move for one in found], seat)
@@ -314,24 +316,34 @@ def find_hint(
                 "behind": round(one.behind, 1) + 0.0,
                 "doubt": round(one.doubt if nth else 0.0, 1),
                 "about_equal": bool(nth) and one.about_equal,
-                "reasons": [*coach.reasons(view, one.move), *(() if nth else more)],
+                "reasons": why,
             }
-            for nth, (one, text) in enumerate(zip(found, texts, strict=True))
+            for nth, (one, text, why) in enumerate(zip(found, texts, reasons, strict=True))
         ],
     )
 
 
-def _compared(game: Game, state: State, found: Sequence[Judgment], shown: int) -> list[str]:
-    """Compare the best move with the best one of another kind, as a build with a draw, unless that
-    is among those that are shown.
+def _compared(
+    reasons: list[str], game: Game, state: State, found: Sequence[Judgment], shown: int
+) -> list[str]:
+    """Return the reasons for the best move, and compare it with the best one of another kind, as a
+    build with a draw: unless that is among those that are shown, or right after a reason that
+    names a risk, as why the move is recommended all the same.
     """
     texts = [game.format_move(one.move, state) for one in found]
     kinds = [text.partition(" ")[0] for text in texts]
     nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
+    other, text = found[nth], texts[nth]
+    risk = next((at for at, reason in enumerate(reasons, start=1) if AT_A_RISK in reason), 0)
+    if risk:
+        better = f"{other.behind:.1f} VP better on average than {text}"
+        by = f"about as good as {text}" if other.about_equal else better
+        still = f"{STILL}{by if nth else 'the best on average of what was tried'}."
+        return [*reasons[:risk], still, *reasons[risk:]]
     if nth < shown:
-        return []
-    far = distance(found[nth].behind, found[nth].doubt, equal=found[nth].about_equal)
-    return [f"{COMPARED}, {texts[nth]} is {far}."]
+        return reasons
+    far = distance(other.behind, other.doubt, equal=other.about_equal)
+    return [*reasons, f"{COMPARED}, {text} is {far}."]
 
 
 def about_hints(replay: Replay) -> str | None:

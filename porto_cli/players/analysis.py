@@ -316,44 +316,55 @@ def _summary(turns: Sequence[Turn], seat: int, player: str) -> dict[str, Any]:
 
 
 class TurningPoint(NamedTuple):
-    """The turn in which the chance of the winner rose most: from ``before`` to ``after``."""
+    """The turn of the winner that decided a game: the chance rose from ``before`` to ``after``."""
 
     number: int
     winner: str
     before: float
     after: float
 
+    @property
+    def rise(self) -> float:
+        """How much the chance rose."""
+        return self.after - self.before
+
 
 LEAST_RISE = 0.1
 """The smallest rise that counts as decisive."""
+NEARLY = 2 / 3
+"""The share of the greatest rise in the turn of a rival from which on the winner's own one, if it
+is smaller, explains nearly as much."""
 
 
 def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
     """Return the turn that decided a finished game.
 
-    ``None`` without a coach, without one winner, if no turn stands out, or if it takes longer than
-    so many seconds. No move is judged: the chances are those of an analysis, which are too rough in
-    the first half of a game to decide it. The last turn is not compared: behind it there are no
-    chances any more, but the result.
+    ``None`` without a coach, without one winner, if no turn of the winner stands out, or if it
+    takes longer than so many seconds. Nothing is told of a game that a rival's turn decided: it
+    would need a reason, and no move is judged. The chances are those of an analysis, which are too
+    rough in the first half of a game to decide it. The last turn is not compared: behind it there
+    are no chances any more, but the result.
     """
     outcome, coach = replay.game.outcome(replay.state), coach_of(replay.game.meta.id)
     if outcome is None or sum(outcome.won) != 1 or coach is None:
         return None
     end, course = monotonic() + seconds, questions(replay)
     after = {one.turn: one.after for one in course.questions}
-    turns = [(one.number, after[at]) for at, one in enumerate(course.turns) if one.number]
+    turns = [(one, after[at]) for at, one in enumerate(course.turns) if one.number]
     middle, winner = (len(turns) - 1) // 2, outcome.won.index(True)
     chances: list[float] = []
-    for _, seen in [(0, course.opening), *turns][middle:-1]:
+    for seen in [course.opening, *(seen for _, seen in turns)][middle:-1]:
         if monotonic() > end:
             return None
         chances.append(agreed([*map(coach.prospect, seen)])[winner].win)
     points = [
-        TurningPoint(number, course.players[winner], *rise)
-        for (number, _), rise in zip(turns[middle:], pairwise(chances), strict=False)
+        (asked.seat, TurningPoint(asked.number or 0, course.players[winner], *rise))
+        for (asked, _), rise in zip(turns[middle:], pairwise(chances), strict=False)
     ]
-    most = max(points, key=lambda point: point.after - point.before, default=None)
-    return most if most and most.after - most.before > LEAST_RISE else None
+    most = max((point.rise for _, point in points), default=0.0)
+    own = (point for seat, point in points if seat == winner)
+    best = max(own, key=lambda point: point.rise, default=None)
+    return best if best and best.rise > max(LEAST_RISE, NEARLY * most) else None
 
 
 def _turn(

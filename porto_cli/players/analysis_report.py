@@ -63,6 +63,8 @@ def _indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 
 COMPARED = "By comparison"
 """How a sentence about another move begins, among the reasons for the best one."""
+STILL = "Still it is "
+"""How the sentence begins that says why a move is recommended that has a risk."""
 _CLOSE = 2
 """Moves that are named as about as good."""
 _LONGEST = 60
@@ -90,7 +92,10 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     if hint["only_move"]:
         return [_expected(hint)]
     # What the move itself brings, and what it brings compared with others, come first.
-    reasons = best["reasons"][: 2 if brief else None]
+    reasons = best["reasons"]
+    if brief:
+        # A risk is not left without why it is taken.
+        reasons = [*reasons[:2], *(one for one in reasons[2:3] if one.startswith(STILL))]
     # Those that are shown come first, in that order.
     listed = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
     close = [move for move in listed if move in hint["equal"] and move != best["move"]]
@@ -146,8 +151,12 @@ def _differences(one: dict[str, Any], best: dict[str, Any], *, equal: bool) -> l
     behind, the main reason that only the best one has.
     """
     own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
-    missing = [reason for reason in best["reasons"] if reason not in one["reasons"]]
-    if own or equal or not missing or missing[0].startswith(COMPARED):
+    missing = [
+        reason
+        for reason in best["reasons"]
+        if reason not in one["reasons"] and not reason.startswith((COMPARED, STILL))
+    ]
+    if own or equal or not missing:
         return own
     return [f"True of the best move, but not of this one: {missing[0]}"]
 
@@ -263,7 +272,7 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
 def decisive(point: TurningPoint, replay: Replay) -> str:
     """Say which turn decided a game."""
     turn = _turns(replay)[point.number]
-    # Who plays sees rounds, not turns. The winner may owe it to another player.
+    # Who plays sees rounds, not turns.
     when = turn.part.partition(",")[0].lower() or f"turn {point.number}"
     return (
         f"What decided it for {point.winner}: {when}, {turn.news[0].text} {point.winner}'s chance "

@@ -318,7 +318,7 @@ SCORED = "roof token 4, contract 2-red-floors 2, contract red-house 2, contract 
 NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"It prepares {L5} next turn, instead of 6 now; {SAFE}"),
     (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
-    (BOTH, RIVAL, "draw red-2", f"It puts off {L5}; {TOO}"),
+    (BOTH, RIVAL, "draw red-2", f"It puts off {L5}, but {TOO}"),
     (BOTH, GREEN, "draw green-1 red-2", "A second one for 6 VP can follow"),
     ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),
     (ONE, GREEN, "build green-3 blue-2 L7", f"adds 12 VP, with a build on L5; {SAFE}"),

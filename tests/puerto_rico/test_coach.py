@@ -385,11 +385,35 @@ def test_what_large_buildings_score_for_a_move_is_told():
     settler = table(3, "settler", row="sugar 1", a={"full": "residence", "island": "corn 9"})
     assert "It adds 1 VP (residence) at the end." in reasons(settler, "take sugar")
     mayor = last_role(c={"city": "city-hall", "full": "hospice"})
-    assert "It will probably add 2 VP (city-hall) at the end." in reasons(mayor, "role mayor")
+    assert reasons(mayor, "role mayor")[0] == "A colonist on the city-hall adds 2 VP at the end."
     own = "black-market guild-hall small-indigo-plant indigo-plant"
     pays = last_builder(a={"doubloons": 12, "full": own})
     said = "It costs 6 doubloons and is worth 0 VP at the end (buildings 3, guild-hall -3)."
     assert reasons(pays, "build factory return colonist guild-hall")[0] == said
+
+
+def test_in_the_last_round_the_mayor_is_praised_for_what_a_colonist_scores():
+    """Neither for room nor for doubloons with which nothing can be built any more."""
+    own = "guild-hall indigo-plant sugar-mill tobacco-storage coffee-roaster"
+    state = last_role(
+        c={"city": own, "goods": "corn 2", "full": "hospice"}, role_doubloons=(0, 2, *[0] * 6)
+    )
+    (best, _), *others = judged(state)
+    assert best == "role mayor"
+    assert not any(one.about_equal for text, one in others if text == "role captain")
+    said = reasons(state, "role mayor")
+    assert said[:2] == [
+        "A colonist on the guild-hall adds 8 VP at the end.",
+        "It brings 2 colonists now.",
+    ]
+    assert not any("room" in one or "on the card" in one for one in said)
+    placing = table(3, "mayor", end_triggered=("vp",), a={"city": own, "san_juan": 1})
+    (placed, _), *_ = judged(placing)
+    assert reasons(placing, placed)[0] == said[0]
+    goes_on = table(3, "role", a={"city": "city-hall", "full": "hospice"})
+    room, *more = reasons(goes_on, "role mayor")
+    assert "has room for" in room
+    assert "A colonist on the city-hall adds 2 VP at the end." in more
 
 
 def test_a_pass_is_praised_only_for_what_could_be_done():

@@ -132,11 +132,12 @@ def captain(label: str, taken: Taken) -> None:
     assert (label == "you have no barrels") is not any(taken.before.players[taken.seat].goods)
     # Where there is no choice all is loaded at once.
     loaded = sum(event.vp for event in taken.of(Scored) if event.seat == taken.seat)
-    best = re.search(r"load .* for (\d+) VP$", label)
+    best = re.search(r"load .* for (at least )?(\d+) VP$", label)
     assert bool(best) is bool(taken.can_do("load") or loaded)
     if best:
         gains = taken.brings("load", Scored) or [loaded]
-        assert int(best[1]) == max(gains) or (int(best[1]) < loaded and not taken.can)
+        # More than what is loaded first comes only where the label says so.
+        assert int(best[2]) == max(gains) or (best[1] and int(best[2]) < loaded and not taken.can)
 
 
 def prospector(label: str, taken: Taken) -> None:

@@ -66,6 +66,22 @@ def test_what_is_pointed_at_first_is_what_a_bot_of_level_3_would_do() -> None:
     assert pointed.keys() >= {"role", "settler", "builder", "trader", "captain"}
 
 
+@pytest.mark.parametrize(
+    ("goods", "full", "promised"),
+    [
+        ("corn 4", "hospice", "load 4 corn for 5 VP"),
+        ("corn 4 sugar 1", "hospice", "load 4 corn for at least 5 VP"),
+        ("corn 5", "hospice", "load 5 corn for 6 VP"),
+        ("corn 7", "hospice", "load 6 corn for 7 VP"),
+        ("corn 7", "wharf", "load 7 corn for 8 VP"),
+        ("corn 2 coffee 2", "wharf", "load 2 corn for at least 3 VP"),
+    ],
+)
+def test_the_captain_promises_no_less_than_what_can_be_loaded(goods, full, promised) -> None:
+    """What is loaded first is certain; what comes later depends on the others."""
+    assert f"captain: {promised}" in offered(table(3, a={"goods": goods, "full": full}))
+
+
 def test_the_library_doubles_what_roles_promise() -> None:
     state = expansion(2, "role", "library", a={"full": "library", "goods": "corn"})
     assert "prospector: 2 doubloons" in offered(state)

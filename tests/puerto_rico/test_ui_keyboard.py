@@ -305,6 +305,18 @@ def test_a_ship_and_the_trading_house_show_what_a_move_would_add() -> None:
     assert "Sold: +coffee+" in pointing_at("sell coffee", "trader", "coffee")
 
 
+def test_that_the_game_ends_is_told_once(tmp_path: Path) -> None:
+    """Not by the rest of the title and by what is new, in rows or for a screen reader."""
+    match = table_at("puerto-rico/five-players-random", 286, tmp_path / "game.yaml")
+    assert match.state.end_triggered
+    scene = above_question(match.replay, 0, 0)
+    for width in (60, 100):
+        lines = scene.lines(Screen(width), 24)
+        told = " ".join(" ".join(map(plain, lines)).split())
+        assert told.count("so the game ends after this round") == 1, width
+    assert " ".join(scene.sentences()).count("so the game ends after this round") == 1
+
+
 def test_the_supply_shows_what_there_is_none_of() -> None:
     seen = view(new(3).state, 0)
     del seen["goods_supply"]["corn"]

@@ -51,6 +51,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, row_of
 from porto_cli.players import (
+    AT_A_RISK,
     Coach,
     Judgment,
     Prospect,
@@ -233,16 +234,18 @@ def _built(state: State, hand: bytes) -> tuple[State, bytes]:
     return table, table.hands[state.seat] if first.vp else hand
 
 
-def _rivals(state: State, seat: int, house: int) -> str:
-    """Say whose best build before the player's next turn is on the same house, or that nobody can
-    build there; nothing where others can, but would do better elsewhere, and of a game alone.
+def _rivals(state: State, seat: int, house: int, joined: str = "; ") -> str:
+    """Say whose best build before the player's next turn is on the same house, ``joined`` to what
+    it is said of, or that nobody can build there; nothing where others can, but would do better
+    elsewhere, and of a game alone.
     """
     nobody = state.config.seats > 1
     for other in (*range(seat + 1, state.config.seats), *range(seat)):
         builds = [] if other in state.out else _builds(state, state.hands[other])
         there = [one.vp for one in builds if one.build.house == house]
         if there and there[0] == builds[0].vp:
-            return f"; {state.config.players[other]}'s best build, for {there[0]} VP, is there too"
+            whose = f"{state.config.players[other]}'s best build"
+            return f"{joined}{whose}, for {there[0]} VP, is there too"
         nobody = nobody and not there
     return "; nobody else can build there first" if nobody else ""
 
@@ -291,7 +294,7 @@ def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
     was, hand = state.hands[seat], left.hands[seat]
     now, then = _best(state, was), _best(left, hand)
     if then.vp:
-        rivals = _rivals(left, seat, then.build.house)
+        rivals = _rivals(left, seat, then.build.house, AT_A_RISK)
         if then.vp > now.vp:
             instead = f", instead of {now.vp} now" if now.vp else ""
             yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{rivals}."

@@ -8,6 +8,7 @@ know.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import exp
 from operator import sub
 from random import Random
@@ -129,26 +130,40 @@ def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
 
 def _of_the_score(state: State, after: State, ended: State, move: Move) -> Iterator[str]:
     """Return what the move and the rest of the role add at the end; that of a building is said with
-    its price.
+    its price. Large buildings that begin to count by a colonist are named one by one.
     """
-    taken = isinstance(move, TakeRole)
+    taken, before = isinstance(move, TakeRole), state.players[state.seat]
     gains = _rise(state, ended if taken else after, state.seat)
+    waiting = {
+        PLACES[place] for place in buildings_in(before.city & LARGE) if not before.colonists[place]
+    }
+    for what, vp in gains:
+        if what in waiting:
+            yield f"A colonist on the {what} adds {vp} VP at the end."
+    gains = [gain for gain in gains if gain[0] not in waiting]
     if isinstance(move, Place):
         bonuses = final_score(after.players[state.seat], state.seat).bonuses
-        if scored := phrases.reasons((PLACES[place], vp) for place, vp in bonuses):
+        counted = [(PLACES[place], vp) for place, vp in bonuses if PLACES[place] not in waiting]
+        if counted:
+            scored = phrases.reasons(counted)
             yield f"VP of large buildings at the end, as things are now: {scored}."
     elif gains and not isinstance(move, Build):
         costs = phrases.total(gains) < 0
         does = "cost" if costs else "add"
         does = f"will probably {does}" if taken else f"{does}s"
-        vp = [(what, -number) for what, number in gains] if costs else gains
-        yield f"It {does} {phrases.brought(vp, ())} at the end."
+        by = [(what, -number) for what, number in gains] if costs else gains
+        yield f"It {does} {phrases.brought(by, ())} at the end."
+
+
+def _buys(state: State) -> bool:
+    """Return whether there is still something to do with doubloons, but to break ties."""
+    return state.role == BUILDER or _comes(state, BUILDER)
 
 
 def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
     """Say in the last round of what is earned that there is nothing left to do with it."""
     own = [event for event in events if getattr(event, "seat", None) == seat]
-    builds, ships = (after.role == role or _comes(after, role) for role in (BUILDER, CAPTAIN))
+    builds, ships = _buys(after), after.role == CAPTAIN or _comes(after, CAPTAIN)
     made = any(isinstance(event, Produced | TookGoods) and event.goods != NO_GOODS for event in own)
     earned = any(number > 0 for _, number in gains_of(own)[1])
     useless = ["doubloons"] * (earned and not builds)
@@ -203,14 +218,14 @@ def _now(
             return
         case Pass():
             yield _of_pass(state)
-        case TakeRole(role) if role == MAYOR:
+        case TakeRole(role) if role == MAYOR and not state.end_triggered:
             before = state.players[seat]
             empty = sum(before.circles) - sum(before.colonists)
             more = plural(empty, "more colonist") if empty else "no more colonists"
             yield f"{state.config.players[seat]} has room for {more} on tiles and buildings."
         case MoveGuest(place):
             yield f"A guest goes to work: {PLACES[place]} gets a colonist."
-    gains = " plus ".join(_gains(events, seat, told=True))
+    gains = " plus ".join(_gains(events, seat, told=True, card=_buys(after)))
     rest = " plus ".join(_gains(follows, seat))
     phase = f"{ROLES[move.role if isinstance(move, TakeRole) else state.role]} phase"
     if isinstance(move, Place):
@@ -383,17 +398,19 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
         yield f"{nobody if own or found else 'Probably nobody gets anything'} from it."
 
 
-def _gains(events: Iterable[Event], seat: int, *, told: bool = False) -> list[str]:
-    """Return what a seat gets: colonists, barrels, VP, and unless they are ``told`` otherwise,
-    tiles and buildings.
+def _gains(
+    events: Iterable[Event], seat: int, *, told: bool = False, card: bool = True
+) -> list[str]:
+    """Return what a seat gets: colonists, barrels, VP, unless they are ``told`` otherwise tiles and
+    buildings, and with ``card`` the doubloons on the role card.
     """
     own = [event for event in events if getattr(event, "seat", None) == seat]
     scores, earns = gains_of(own)
     found = (_thing(event) for event in own if not (told and isinstance(event, Built | TookTile)))
-    lying = phrases.on_card(earns)
-    card = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
+    lying = phrases.on_card(earns) if card else 0
+    on_it = f"{phrases.the_doubloons(lying)} on the card" if lying else ""
     others = [gain for gain in _summed(earns) if gain[0] != phrases.ON_CARD]
-    return [*filter(None, [card, phrases.brought(_summed(scores), others), *found])]
+    return [*filter(None, [on_it, phrases.brought(_summed(scores), others), *found])]
 
 
 def _summed(gains: Sequence[phrases.Gain]) -> list[phrases.Gain]:
@@ -611,9 +628,11 @@ class PuertoRicoCoach(Coach):
         passes = isinstance(move, Pass)
         made = [event for event in events if not (event.auto or passes)]
         follows = [*(event for event in events if event.auto or passes), *later]
+        now = _now(state, after, move, made, follows)
+        at_the_end = _of_the_score(state, after, ended, move)
+        # In the last round the score is the reason.
         reasons = [
-            *_now(state, after, move, made, follows),
-            *_of_the_score(state, after, ended, move),
+            *chain(*((at_the_end, now) if state.end_triggered else (now, at_the_end))),
             *_of_the_role(state, move, seat, [*made, *follows]),
             *_of_ties(after, [*made, *follows], seat),
         ]

@@ -102,13 +102,14 @@ def promise(state: State, move: TakeRole) -> str:
             return "you have no barrels"
         case "trader":
             sales = [one for one in legal_moves(after) if isinstance(one, Sell)]
-            best, earned = _best(after, sales, 1)
+            _, best, earned = _best(after, sales, 1)
             sold = [f"{GOODS[one.good]} for " for one in best if isinstance(one, Sold)]
             return sold[0] + phrases.doubloons(earned) if best else "nothing you can sell"
         case "captain":
-            best, vp = _best(after, _loads(after), 0)
+            load, best, vp = _best(after, _loads(after), 0)
             loaded = [phrases.goods(one.goods) for one in best if isinstance(one, Loaded)]
-            return f"load {loaded[0]} for {vp} VP" if best else "nothing you can load"
+            least = "at least " if load and _can_load_more(after, load) else ""
+            return f"load {loaded[0]} for {least}{vp} VP" if best else "nothing you can load"
     raise AssertionError(move)
 
 
@@ -129,11 +130,23 @@ def _loads(state: State) -> Iterator[Move]:
         yield LoadSmallWharf(state.players[state.seat].goods)
 
 
-def _best(state: State, moves: Iterable[Move], of: int) -> tuple[list[Event], int]:
-    """Return what the move that brings most VP (``of`` 0) or doubloons (1) does, and how many."""
-    found = [own_events(state, move) for move in moves]
-    best = max(found, key=lambda events: phrases.total(gains_of(events)[of]), default=[])
-    return best, phrases.total(gains_of(best)[of])
+def _can_load_more(state: State, load: Move) -> bool:
+    """Return whether who loads first so could load something else later in the phase."""
+    then, _ = apply(state, load, lambda stream, index, pile: 0)
+    then.seat = state.seat
+    return then.phase == state.phase and any(_loads(then))
+
+
+def _best(state: State, moves: Iterable[Move], of: int) -> tuple[Move | None, list[Event], int]:
+    """Return the move that brings most VP (``of`` 0) or doubloons (1), what it does, and how many
+    it brings.
+    """
+    found = [(move, own_events(state, move)) for move in moves]
+    gained = [phrases.total(gains_of(events)[of]) for _, events in found]
+    if not found:
+        return None, [], 0
+    most = max(gained)
+    return *found[gained.index(most)], most
 
 
 def quick_move(state: State) -> Move:
