@@ -432,6 +432,8 @@ def _brings(group: Sequence[Option], nth: int) -> tuple[Line, str]:
     all bring the same; and the details: the words that are not asked for after this part, what else
     it brings. If the first of them, which the table shows, scores less than another, it says both.
     """
+    # What cannot be chosen brings nothing.
+    group = [one for one in group if not one.why_not] or group
     score, one = score_of(group), group[0]
     most = max(other.vp for other in group)
     score = f"{one.vp} VP, max {most}" if one.vp < most else score
@@ -439,8 +441,7 @@ def _brings(group: Sequence[Option], nth: int) -> tuple[Line, str]:
     if any((other.vp, other.note) != (one.vp, one.note) for other in group) or not (
         one.note or len(group) <= _FEW
     ):
-        legal = sum(not one.why_not for one in group)
-        return [*line, ("  ", PLAIN), (f"({legal} ways)", PLAIN)], ""
+        return [*line, ("  ", PLAIN), (f"({len(group)} ways)", PLAIN)], ""
     # Of several moves only what none of them is asked about.
     words = one.shown if len(group) == 1 else one.short
     later = range(nth + 1, 0 if one.form else len(one.parts))

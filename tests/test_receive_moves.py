@@ -205,6 +205,11 @@ def test_a_sentence_is_asked_about_if_it_names_one_move_and_else_gets_a_text_to_
 
 
 BESIDE = [
+    "draw blue-1\n\nMy Outlook Android autocorrected blue-1, meant red-2",
+    "draw blue-1\n\nSent by mistake from Outlook for Android",
+    "draw blue-1\n\nOops, Outlook Android sent this too early",
+    "draw blue-1\n\nOutlook and Android are down, wrong mail",
+    "draw blue-1\n\n发自我的iPhone 不要出这张牌",
     "Damn, you took my red-3!\ndraw blue-1",
     "draw blue-1\nthanks for the game",
     "draw blue-1. Sorry that it took so long!",
@@ -230,6 +235,16 @@ BESIDE = [
     "draw blue-1\n\nNo, Outlook on Android sent that",
 ]
 """Answers with a move, and other words that may take it back."""
+
+
+def test_numbers_behind_a_comma_are_spaces_even_where_players_are_numbered(porto, tmp_path) -> None:
+    players = ["Player 1", "Player 2"]
+    match = porto_cli.new_game(players, seed="tram", first="Player 1")
+    for player in players:
+        match.play("keep 1 2 3", player=player)
+    match.save(tmp_path / "friday.yaml")
+    one, two = (says(porto, match, text) for text in ("draw 2, 4", "draw 2 4"))
+    assert (one["result"], one["moves"]) == (two["result"], two["moves"])
 
 
 def test_words_beside_a_move_are_kept(porto, game: Match) -> None:

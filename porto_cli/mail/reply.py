@@ -123,8 +123,10 @@ _SENT_WITH = r"""(?ix)
     |envoyé\s(?:de|depuis)|inviat[oa]\sda|verzonden\s(?:vanaf|met)|verstuurd\svanaf|skickat\sfrån
     |sendt\sfra|wysłan[eo]\sz|odesláno\sz|отправлено\s(?:с|из)|надіслано\s(?:з|із))
     (?:\s[^\W_][\w-]*){1,4}[.]?|von\smeinem(?:\s[^\W_][\w-]*){1,3}\sgesendet[.]?
-    |(?:나의|내)\s[\w ]{2,40}(?:보냄|보냈습니다)[.]?|\w{3,20}から送信|发自我?的?\s?[\w ]{3,20}
-    |(?=.*outlook)(?=.*(?:android|(?<![a-z])ios(?![a-z])))(?:\S+\s){0,6}\S+"""
+    |(?:나의|내)\s[\w ]{2,40}(?:보냄|보냈습니다)[.]?|\w{3,20}から送信
+    |发自(?:我的)?\s?(?:[^\W_]{2,8}\s?)?[a-z\d ]{0,20}
+    |(?:[^\W_]+\s){0,3}outlook(?:\s[^\W_]+){0,2}\s(?:android|ios)(?:\s[^\W_]+)?[.]?
+    |(?:android|ios)[^\W\da-z_]{1,3}\soutlook\s[^\W_]+[.]?"""
 """What telephones add, in a few words. It is compiled when a line may be that."""
 _FOOTER = re.compile(
     r"""(?ix)\bintended\srecipient|\baddressee|\bconfidential|\bprivileged|\bunsubscribe
@@ -542,7 +544,10 @@ class _LineReader:
         """
         text = text.strip(_TRIM)
         for mark in reversed([*_AFTER_A_MOVE.finditer(text)]):
-            if self._says_more(text[mark.end() :]) or self._is_about(text[mark.end() :]):
+            behind = text[mark.end() :]
+            # Digits are spaces of the table, even where somebody is called "Player 2".
+            is_courtesy = _letters(behind) and not any(map(str.isdigit, behind))
+            if not is_courtesy or self._says_more(behind) or self._is_about(behind):
                 break
             text = text[: mark.start()]
         *before, last = text.replace(",", " ").split() or [""]

@@ -461,7 +461,7 @@ class Menu(Control):
     def most_rows(self, width: int) -> int:
         """See :class:`Control`."""
         notes = (len(_note(one, width)) for one in self._below(width).values())
-        return len(self.given) + 1 + max(notes, default=1)
+        return len(self._listed) + 1 + max(notes, default=1)
 
     def enter(self) -> str:
         """See :class:`Control`."""

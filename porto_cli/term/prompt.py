@@ -15,17 +15,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core import InvalidMoveError, shown, whole_number
 from porto_cli.core.files import raise_if_hung_up
-from porto_cli.term import (
-    PLAIN,
-    Line,
-    Screen,
-    Stage,
-    folded,
-    plain,
-    screen_of,
-    show,
-    wrapped,
-)
+from porto_cli.term import PLAIN, Line, Screen, Stage, folded, plain, screen_of, show, wrapped
 from porto_cli.term import CancelledError as CancelledError
 
 # -- What a question is. Who asks it, and how, is the business of an ``Asker``
@@ -50,7 +40,8 @@ class Choice(NamedTuple, Generic[T]):
     also: str = ""
     """What it can be found by besides its name; numbers among it choose it as its key does."""
     key: str = ""
-    """What chooses it wherever it is offered, as the table shows it; other choices have digits."""
+    """What points at it in a menu, and chooses it line by line, as the table shows it; a sign
+    chooses at once. Other choices may have digits."""
     note: str = ""
     """What it does, in a line: behind the label where that fits, else while it is pointed at."""
     moves: Sequence[str] = ()

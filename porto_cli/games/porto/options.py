@@ -194,7 +194,9 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     said = [say.option(move) for move in found]
     if not asking or state.phase not in (ACT, TIMER):
         return said
-    return [*_by_promise(state, said), *(say.no_draws() if found and state.phase == ACT else ())]
+    # A draw that is the only one is not asked about, so nobody types another.
+    draws = sum(move["kind"] == "draw" for move in found)
+    return [*_by_promise(state, said), *(say.no_draws() if draws > 1 else ())]
 
 
 def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
