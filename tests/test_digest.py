@@ -27,6 +27,15 @@ def test_the_fingerprint_is_the_beginning_of_the_digest() -> None:
     assert match.fingerprint == "a714d080"
 
 
+def test_the_digests_of_a_game_are_those_that_it_had_after_each_item() -> None:
+    match = porto_cli.load(RECORDS / "two-players.yaml")
+    lines = TWO.splitlines(keepends=True)
+    *items, _ = match.record.items
+    starts = [item.places[0][0] - 1 for item in items]
+    had = [porto_cli.loads("".join(lines[:start])).digest for start in starts]
+    assert match.replay.digests() == [*had, match.digest]
+
+
 @pytest.fixture
 def game(porto, tmp_path: Path) -> str:
     assert porto("new", "game.yaml", "Inês", "Joana", "--seed", "tram", "-q").code == 0
