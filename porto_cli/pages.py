@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.documents import document
+from porto_cli.core import document
 from porto_cli.game import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered

@@ -27,11 +27,11 @@ NOT_FOR_A_MOVE = (
     *("games.porto.view", "games.porto.shown", "games.porto.options"),
     *("cli.lab", "games.porto.position", "cli.hint", "match.copies"),
     *("match.said", "abilities", "installed", "settings", "games.puerto_rico.commands"),
-    *("paper", "pages", "cli.advice"),
+    *("paper", "pages", "cli.advice", "core.documents", "match.orders"),
     *("games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 
-NEEDED_TO_TELL = {"porto_cli.term", "porto_cli.core.documents"}
+NEEDED_TO_TELL = {"porto_cli.term"}
 """A sentence is set in lines, and the words of a move are spans."""
 
 

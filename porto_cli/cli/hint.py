@@ -34,6 +34,7 @@ from porto_cli.core import (
     INTERRUPTED,
     InvalidMoveError,
     PortoError,
+    document,
     option,
     quoted,
     refuse,
@@ -41,7 +42,6 @@ from porto_cli.core import (
     unnamed,
     usage,
 )
-from porto_cli.core.documents import document
 from porto_cli.game import Game, State
 from porto_cli.games import GAMES
 from porto_cli.match.copies import Trial, Tried

@@ -19,9 +19,8 @@ from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
 from porto_cli.cli.output import write_json
-from porto_cli.core import USAGE, FileError, PortoError, printable, shown, usage
+from porto_cli.core import USAGE, FileError, PortoError, document, printable, shown, usage
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import named
@@ -33,7 +32,7 @@ from porto_cli.mail.outbox import AccountError
 from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, called
 from porto_cli.match.items import stands
-from porto_cli.match.ordered import not_fitting, place_after_last_act
+from porto_cli.match.orders import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import heard

@@ -30,7 +30,7 @@ from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match, load
-from porto_cli.match.ordered import can_order, not_fitting, replaced
+from porto_cli.match.orders import can_order, not_fitting, replaced
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line

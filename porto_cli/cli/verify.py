@@ -13,8 +13,7 @@ import typer
 from porto_cli import cli
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.common import find_record, keys_here
-from porto_cli.core import INVALID, REFUSED, FileError, plural, shown
-from porto_cli.core.documents import document
+from porto_cli.core import INVALID, REFUSED, FileError, document, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError

@@ -54,7 +54,7 @@ from porto_cli.mail.records import Found
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import KeySource, Match, load, loads
-from porto_cli.match.ordered import was_ordered
+from porto_cli.match.orders import was_ordered
 from porto_cli.match.record import SEALED, Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of

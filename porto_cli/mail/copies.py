@@ -27,7 +27,7 @@ from porto_cli.match.copies import (
     related,
 )
 from porto_cli.match.match import Match, load, opened
-from porto_cli.match.ordered import was_ordered
+from porto_cli.match.orders import was_ordered
 from porto_cli.match.record import SUFFIXES, NotReadyError, Record, records_of
 
 if TYPE_CHECKING:

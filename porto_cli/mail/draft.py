@@ -54,7 +54,7 @@ from porto_cli.mail.letter import (
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
 from porto_cli.mail.turn_page import turn_page
 from porto_cli.match import seats_of
-from porto_cli.match.ordered import was_ordered
+from porto_cli.match.orders import was_ordered
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, turn_of_a_bot
 from porto_cli.match.seats import titled

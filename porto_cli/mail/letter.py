@@ -34,7 +34,7 @@ from porto_cli.mail import (
     table_code,
 )
 from porto_cli.match.items import stands
-from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
+from porto_cli.match.orders import can_order, not_fitting, place_after_last_act
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, who_are_bots
 from porto_cli.match.said import said_in, sat_down

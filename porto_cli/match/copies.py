@@ -17,7 +17,7 @@ from porto_cli.core.yaml import newline_of
 from porto_cli.match import find_seat, seat_named
 from porto_cli.match.items import Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
-from porto_cli.match.ordered import MARK
+from porto_cli.match.orders import MARK
 from porto_cli.match.record import OPEN, SEALED, TABLE, Entries, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance
 from porto_cli.seam import Event, Move, State

@@ -79,7 +79,7 @@ from porto_cli.match.replay import (
 from porto_cli.match.seats import Holder, is_a_bot, seated
 
 if TYPE_CHECKING:
-    from porto_cli.match.orders import Order
+    from porto_cli.match.items import Order
 
 KeySource = Any
 """The keys for a sealed game, or a function that returns those of who is at the keyboard; see
@@ -318,7 +318,7 @@ class Match(Replay):
 
         Raises InvalidMoveError, and RefusedError if it cannot be given now.
         """
-        from porto_cli.match.ordered import given
+        from porto_cli.match.orders import given
 
         seat = self.seat(player)
         order = given(self, text, seat)

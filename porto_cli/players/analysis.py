@@ -24,7 +24,7 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.documents import document
+from porto_cli.core import document
 from porto_cli.game import OVER, Game, Move, Step, View
 from porto_cli.games import game_of
 from porto_cli.match.replay import Replay, decisions
