@@ -29,7 +29,6 @@ ORDER = [
     ("words", "players"),
     ("asking",),
     ("language", "shown"),
-    ("game",),
     ("games",),
     ("match",),
     ("settings",),
@@ -301,7 +300,7 @@ def outside() -> list[Path]:
     return sorted(
         path
         for path in PACKAGE.rglob("*.py")
-        if path.relative_to(PACKAGE).parts[0] not in ("games", "__init__.py", "game.py")
+        if path.relative_to(PACKAGE).parts[0] not in ("games", "__init__.py")
     )
 
 

@@ -7,8 +7,7 @@ import random
 import pytest
 
 from porto_cli.core import InvalidMoveError
-from porto_cli.game import Game
-from porto_cli.games import BOX, game_of
+from porto_cli.games import BOX, Game, game_of
 from porto_cli.games.porto.orders import ORDERS as PORTO
 from porto_cli.games.puerto_rico.engine import PLACES
 from porto_cli.games.puerto_rico.engine.moves import MoveGuest

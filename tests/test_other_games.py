@@ -252,7 +252,7 @@ def test_its_options_and_words_are_those_of_its_record(site: Site, porto, comple
 COMMANDS = (
     "NIM = Nim()",
     """
-from porto_cli.game import CommandOption, Commands, Verb
+from porto_cli.seam import CommandOption, Commands, Verb
 from tests.shares import one_in
 
 

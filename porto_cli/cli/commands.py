@@ -23,10 +23,9 @@ from typer.models import TyperPath
 from porto_cli.cli import ADDED, WORDS, note_typed, offer_values_of, offer_words_of_a_move
 from porto_cli.core import files, shown, usage
 from porto_cli.core.files import expanded
-from porto_cli.game import CommandOption, Verb
 from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.match.record import game_named_in, meant
-from porto_cli.seam import EXTENDED
+from porto_cli.seam import EXTENDED, CommandOption, Verb
 
 MOVES = "turn"
 """The module of the commands that make moves: the verbs of all games."""

@@ -42,8 +42,7 @@ from porto_cli.core import (
     unnamed,
     usage,
 )
-from porto_cli.game import Game, State
-from porto_cli.games import GAMES
+from porto_cli.games import GAMES, Game
 from porto_cli.match.copies import Trial, Tried
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
@@ -55,7 +54,7 @@ from porto_cli.players import AT_A_RISK, Coach, InterruptedThoughtError, Judgmen
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
 from porto_cli.players.analysis_report import COMPARED, STILL, analysis_rows, distance, hint_rows
 from porto_cli.players.named import coach_of
-from porto_cli.seam import OVER
+from porto_cli.seam import OVER, State
 from porto_cli.term import BOLD, remark
 
 # -- The command that tries moves in memory and says what they would bring: ``porto try``

@@ -42,7 +42,6 @@ from porto_cli.core import (
     word_of,
 )
 from porto_cli.core.files import STANDARD, name_of, read_text
-from porto_cli.game import UNDO
 from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import addresses, message_ids, notes, outbox
 from porto_cli.mail.addresses import PROGRAM
@@ -58,6 +57,7 @@ from porto_cli.match.replay import Replay
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_moves
+from porto_cli.seam import UNDO
 from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
 from porto_cli.user import me, own_seat

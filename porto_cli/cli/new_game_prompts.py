@@ -15,7 +15,6 @@ from porto_cli import home
 from porto_cli.cli.output import in_lines
 from porto_cli.core import FileError, PortoError, plain_words, plural
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
 from porto_cli.mail import game_named, notes
@@ -23,6 +22,7 @@ from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level
+from porto_cli.seam import Config, GameMeta
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me, own_seat
 

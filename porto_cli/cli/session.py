@@ -26,7 +26,6 @@ from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write
 from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
-from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match, load
@@ -38,6 +37,7 @@ from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
+from porto_cli.seam import Move, Step
 from porto_cli.settings import settings
 from porto_cli.term import drop_typed
 from porto_cli.term.prompt import (

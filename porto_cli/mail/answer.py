@@ -11,7 +11,6 @@ from functools import partial
 from typing import NamedTuple
 
 from porto_cli.core import FileError, InvalidMoveError, shown
-from porto_cli.game import UNDO, Step
 from porto_cli.mail import Moment, Named, code_in, game_named, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.copies import Copies
@@ -23,6 +22,7 @@ from porto_cli.match.items import IllegalMoveError, stands
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay
 from porto_cli.next_step import seat_of_user
+from porto_cli.seam import UNDO, Step
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 

@@ -31,7 +31,6 @@ from porto_cli.core import (
     usage,
     word_of,
 )
-from porto_cli.game import OVER
 from porto_cli.installed import rulings_of
 from porto_cli.mail import (
     RECORD_TYPE,
@@ -62,6 +61,7 @@ from porto_cli.next_step import seat_user_left, user_of
 from porto_cli.pages import table_html
 from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
 from porto_cli.paper.page import page
+from porto_cli.seam import OVER
 from porto_cli.settings import settings
 from porto_cli.user import own_seat
 

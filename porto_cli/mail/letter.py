@@ -23,7 +23,6 @@ from urllib.parse import quote
 
 from porto_cli import pages
 from porto_cli.core import enumerated, in_one_line, option, word_of
-from porto_cli.game import OVER
 from porto_cli.mail import (
     ABOUT,
     Named,
@@ -56,6 +55,7 @@ from porto_cli.paper import (
     sentences,
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
+from porto_cli.seam import OVER
 from porto_cli.term import Screen, cut, plain
 from porto_cli.words import MOST_OFFERED, MoveGroup, MoveOffer
 

@@ -25,7 +25,6 @@ from porto_cli.core import (
     shown,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.game import UNDO
 from porto_cli.mail.addresses import address_book
 from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at, since
 from porto_cli.mail.draft import from_player
@@ -47,6 +46,7 @@ from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
 from porto_cli.next_step import move_bots, player_to_name, seat_of_user
 from porto_cli.pages import step_in_moves
+from porto_cli.seam import UNDO
 
 
 @dataclass

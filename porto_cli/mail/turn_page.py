@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from porto_cli.core import option, quoted, refuse
-from porto_cli.game import Game, State
+from porto_cli.games import Game
 from porto_cli.mail.letter import Offers
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.pages import table_html
 from porto_cli.paper.html import Html, escaped, tag
 from porto_cli.paper.page import with_script
+from porto_cli.seam import State
 from porto_cli.words import MANY, Option
 
 DEEPEST = 3

@@ -24,11 +24,11 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import Noted, sha256
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
-from porto_cli.game import OVER, UNDO, Event, Game, Move, State, Step
+from porto_cli.games import Game
 from porto_cli.match import FINGERPRINT, RESULT, name_fault
 from porto_cli.match.record import OPEN, SEALED, Entries, Record
 from porto_cli.match.seats import Holder, is_a_bot, level_named, shortest
-from porto_cli.seam import at
+from porto_cli.seam import OVER, UNDO, Event, Move, State, Step, at
 
 R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""

@@ -38,7 +38,6 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, read
-from porto_cli.game import OVER, UNDO, Deal, Event, GameMeta, Move, Observation, Step
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import (
@@ -77,6 +76,7 @@ from porto_cli.match.replay import (
     typed_in,
 )
 from porto_cli.match.seats import Holder, is_a_bot, seated
+from porto_cli.seam import OVER, UNDO, Deal, Event, GameMeta, Move, Observation, Step
 
 if TYPE_CHECKING:
     from porto_cli.match.items import Order

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.abilities import OrderKind, Orders
 from porto_cli.core import InvalidMoveError, enumerated, quoted, refuse, shown
-from porto_cli.game import OVER, SENSIBLE, Config, Game, Move, State
+from porto_cli.games import Game
 from porto_cli.match import seat_named
 from porto_cli.match.items import SEAT, Instruction, Order, stands
 from porto_cli.match.replay import (
@@ -34,6 +34,7 @@ from porto_cli.match.replay import (
     path_of,
     place_after_last_turn,
 )
+from porto_cli.seam import OVER, SENSIBLE, Config, Move, State
 
 if TYPE_CHECKING:
     from porto_cli.words import Completion

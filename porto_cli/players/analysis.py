@@ -25,11 +25,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core import document
-from porto_cli.game import OVER, Game, Move, Step, View
-from porto_cli.games import game_of
+from porto_cli.games import Game, game_of
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
 from porto_cli.players.named import coach_of
+from porto_cli.seam import OVER, Move, Step, View
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 from porto_cli.core import SentenceError, shown
 from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, Place, newline_of, scalar, with_entry
-from porto_cli.game import Game
+from porto_cli.games import Game
 from porto_cli.match.record import (
     FORMAT,
     SEALED,

@@ -28,7 +28,6 @@ from typing import Any, NamedTuple
 from porto_cli.core import InvalidMoveError, shown
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.game import OVER, UNDO, Move, State, Step
 from porto_cli.match.items import Apply, IllegalMoveError, Past, begun, read_decision, with_decision
 from porto_cli.match.record import Entries
 from porto_cli.sealed import (
@@ -44,7 +43,7 @@ from porto_cli.sealed.chain import GONE, REVEAL, TURN, Beginning, order_of, own_
 from porto_cli.sealed.dealing import audit
 from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.steps import Chain, SignedStep
-from porto_cli.seam import WITHOUT
+from porto_cli.seam import OVER, UNDO, WITHOUT, Move, State, Step
 
 
 class Kept(NamedTuple):

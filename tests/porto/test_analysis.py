@@ -13,7 +13,6 @@ import pytest
 import porto_cli
 from porto_cli.cli.progress import ending_of
 from porto_cli.core.chance import TypedChance
-from porto_cli.game import OVER
 from porto_cli.games.porto.engine import HIDDEN, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
@@ -36,6 +35,7 @@ from porto_cli.players.analysis import (
     questions,
 )
 from porto_cli.players.analysis_report import analysis_rows
+from porto_cli.seam import OVER
 from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT
 from tests.porto.coaching import ShortSighted

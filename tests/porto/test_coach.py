@@ -10,7 +10,6 @@ from statistics import fmean
 import pytest
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import View
 from porto_cli.games.porto.coach import COACH
 from porto_cli.games.porto.engine import EMPTY, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.build import Build
@@ -28,6 +27,7 @@ from porto_cli.players import (
     choose,
     over_chances,
 )
+from porto_cli.seam import View
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
 from tests.shares import for_each

@@ -11,7 +11,6 @@ import pytest
 
 from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Draw, Keep, Revealed, may_keep
@@ -30,6 +29,7 @@ from porto_cli.pages import above, log_json, score, score_json, story, table, ta
 from porto_cli.pages import log as history
 from porto_cli.paper import lines, sentences
 from porto_cli.paper.page import story_page
+from porto_cli.seam import OVER, Step
 from porto_cli.term import Line, Screen
 from tests.conformance.kinds import GameKind
 from tests.conformance.sealed import ALL, NOBODY, Looker, SealedGame, sealed

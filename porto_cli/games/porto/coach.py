@@ -12,7 +12,6 @@ from random import Random
 from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
-from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine import (
     COLORS,
     HOUSES,
@@ -61,6 +60,7 @@ from porto_cli.players import (
     seat_of,
     seed_of,
 )
+from porto_cli.seam import OVER, View
 
 WORTH_SAYING = 0.3
 """The difference in VP of a private contract that is worth a sentence."""

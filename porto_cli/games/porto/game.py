@@ -1,4 +1,4 @@
-"""Porto behind the seam, see :class:`porto_cli.game.Game`."""
+"""Porto behind the seam, see :class:`porto_cli.games.Game`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import Violation, shown
-from porto_cli.game import Glance, Outcome, PackagedGame
+from porto_cli.games import PackagedGame
 from porto_cli.games.porto import META
 from porto_cli.games.porto.engine.build import Build, as_built
 from porto_cli.games.porto.engine.cards import CLAIM_NONE, Claim, Keep, may_keep
@@ -40,7 +40,7 @@ from porto_cli.games.porto.engine.turn import leave_out
 from porto_cli.games.porto.notation import event_json, format_move, parse_move, turn
 from porto_cli.games.porto.record_keys import is_shipped
 from porto_cli.match.items import IllegalMoveError
-from porto_cli.seam import Secrets, later
+from porto_cli.seam import Glance, Outcome, Secrets, later
 
 if TYPE_CHECKING:
     from porto_cli.abilities import Sealing
@@ -70,7 +70,7 @@ class LeftOut:
 
 
 class Porto(PackagedGame[Config, State, Move, Event]):
-    """The game. See :class:`porto_cli.game.Game` for what each member means."""
+    """The game. See :class:`porto_cli.games.Game` for what each member means."""
 
     meta = META
     initial_state = staticmethod(begin)

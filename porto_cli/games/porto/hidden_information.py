@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from porto_cli.core.chance import Chance, drawn, random_chance
-from porto_cli.game import SealedPile, View
 from porto_cli.games.porto.engine import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Keep
 from porto_cli.games.porto.engine.play import Move
@@ -29,6 +28,7 @@ from porto_cli.games.porto.engine.state import (
 )
 from porto_cli.games.porto.engine.turn import give_up as give_up
 from porto_cli.games.porto.engine.turn import turn_up as turn_up
+from porto_cli.seam import SealedPile, View
 
 if TYPE_CHECKING:
     from random import Random

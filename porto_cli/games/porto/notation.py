@@ -120,7 +120,7 @@ def _reason(reason: str) -> str:
 
 
 def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
-    """Return a turn, or another item of a record, see :meth:`porto_cli.game.Game.turn`.
+    """Return a turn, or another item of a record, see :meth:`porto_cli.games.Game.turn`.
 
     It is the same for all: private contracts are no part of a turn, neither which ones are kept,
     which is a secret, nor what they score in the end.

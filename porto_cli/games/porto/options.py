@@ -11,7 +11,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import enumerated
-from porto_cli.game import Step, View
 from porto_cli.games.porto import phrases as told
 from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.engine import (
@@ -44,6 +43,7 @@ from porto_cli.games.porto.notation import (
 from porto_cli.games.porto.phrases import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.phrases import chip as bare
 from porto_cli.games.porto.view import last_turn, view
+from porto_cli.seam import Step, View
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, padded, text_of
 from porto_cli.words import MANY, MoveGroup, MoveOffer, Option, Part, grouped, offered, split_words
 

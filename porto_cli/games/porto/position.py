@@ -29,7 +29,6 @@ from porto_cli.fields import (
     turn_up,
     unusual_lines,
 )
-from porto_cli.game import Step
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -104,6 +103,7 @@ from porto_cli.kinds import (
     parsed,
     word,
 )
+from porto_cli.seam import Step
 
 # -- Kinds
 

@@ -1,10 +1,10 @@
-"""Puerto Rico behind the seam, see :class:`porto_cli.game.Game`."""
+"""Puerto Rico behind the seam, see :class:`porto_cli.games.Game`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.game import OVER, Outcome, PackagedGame, Step, View
+from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import HOUSE_RULES
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, Place, come_up
@@ -18,7 +18,7 @@ from porto_cli.games.puerto_rico.engine.play import (
 from porto_cli.games.puerto_rico.engine.state import Config, State, to_move
 from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.seam import later
+from porto_cli.seam import OVER, Outcome, Step, View, later
 
 if TYPE_CHECKING:
     from random import Random
@@ -66,7 +66,7 @@ def _with_chips(state: State, seats: list[int], chips: list[int]) -> State:
 
 
 class PuertoRico(PackagedGame[Config, State, Move, Event]):
-    """The game. See :class:`porto_cli.game.Game` for what each member means."""
+    """The game. See :class:`porto_cli.games.Game` for what each member means."""
 
     meta = META
     initial_state = staticmethod(begin)

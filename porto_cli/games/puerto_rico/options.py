@@ -16,7 +16,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from porto_cli.core import enumerated, named, plural
-from porto_cli.game import Step
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     BIT,
@@ -94,6 +93,7 @@ from porto_cli.games.puerto_rico.promises import (
     quick_move,
 )
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.seam import Step
 from porto_cli.term import DIM, PLAIN, Line, plain
 from porto_cli.term.prompt import Asker
 from porto_cli.words import MANY, NOTHING, Counts, MoveGroup, Option, Part

@@ -13,7 +13,6 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
-from porto_cli.game import View
 from porto_cli.games.porto.engine import (
     COLOR_OF,
     COLORS,
@@ -40,6 +39,7 @@ from porto_cli.games.porto.engine.state import (
 from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp, pairs_of
 from porto_cli.games.porto.players.evaluation import Prices, roofs_to_go, turns_left
 from porto_cli.players import most_worth
+from porto_cli.seam import View
 
 
 def default_roof(state: State, house: int, floors: int) -> int:
