@@ -1,6 +1,6 @@
-"""What is known of every game's configuration, state and record; and abilities, which only some
-games have: setup, sealing, leaving, orders, simulation. The others are described where they are
-used.
+"""What is known of every game's configuration, state and record; abilities, which only some games
+have: setup, sealing, leaving, orders, simulation; and how people set a game up. The other abilities
+and parts of a game are described where they are used.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core import InvalidMoveError, enumerated, shown
-from porto_cli.core.chance import Chance
+from porto_cli.core import InvalidMoveError, enumerated, plural, shown
+from porto_cli.core.chance import Chance, TypedChance
 from porto_cli.seam import (
+    NO_DEAL,
     OVER,
     SENSIBLE,
     Config,
@@ -27,13 +28,14 @@ from porto_cli.seam import (
 
 if TYPE_CHECKING:
     from porto_cli.kinds import Kind
+    from porto_cli.term.prompt import Asker
 
 # -- What is known of every game's configuration, state and record
 #
 # An ability is an object, or a module with functions of these names, that a game has as one of its
 # attributes. Other abilities are described where they are used:
 # ``porto_cli.fields.Positions``, ``porto_cli.players.Coach``, ``porto_cli.players.Players``,
-# ``porto_cli.language.Language``, ``porto_cli.shown.Shown``.
+# ``porto_cli.words.Language``, ``porto_cli.shown.Shown``.
 #
 # Nearly all of it is for the type checker, so that a command need not load it.
 
@@ -371,3 +373,52 @@ class Simulation:
         """Return the outcome, without winners, of a game that was given up: all are equal."""
         seats = len(state.config.players)
         return Outcome((1,) * seats, (0,) * seats, (False,) * seats)
+
+
+# -- How people set up a game: what they type and are asked, and what is said of it then
+
+
+class NewGame:
+    """How people set up a game. What is on a real table has the names of the options for it."""
+
+    def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
+        """Return the options of a configuration from those that were typed.
+
+        Raises WrongUsageError, FileError, InvalidFileError.
+        """
+        return {name: str(value) for name, value in typed.items()}
+
+    def option_questions(self) -> Mapping[str, Callable[[Asker, Sequence[str]], Any]]:
+        """Return the prompts of the setup, by option.
+
+        Each returns the value, or ``None`` if there is nothing to ask.
+        """
+        return {}
+
+    def player_count(self, count: int) -> str:
+        """Return the name of a game with a number of players."""
+        return plural(count, "player")
+
+    def setup_questions(self) -> Mapping[str, Callable[[Asker, Config], str]]:
+        """Return the prompts for what is on a real table, by option."""
+        return {}
+
+    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
+        """Say what has to be typed of a real table."""
+        return f"Say what lies on the table, with {', '.join(flags)}."
+
+    def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
+        """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
+        return NO_DEAL
+
+    def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
+        """Say which game was set up in a file, and what its seed does not hide. ``title`` is what
+        the game is called.
+        """
+        players = match.config.players
+        count, first = len(players), players[0]
+        return [f"A game of {title} with {count} players is set up in {file}; {first} is first."]
+
+    def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
+        """Return a chance that asks what came up on a real table, unless it was typed."""
+        return typed or TypedChance()

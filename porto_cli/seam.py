@@ -8,9 +8,12 @@ only some games can do.
 # No ``from __future__ import annotations`` here: with it Python builds a ForwardRef for every field
 # of a NamedTuple, which takes longer than all the rest of this module.
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from porto_cli.term.prompt import Asker
 
 # The values of a game as the frame passes them around. They are Any because it plays every game
 # and looks into none of these; a game itself names its own types as the parameters of Game.
@@ -266,6 +269,30 @@ class Glance(NamedTuple):
     """The VP of each seat so far; ``None`` where only the player may know them all."""
 
 
+class MoveOffer(NamedTuple):
+    """A move, or all moves of a turn, that somebody who has only a mail can choose.
+
+    ``label``  what a person reads, like ``red-2 and yellow-1``
+    ``moves``  canonical words, in the order in which they are played
+    ``note``   what it scores or costs, like ``5 VP``; may be empty
+    """
+
+    label: str
+    moves: tuple[str, ...]
+    note: str = ""
+
+
+class MoveGroup(NamedTuple):
+    """Moves of one kind, the best-scoring first.
+
+    ``more``  how to write the others in words; may be empty
+    """
+
+    title: str
+    offers: tuple[MoveOffer, ...]
+    more: str = ""
+
+
 class Thing(NamedTuple):
     """Something in the box that can be looked up: a building, a good, a role."""
 
@@ -467,3 +494,50 @@ class Commands(NamedTuple):
     def rules_about(self, question: str) -> tuple[str, ...]:
         """Return the rulings about one of those questions; none if the game names none."""
         return tuple(self.rules.get(question, ()))
+
+
+# -- What was typed of a command that makes a move
+
+
+class Typed(NamedTuple):
+    """What was typed of a command when the Tab key is pressed."""
+
+    state: State | None
+    """The table of its record, if it has one that can be read."""
+    verb: str
+    words: list[str]
+    """Words of the move, in lower case."""
+    options: Mapping[str, Any]
+    seat: int
+    """Who is going to move."""
+    named: bool
+    """Whether ``--as`` says that."""
+
+
+class Command(NamedTuple):
+    """A command that makes a move, as far as it was typed."""
+
+    state: State
+    """The table of its record."""
+    path: str
+    """How commands call the record."""
+    verb: str
+    words: list[str]
+    """The words of the move without its verb."""
+    options: Mapping[str, Any]
+    """The options of the verb that were typed."""
+    seat: int | None
+    """Who was named by ``--as``."""
+    asker: Callable[[], "Asker"] | None
+    """Returns the prompt for missing parts; ``None`` without a terminal to ask on."""
+    choose: Callable[["Asker", Sequence[Any]], list[str]]
+    """Asks for one of some moves, each an ``Option``; returns those of the turn."""
+    dry_run: bool
+    proposed: Callable[[Iterable[str]], list[str]] = list
+    """Returns the commands for moves of who moves."""
+
+    @property
+    def mover(self) -> int:
+        """The seat that is meant: who was named, else who is to move."""
+        seat: int = self.state.seat
+        return seat if self.seat is None else self.seat

@@ -28,7 +28,7 @@ ORDER = [
     ("rules",),
     ("words", "players"),
     ("asking",),
-    ("language", "shown"),
+    ("shown",),
     ("games",),
     ("match",),
     ("settings",),

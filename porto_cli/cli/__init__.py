@@ -22,7 +22,7 @@ from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import SUFFIXES, meant
 from porto_cli.match.seats import added_players, shortest
-from porto_cli.seam import CommandOption
+from porto_cli.seam import CommandOption, Typed
 from porto_cli.user import own_seat
 
 # -- Completion with the Tab key: what the record and the rules allow now
@@ -101,8 +101,6 @@ def offer_values_of(option: CommandOption) -> Callable[[typer.Context, list[str]
 
 
 def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
-    from porto_cli.language import Typed
-
     match = read_here(ctx)
     game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))
     if game not in GAMES:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
@@ -57,17 +57,19 @@ from porto_cli.core import (
 from porto_cli.core import option as option_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.games import BOX, GAMES, commands_of, game_of
-from porto_cli.language import Command
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import commands, move_bots, player_to_name, seat_of_user, seat_user_left
-from porto_cli.seam import UNDO, CommandOption, Event, Move
+from porto_cli.seam import UNDO, Command, CommandOption, Event, Move
 from porto_cli.term import remark
 from porto_cli.user import me
-from porto_cli.words import split_words
+from porto_cli.words import Option, split_words
+
+if TYPE_CHECKING:
+    from porto_cli.term.prompt import Asker
 
 
 def move(
@@ -134,11 +136,19 @@ def move(
                     others,
                     seat,
                     whom,
+                    _choose,
                     dry_run,
                     partial(_typed, match, seat),
                 )
             )
         _play(match, texts, mover, table, manner, first)
+
+
+def _choose(asker: Asker, moves: Sequence[Option]) -> list[str]:
+    """Ask for one of some moves. A command that says a whole one loads nothing for that."""
+    from porto_cli.asking import ask
+
+    return ask(asker, moves)
 
 
 def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:

@@ -36,11 +36,11 @@ from porto_cli.seam import SEAM, Commands, GameMeta, at, later
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from porto_cli.abilities import Orders, Setup, Simulation
+    from porto_cli.abilities import NewGame, Orders, Setup, Simulation
     from porto_cli.fields import Positions
-    from porto_cli.language import Language, NewGame
     from porto_cli.players import Coach, Players
     from porto_cli.shown import Shown, Viewed
+    from porto_cli.words import Language
 
 # -- The protocol
 
@@ -69,7 +69,7 @@ class Game(Rules[ConfigT, StateT, MoveT, EventT], Protocol[ConfigT, StateT, Move
     @cached_property
     def words(self) -> Language:
         """Its moves as people read and type them."""
-        from porto_cli.language import Language
+        from porto_cli.words import Language
 
         return Language(self)
 
@@ -83,7 +83,7 @@ class Game(Rules[ConfigT, StateT, MoveT, EventT], Protocol[ConfigT, StateT, Move
     @cached_property
     def setting_up(self) -> NewGame:
         """How people set it up."""
-        from porto_cli.language import NewGame
+        from porto_cli.abilities import NewGame
 
         return NewGame()
 

@@ -55,9 +55,9 @@ from porto_cli.paper import (
     sentences,
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
-from porto_cli.seam import OVER
+from porto_cli.seam import OVER, MoveGroup, MoveOffer
 from porto_cli.term import Screen, cut, plain
-from porto_cli.words import MOST_OFFERED, MoveGroup, MoveOffer
+from porto_cli.words import MOST_OFFERED
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Beginning

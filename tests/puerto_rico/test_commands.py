@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
+from porto_cli.asking import ask
 from porto_cli.core import InvalidMoveError
 from porto_cli.games import GAMES, commands_of
 from porto_cli.games.puerto_rico.engine.play import violations
@@ -14,8 +15,8 @@ from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.installed import ruling
-from porto_cli.language import Command, Typed
 from porto_cli.match.match import Match
+from porto_cli.seam import Command, Typed
 from tests.porto.asking import Scripted
 from tests.puerto_rico.matches import stopped
 from tests.puerto_rico.tables import expansion, table
@@ -40,7 +41,7 @@ def read(state: State, line: str, *answers: object) -> str:
     """The move of a command line, by somebody who answers at a terminal."""
     verb, *words = line.split()
     asker = Scripted(*answers)
-    command = Command(state, "game.yaml", verb, words, {}, None, lambda: asker, dry_run=False)
+    command = Command(state, "game.yaml", verb, words, {}, None, lambda: asker, ask, dry_run=False)
     _, (move,) = PUERTO_RICO.words.read_command(command)
     assert not asker.answers
     return move

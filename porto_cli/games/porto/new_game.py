@@ -9,6 +9,7 @@ from operator import not_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.abilities import NewGame
 from porto_cli.asking import AskedChance, CameUp, write
 from porto_cli.core import (
     FileError,
@@ -44,7 +45,6 @@ from porto_cli.games.porto.record_keys import (
     passes_for,
     shipped,
 )
-from porto_cli.language import NewGame
 from porto_cli.match.record import OPEN
 from porto_cli.term import PLAIN
 from porto_cli.term.prompt import Asker, Choice
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 
 class SettingUp(NewGame):
-    """See :class:`porto_cli.language.NewGame` for what each member means."""
+    """See :class:`porto_cli.abilities.NewGame` for what each member means."""
 
     def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
         """Return the options of a configuration. Raises InvalidFileError, FileError.

@@ -43,9 +43,9 @@ from porto_cli.games.porto.notation import (
 from porto_cli.games.porto.phrases import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.phrases import chip as bare
 from porto_cli.games.porto.view import last_turn, view
-from porto_cli.seam import Step, View
+from porto_cli.seam import MoveGroup, MoveOffer, Step, View
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, padded, text_of
-from porto_cli.words import MANY, MoveGroup, MoveOffer, Option, Part, grouped, offered, split_words
+from porto_cli.words import MANY, Option, Part, grouped, offered, split_words
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Asker

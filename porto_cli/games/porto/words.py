@@ -27,11 +27,10 @@ from porto_cli.games.porto.engine.cards import KEEPS
 from porto_cli.games.porto.engine.play import VERBS
 from porto_cli.games.porto.engine.state import KEEP, TIMER, State
 from porto_cli.games.porto.record_keys import names as editions
-from porto_cli.language import Command, Language, Typed
-from porto_cli.seam import later
+from porto_cli.seam import Command, MoveGroup, Typed, later
 from porto_cli.words import (
     Completion,
-    MoveGroup,
+    Language,
     completions,
     fitting,
     grouped,
@@ -57,7 +56,7 @@ def _named(word: str, names: Sequence[str], parse: Callable[[str], int]) -> str:
 
 
 class Words(Language):
-    """See :class:`porto_cli.language.Language` for what each member means."""
+    """See :class:`porto_cli.words.Language` for what each member means."""
 
     options = later("porto_cli.games.porto.options:options")
     moves_json = later("porto_cli.games.porto.options:moves_json")

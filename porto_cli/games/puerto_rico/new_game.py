@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.abilities import NewGame
 from porto_cli.asking import AskedChance, CameUp, write
 from porto_cli.core import usage
 from porto_cli.core.chance import TypedChance
@@ -16,7 +17,6 @@ from porto_cli.games.puerto_rico.engine.play import Deal
 from porto_cli.games.puerto_rico.engine.state import BOXES, Config
 from porto_cli.games.puerto_rico.notation import format_kinds
 from porto_cli.games.puerto_rico.record_keys import KINDS_IN_A_GAME, read_kinds, read_row
-from porto_cli.language import NewGame
 from porto_cli.match.record import OPEN
 from porto_cli.term import PLAIN
 from porto_cli.term.prompt import Asker, Choice
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class SettingUp(NewGame):
-    """See :class:`porto_cli.language.NewGame` for what each member means."""
+    """See :class:`porto_cli.abilities.NewGame` for what each member means."""
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
         """Return the prompts for the house rules."""

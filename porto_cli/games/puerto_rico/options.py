@@ -93,10 +93,10 @@ from porto_cli.games.puerto_rico.promises import (
     quick_move,
 )
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.seam import Step
+from porto_cli.seam import MoveGroup, Step
 from porto_cli.term import DIM, PLAIN, Line, plain
 from porto_cli.term.prompt import Asker
-from porto_cli.words import MANY, NOTHING, Counts, MoveGroup, Option, Part
+from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
 MOST = 200
 """Moves that are listed; of more of them it is said what they are made of."""

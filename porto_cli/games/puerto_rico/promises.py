@@ -42,8 +42,8 @@ from porto_cli.games.puerto_rico.notation import (
     format_bundle,
     parse_bundle,
 )
+from porto_cli.seam import MoveGroup, MoveOffer
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
-from porto_cli.words import MoveGroup, MoveOffer
 
 # -- What choices lead to
 #

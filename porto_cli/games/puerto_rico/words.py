@@ -37,9 +37,8 @@ from porto_cli.games.puerto_rico.notation import (
     means,
     parse_move,
 )
-from porto_cli.language import Language, Typed
-from porto_cli.seam import later
-from porto_cli.words import Completion, MoveGroup, Option, nearest, split_words
+from porto_cli.seam import MoveGroup, Typed, later
+from porto_cli.words import Completion, Language, Option, nearest, split_words
 
 _MOST_COMPARED = 500
 """Moves among which the nearest are found, where there are more."""
@@ -73,7 +72,7 @@ def _violet(typed: Typed) -> Iterator[Completion]:
 
 
 class Words(Language):
-    """See :class:`porto_cli.language.Language` for what each member means."""
+    """See :class:`porto_cli.words.Language` for what each member means."""
 
     names = NAMES
     is_a_word = staticmethod(is_a_word)
