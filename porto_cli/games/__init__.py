@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from porto_cli.abilities import NewGame, Orders, Setup, Simulation
     from porto_cli.fields import Positions
     from porto_cli.players import Coach, Players
-    from porto_cli.shown import Shown, Viewed
+    from porto_cli.shown import Shown
     from porto_cli.words import Language
 
 # -- The protocol
@@ -117,7 +117,7 @@ class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
     players: Players = later(".players:ALL")
     simulation: Simulation = later(".simulation:SIMULATION")
     words: Language = later(".words:Words", made=True)
-    shown: Viewed = later(".shown:Look", made=True)
+    shown: Shown = later(".shown:Look", made=True)
     setting_up: NewGame = later(".new_game:SETTING_UP")
 
     def table(self, state: StateT, seat: int | None) -> list[str]:

@@ -42,7 +42,7 @@ from porto_cli.paper import (
     put,
 )
 from porto_cli.seam import later
-from porto_cli.shown import TOTAL, Ranked, Viewed, ranked
+from porto_cli.shown import TOTAL, Ranked, Shown, ranked
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, cells, cut, padded
 
 if TYPE_CHECKING:
@@ -494,8 +494,8 @@ def given_up(player: str) -> str:
 # -- The part ``shown``
 
 
-class Look(Viewed):
-    """See :class:`porto_cli.shown.Viewed` for what each member means."""
+class Look(Shown):
+    """See :class:`porto_cli.shown.Shown` for what each member means."""
 
     def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
         """Return what a seat may see; private contracts are secret even where all else is open."""

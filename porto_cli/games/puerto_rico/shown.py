@@ -26,7 +26,7 @@ from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
 from porto_cli.paper import Block, Chunk, Flow, Heading, Node, Paragraph, Piece
 from porto_cli.seam import later
-from porto_cli.shown import TOTAL, Ranked, Viewed, ranked, shown_vp
+from porto_cli.shown import TOTAL, Ranked, Shown, ranked, shown_vp
 from porto_cli.term import BOLD, DIM
 
 if TYPE_CHECKING:
@@ -409,8 +409,8 @@ def _unknown(players: Sequence[Standing]) -> Iterator[str]:
 Seen = dict[str, Any]
 
 
-class Look(Viewed):
-    """See :class:`porto_cli.shown.Viewed` for what each member means."""
+class Look(Shown):
+    """See :class:`porto_cli.shown.Shown` for what each member means."""
 
     def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
         """Return what a seat may see; the VP chips of all if nothing is secret."""
