@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
-from porto_cli.core import InvalidMoveError, Violation, shown, yaml
+from porto_cli.core import Violation, shown, yaml
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.kinds import as_yaml
 from porto_cli.seam import (
@@ -270,19 +269,6 @@ class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):
         return None
 
     # -- What is told: what has a default.
-
-    def foreseen(self, state: StateT, text: str) -> StateT | None:
-        """Return the position after a legal move, and those of the same turn on the lines below it,
-        for what does not depend on what is drawn; ``None`` where a line is no whole move.
-        """
-        first, _, more = text.partition("\n")
-        for seat in self.to_move(state) if first else ():
-            with suppress(InvalidMoveError):
-                move = self.parse_move(first, state, seat)
-                if not self.violations(state, move, seat):
-                    left = self.apply(state, move, lambda stream, index, pile: 0, seat)[0]
-                    return self.foreseen(left, more) if more else left
-        return None
 
     def events_text(self, events: Sequence[EventT], config: ConfigT) -> list[str]:
         """Say what happened."""

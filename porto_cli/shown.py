@@ -9,10 +9,11 @@ is made of it in :mod:`porto_cli.pages`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core import document
+from porto_cli.core import InvalidMoveError, document
 from porto_cli.paper import (
     BOLD,
     DIM,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Above
 
 
-View = dict[str, Any]
+Seen = dict[str, Any]
 MARGIN = 1
 """Columns at the left of a table."""
 TOTAL = "total"
@@ -86,7 +87,7 @@ class Shown:
 
     # -- The table: what a game says of a view, for all media.
 
-    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> View:
+    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
         """Return what a seat, or (``None``) a bystander, may see; all of it if ``is_open``. Its
         ``result`` is how the game has ended, the first place first; ``None`` while it goes on.
         """
@@ -107,25 +108,25 @@ class Shown:
             "result": result,
         }
 
-    def seen(self, played: SoFar, seat: int | None) -> View:
+    def seen(self, played: SoFar, seat: int | None) -> Seen:
         """Return the view of a game, with what only its record knows."""
         return self.view(played.state, seat)
 
-    def situation(self, view: View, /) -> list[str]:
+    def situation(self, view: Seen, /) -> list[str]:
         """Return in sentences whose turn it is, or that the game is over, and what to know then, if
         the rows do not say it.
         """
         return []
 
-    def rows(self, view: View, /) -> Iterable[Node]:
+    def rows(self, view: Seen, /) -> Iterable[Node]:
         """Return the table row by row."""
         return [TypedLines(view["table"])]
 
-    def below(self, view: View, /) -> Iterable[Node]:
+    def below(self, view: Seen, /) -> Iterable[Node]:
         """Return what is below the rows of a table that has no pictures."""
         return ()
 
-    def pictures(self, view: View, before: View | None) -> Sequence[Picture]:
+    def pictures(self, view: Seen, before: Seen | None) -> Sequence[Picture]:
         """Return the table as it looks; what is new since ``before`` is marked."""
         return ()
 
@@ -154,12 +155,25 @@ class Shown:
     has_boards = False
     """Whether players have boards that are not all shown on a low screen."""
 
-    def foreseen(self, state: State, move: str, seat: int | None) -> View:
+    def after(self, state: State, text: str) -> State | None:
+        """Return the position after a legal move, and those of the same turn on the lines below it,
+        for what does not depend on what is drawn; ``None`` where a line is no whole move.
+        """
+        rules, (first, _, more) = self.rules, text.partition("\n")
+        for seat in rules.to_move(state) if first else ():
+            with suppress(InvalidMoveError):
+                move = rules.parse_move(first, state, seat)
+                if not rules.violations(state, move, seat):
+                    left = rules.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+                    return self.after(left, more) if more else left
+        return None
+
+    def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the view after a move that is not made yet; empty where it is not known."""
-        then = self.rules.foreseen(state, move)
+        then = self.after(state, move)
         return self.view(then, seat) if then else {}
 
-    def preview(self, state: State, seen: View, then: View, move: str) -> Sequence[str]:
+    def preview(self, state: State, seen: Seen, then: Seen, move: str) -> Sequence[str]:
         """Return ways to say what a move would change and bring in a few words, the longest first;
         there may be none.
         """
@@ -169,7 +183,7 @@ class Shown:
 
     def document(
         self,
-        view: View,
+        view: Seen,
         *,
         title: str = "",
         last: Sequence[str] = (),

@@ -539,7 +539,7 @@ class Look(Shown):
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
         """Return the table after a move, without what takes time to tell of it."""
-        then = self.rules.foreseen(state, move)
+        then = self.after(state, move)
         return view(then, foresight=False) if then else {}
 
     def preview(self, state: State, seen: Seen, then: Seen, move: str) -> Sequence[str]:
