@@ -9,8 +9,7 @@ import pytest
 
 from porto_cli.core import file_word
 from porto_cli.games.porto.engine import HOUSES, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.build import RoofPlaced
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import RoofPlaced, apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.notation import format_move, parse_move

@@ -22,12 +22,11 @@ from porto_cli.games.porto.engine import (
     PUBLIC_NAMES,
     card_names,
 )
-from porto_cli.games.porto.engine.build import Build, TokenMoved
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
-from porto_cli.games.porto.engine.moves import EndTriggered, Event, scored_in
-from porto_cli.games.porto.engine.play import PASS, Move, legal_moves
+from porto_cli.games.porto.engine.play import PASS, Build, Move, TokenMoved, legal_moves
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
+from porto_cli.games.porto.engine.turn import EndTriggered, Event, scored_in
 from porto_cli.games.porto.notation import reasons, scores_json
 from porto_cli.games.porto.players import (
     STARTS,

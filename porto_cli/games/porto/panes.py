@@ -1,4 +1,7 @@
-"""What of the table is above a question of ``porto play``, see :mod:`porto_cli.asking`."""
+"""What of the table is above a question of ``porto play``, see :mod:`porto_cli.asking`; and the
+questions with a form of their own, in which a player keeps three private contracts, and reveals
+them at a real table.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,21 @@ from typing import Any
 from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
 from porto_cli.core import plural
 from porto_cli.games.porto import phrases
-from porto_cli.games.porto.engine import KEPT
+from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES
+from porto_cli.games.porto.engine.cards import KEEPS
+from porto_cli.games.porto.engine.play import violations
+from porto_cli.games.porto.engine.scoring import scale_of
+from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.notation import tight
-from porto_cli.games.porto.phrases import PAINTS, TO_BE_MET, House, chip, floors
+from porto_cli.games.porto.phrases import (
+    PAINTS,
+    TO_BE_MET,
+    House,
+    chip,
+    floors,
+    private_contract,
+    unrevealed,
+)
 from porto_cli.games.porto.shown import (
     SIGNS,
     Seen,
@@ -25,9 +40,11 @@ from porto_cli.games.porto.shown import (
     whose_turn,
     worths,
 )
-from porto_cli.games.porto.view import NEVER, NOW
+from porto_cli.games.porto.view import NEVER, NOW, view
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
 from porto_cli.term import Line, Screen, Span, beside, cut_line, width_of
+from porto_cli.term.prompt import Asker, Choice, Rules
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
@@ -291,3 +308,41 @@ def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
         yield [*counted, [(plural(timer, "timer card"), DIM)]]
         yield [*counted, [(f"{timer} timer", DIM)]]
     yield left
+
+
+# -- Questions with a form of their own
+
+
+def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
+    """Ask a player which three of the five private contracts to keep (P-SETUP-5).
+
+    Raises IllegalMoveError where the deal is sealed.
+    """
+    faults = violations(state, KEEPS[0], seat) if state.seals else []
+    if faults:
+        raise IllegalMoveError(faults)
+    player = view(state, seat)["players"][seat]
+    choices = [
+        Choice([(one["contract"], BOLD)], nth, note=private_contract(one["contract"], one["scale"]))
+        for nth, one in enumerate(player["private_contracts"], start=1)
+    ]
+    question = f"{player['name']}, choose {KEPT} contracts to keep."
+    kinds = dict.fromkeys(f"P-PRIV-{name.partition('-')[0].upper()}" for name in player["private"])
+    kept = asker.choose_several(question, choices, KEPT, rules=(*rules, *kinds))
+    return " ".join(["keep", *map(str, kept)])
+
+
+def ask_to_reveal(asker: Asker, state: State, seat: int, rules: Rules) -> str:
+    """Ask a player for the three private contracts that were kept at a real table (P-END-2).
+
+    Raises CancelledError from the first question.
+    """
+    question = f"{state.config.players[seat]}, reveal {KEPT} private contracts."
+    choices = [Choice(_revealed(state, name), name) for name in unrevealed(state).elements()]
+    revealed = asker.choose_several(question, choices, KEPT, rules=rules)
+    return " ".join(["keep", *revealed])
+
+
+def _revealed(state: State, name: str) -> Line:
+    scale = scale_of(state.config, PRIVATE_NAMES.index(name))
+    return [(f"{name}: ", BOLD), (private_contract(name, scale), PLAIN)]

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.cards import Claim
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.phrases import (
     PAINTS,
     ROOF,
