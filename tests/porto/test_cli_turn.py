@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core import Violation
-from porto_cli.games.porto.engine import card_names
+from porto_cli.core import Violation, enumerated
+from porto_cli.games.porto.engine import CARDS, HOUSES, card_names
 from porto_cli.games.porto.engine.cards import Draw
 from porto_cli.games.porto.engine.play import Build
 from porto_cli.match.items import IllegalMoveError
@@ -656,3 +656,17 @@ def test_line_ends_that_a_mail_program_changed_stay(porto, game: str) -> None:
     data = path.read_bytes()
     assert data.count(b"\n") == data.count(b"\r\n")
     assert porto("verify", game).code == 0
+
+
+@pytest.mark.parametrize("words", [("--token", "L44"), ("token", "L44")])
+def test_a_word_for_no_roof_is_answered_with_the_roofs_that_are_empty(porto, game, words) -> None:
+    def builds(match: porto_cli.Match) -> list[Build]:
+        return [move for move in match.legal_moves() if isinstance(move, Build)]
+
+    found = builds(play_until(game, builds))
+    first = found[0]
+    roofs = [HOUSES[one.token] for one in found if one[:3] == first[:3]]
+    number, color, house = CARDS[first.number], CARDS[first.color], HOUSES[first.house]
+    said = porto("build", game, number, color, house, *words)
+    assert said.code == 2
+    assert f"the token of {house} can go to the roof of {enumerated(roofs, 'or')}." in said.err

@@ -82,13 +82,6 @@ def short_forms(cards: Iterable[str]) -> str:
     return " ".join(f"{card[0]}{card[-1]}" for card in cards)
 
 
-def tight(name: str) -> str:
-    """Return a contract with the letters of its colors: ``pairs-b+r``."""
-    for color in COLORS:
-        name = name.replace(color, color[0])
-    return name
-
-
 def parse_move(text: str, state: State, seat: int | None = None) -> Move:
     """Read a move of a player (who is to move, if not said) in the present position.
 
@@ -367,10 +360,10 @@ def _in_short(events: Iterable[Event], player: str, reader: int | None) -> Itera
             case Passed():
                 did = "passes"
             case Claimed(seat=mover, contracts=contracts) if contracts and mover != reader:
-                did = f"fulfills {enumerated(tight(PUBLIC_NAMES[one]) for one in contracts)}"
+                did = f"fulfills {enumerated(PUBLIC_NAMES[one] for one in contracts)}"
             case TimerTurned():
                 who = "The timer"
-                lost = (tight(PUBLIC_NAMES[one]) for one in event.contracts)
+                lost = (PUBLIC_NAMES[one] for one in event.contracts)
                 gone = (*lost, *short_forms(card_names(event.cards)).split())
                 did = f"discards {', '.join(gone) or 'nothing'}"
             case RoofPlaced() if who != player:

@@ -55,7 +55,6 @@ from porto_cli.games.porto.notation import (
     reasons,
     scores_json,
     short_forms,
-    tight,
 )
 from porto_cli.games.porto.phrases import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.phrases import chip as bare
@@ -276,7 +275,7 @@ def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[str]:
     for contract, before in zip(state.kept[0], most, strict=True):
         less = before - progress(left, contract).most
         if less > 0:
-            yield f"your {tight(PRIVATE_NAMES[contract])}: {less} VP less"
+            yield f"your {PRIVATE_NAMES[contract]}: {less} VP less"
 
 
 class _Turn:

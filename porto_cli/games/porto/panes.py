@@ -19,7 +19,6 @@ from porto_cli.games.porto.engine.cards import KEEPS
 from porto_cli.games.porto.engine.play import violations
 from porto_cli.games.porto.engine.scoring import scale_of
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.notation import tight
 from porto_cli.games.porto.phrases import (
     PAINTS,
     TO_BE_MET,
@@ -139,7 +138,7 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     fronts, built = table["houses"], phrases.changed_by(table.get("last_turn"))
     top, rows = max(one["height"] for one in fronts.values()), max(map(len, phrases.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
-    every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
+    every = [[*_public(offers, name)] for name in (str, _short)]
 
     def lying(screen: Screen) -> list[Line]:
         room = screen.width - 2 * phrases.lying_columns(0, top)
@@ -149,7 +148,7 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
         drawn = phrases.lying(fronts, built, after, floor, top)
         right = [spans(one) for one in every[nth]]
         if not lacks_cards(screen):
-            right += [*[Line()] * (rows - len(right) - 2), *_in_two_rows(table["cards"])]
+            right += [*[Line()] * (rows - len(right) - 2), *numbers]
         lines = beside(drawn, right, 2 * phrases.lying_columns(floor, top))
         return phrases.in_alphabet(lines, screen)
 
@@ -163,14 +162,19 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
-    one, two = (PaneForm(0, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2))
+    named, numbers = row("Contracts", *every, rows=2), _in_two_rows(table["cards"])
+
+    def both(screen: Screen) -> list[Line]:
+        room = screen.width - max(map(width_of, numbers))
+        return beside(named(screen._replace(width=room - 2)), numbers, room)
+
     whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
     in_a_row = PaneForm(0, 1, row("Cards", cards(table), cards(table, _letter)))
     return [
         low,
         _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
-        _stacked(5, high, one, in_a_row)._replace(steady=4),
-        _stacked(6, high, two, in_a_row),
+        _stacked(5, high, PaneForm(0, 2, both))._replace(steady=4),
+        _stacked(6, high, PaneForm(0, 2, named), in_a_row),
         _stacked(10, high, whole, in_a_row),
     ]
 
@@ -193,14 +197,18 @@ def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
     return [places, shown]
 
 
-_OFFERS = (20, 15, 12)
-"""Columns of the public contracts beside the houses: their names in full, short, shortest."""
+_OFFERS = (20, 12)
+"""Columns of the public contracts beside the houses: their names in full, and short."""
 _WIDEST_FLOOR = 5
 
 
-def _shortest(name: str) -> str:
-    """Return a public contract as ``2-r`` for two red floors, ``r-house`` or ``b+r``."""
-    return tight(name).partition("-floor")[0]
+def _short(name: str) -> str:
+    """Return a contract with the letters of its colors, where its name has no room: ``2-r`` for two
+    red floors, ``r-house``, ``b+r``, ``pairs-b+r``.
+    """
+    for color, paint in PAINTS.items():
+        name = name.replace(color, paint.letter)
+    return name.partition("-floor")[0]
 
 
 def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chunk]:
@@ -274,7 +282,7 @@ def _private(table: Seen) -> Pane:
         shown = row("Private", [[(said, DIM)]])
         return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown)]
     full, short = (
-        [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, tight)
+        [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)
     )
 
     def each(screen: Screen) -> list[Line]:

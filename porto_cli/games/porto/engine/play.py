@@ -16,7 +16,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, Union, get_args
 
-from porto_cli.core import InvalidMoveError, Refusals, Violation, plural
+from porto_cli.core import InvalidMoveError, Refusals, Violation, enumerated, plural, shown
 from porto_cli.core.chance import Chance
 from porto_cli.games.porto.engine import (
     BIT,
@@ -197,12 +197,12 @@ class Build(NamedTuple):
     @staticmethod
     def read(words: list[str], state: State | None = None, seat: int = 0) -> Build:
         """Return the build of these words. Raises InvalidMoveError."""
-        sides = [state.config.sides] if state else []
         if len(words) == 4 or (len(words) == 6 and words[4].lower() == TOKEN):
             verb, number, color, house, *token = words
             try:
                 cards = (parse_card(number), parse_card(color))
-                return Build(*cards, *(parse_house(one, *sides) for one in (house, *token[1:])))
+                place = parse_house(house, *_sides(state))
+                return Build(*cards, place, *(_read_roof(one, place, state) for one in token[1:]))
             except InvalidMoveError as error:
                 fault = error
             with suppress(InvalidMoveError):
@@ -332,6 +332,25 @@ class Build(NamedTuple):
             state.phase = CONTRACTS
         else:
             end_turn(state, chance, events)
+
+
+def _sides(state: State | None) -> list[Any]:
+    """Return what a name of a house is looked up in: the sides in play, where they are known."""
+    return [state.config.sides] if state else []
+
+
+def _read_roof(word: str, house: int, state: State | None) -> int:
+    """Return the house whose roof gets the token of another. Raises InvalidMoveError, which names
+    those that can.
+    """
+    try:
+        return parse_house(word, *_sides(state))
+    except InvalidMoveError:
+        free = [HOUSES[roof] for roof in HOUSES_IN[roofs_for_token(state, house)]] if state else []
+        if not free:
+            raise
+    to = f"the token of {HOUSES[house]} can go to the roof of {enumerated(free, 'or')}"
+    raise InvalidMoveError(f"{shown(word)} is not a house; {to}.", free, word)
 
 
 _SCORES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN)
