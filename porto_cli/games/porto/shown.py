@@ -345,17 +345,8 @@ def worths(player: Mapping[str, Any], limit: int | None = None) -> list[str]:
         return [""] * len(contracts)
     if not player["private_progress"]:
         return [f"Now {private['vp']} VP." for private in contracts]
-    return [
-        worth(
-            private["contract"],
-            private["vp"],
-            private["scale"][-1],
-            progress["most"],
-            progress["ways"],
-            limit,
-        )
-        for private, progress in zip(contracts, player["private_progress"], strict=True)
-    ]
+    both = zip(contracts, player["private_progress"], strict=True)
+    return [worth({**private, **progress}, limit) for private, progress in both]
 
 
 # -- What is left
