@@ -48,10 +48,10 @@ LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 
 SHOWING = (
-    *("game", "shown", "picture", "words", "options"),
-    *("promises", "keeping_form", "orders", "panes", "new_game", "simulation"),
+    *("shown", "picture", "words", "options"),
+    *("promises", "orders", "panes", "new_game", "simulation"),
 )
-"""What a game shows and reads, and the game itself."""
+"""What a game shows and reads."""
 
 
 @cache

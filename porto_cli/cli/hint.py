@@ -50,7 +50,7 @@ from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
-from porto_cli.players import AT_A_RISK, Coach, InterruptedThoughtError, Judgment, as_listed
+from porto_cli.players import AtARisk, Coach, InterruptedThoughtError, Judgment, as_listed
 from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
 from porto_cli.players.analysis_report import COMPARED, STILL, analysis_rows, distance, hint_rows
 from porto_cli.players.named import coach_of
@@ -333,7 +333,9 @@ def _compared(
     kinds = [text.partition(" ")[0] for text in texts]
     nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
     other, text = found[nth], texts[nth]
-    risk = next((at for at, reason in enumerate(reasons, start=1) if AT_A_RISK in reason), 0)
+    risk = next(
+        (at for at, reason in enumerate(reasons, start=1) if isinstance(reason, AtARisk)), 0
+    )
     if risk:
         better = f"{other.behind:.1f} VP better on average than {text}"
         by = f"about as good as {text}" if other.about_equal else better

@@ -30,7 +30,6 @@ from porto_cli.games import game_of
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
-from porto_cli.games.porto.notation import tight
 from porto_cli.games.porto.panes import panes, preview, title
 from porto_cli.games.porto.view import table
 from porto_cli.match.match import Match
@@ -1161,7 +1160,7 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
         events = at.game.turn(at.steps[-1]).facts["events"]
         gone = next(event for event in events if event["event"] == "timer-turned")
         cards = [f"{card[0]}{card[-1]}" for card in gone["cards"]]
-        assert f"The timer discards {', '.join([*map(tight, gone['contracts']), *cards])}" in shown
+        assert f"The timer discards {', '.join([*gone['contracts'], *cards])}" in shown
         for event in events[events.index(gone) :]:
             if event["event"] == "roof-placed" and event["token"]:
                 assert f"completes {event['house']}; its {event['token']} VP token is gone" in shown
@@ -1256,7 +1255,7 @@ def test_houses_do_not_lie_down_for_what_is_said(record: str, most: int) -> None
         lines = [*map(plain, scene.lines(Screen(80), 16))]
         assert sum(line.endswith("end.") for line in lines) == rows
         assert re.search("L4.* L7.* R1.* R4", "\n".join(lines)), rows
-        assert any(line.startswith(" Cards") for line in lines)
+        assert any(" Cards " in line for line in lines)
 
 
 def test_a_build_is_seen_on_the_table_before_it_is_made() -> None:
@@ -1380,7 +1379,7 @@ def test_empty_spaces_of_the_row_are_words_of_their_own(columns: int) -> None:
     cards = (None, None, "purple-2", None, "yellow-3")
     scene = of_view({**table(FOUR, 0), "cards": cards})
     low = "\n".join(map(plain, scene.lines(Screen(columns), 13)))
-    high = "\n".join(map(plain, scene.lines(Screen(80), 16)))
+    high = "\n".join(map(plain, scene.lines(Screen(80), 20)))
     assert re.search(r" Cards 1  2  3  4  5 ?\n.*       ·· ·· p2 ·· y3\n(.*\n)+ Private", low)
     assert re.search(r" Cards +1 empty +2 empty +3 +purple-2 +4 empty +5 +yellow-3", high)
 
@@ -1397,10 +1396,7 @@ def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:
             for way in (hand, [f"{card[0]}{card[-1]}" for card in hand])
         )
     assert "Private" in text
-    assert all(
-        contract is None or tight(contract) in text or contract in text
-        for contract in table(FOUR, 0)["contracts"]
-    )
+    assert all(contract is None or contract in text for contract in table(FOUR, 0)["contracts"])
 
 
 @pytest.mark.parametrize(
@@ -1485,4 +1481,4 @@ def test_a_build_for_the_timer_says_what_it_takes_from_private_contracts() -> No
         lost = {name: most - _most(after)[name] for name, most in before.items()}
         said = " ".join(part.note for part in option.parts)
         for name, less in lost.items():
-            assert (f"your {tight(name)}: {less} VP less" in said) == (less > 0)
+            assert (f"your {name}: {less} VP less" in said) == (less > 0)
