@@ -422,7 +422,7 @@ class Words(Language):
 
     in_short = later("porto_cli.games.puerto_rico.promises:in_short")
     moves_json = later("porto_cli.games.puerto_rico.options:moves_json")
-    placements = later("porto_cli.games.puerto_rico.options:placements_in_mail")
+    placements = later("porto_cli.games.puerto_rico.options:placements")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""
