@@ -67,7 +67,7 @@ def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
     with pytest.raises(CancelledError):
         begin(asker, None)
     shown = next(text for text in asker.seen if "Porto, alone" in text)
-    assert f"1. {kept['vp']} VP, lost, Ana" in shown
+    assert f"1. {kept['vp']} VP, Lost, Ana" in shown
     assert match.fingerprint in shown
 
 

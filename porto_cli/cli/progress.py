@@ -315,7 +315,7 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
 def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
     yield Heading(heading)
     for nth, one in enumerate(best[:LISTED], 1):
-        level = str(one.get("level", "")).replace("-", " ")
+        level = str(one.get("level", "")).replace("-", " ").title()
         about = [f"{one['vp']} VP", level, one["player"], one["date"], one["file"]]
         text = f"{', '.join(filter(None, about))}, fingerprint {one['digest'][:SHORT]}"
         yield Paragraph([printable(text)], first=[f"{nth}. "], indent=3)

@@ -33,7 +33,7 @@ from porto_cli.games.puerto_rico.notation import expand_move, format_move, parse
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
-from porto_cli.games.puerto_rico.promises import placement_sheet
+from porto_cli.games.puerto_rico.promises import sheet
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
@@ -350,9 +350,7 @@ def test_what_a_role_would_produce_is_marked_for_all_players() -> None:
 def test_the_board_shows_a_placement_as_it_is_put_together(tmp_path: Path) -> None:
     """Also before all colonists are placed again."""
     match = two_arrive(tmp_path)
-    circles = match.state.players[match.state.seat].circles
-    places = [place for place, most in enumerate(circles) if most]
-    form = Form(placement_sheet(match.state, places))
+    form = Form(sheet(match.state))
     scene = above_question(match.replay, match.state.seat, match.state.seat)
 
     def island() -> str:

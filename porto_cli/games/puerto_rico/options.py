@@ -84,10 +84,9 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.events import facts_json
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.promises import (
-    ask_placement,
-    ask_small_wharf,
+    ask_numbers,
+    in_short,
     own_events,
-    placements,
     produced_by,
     promise,
     quick_move,
@@ -95,8 +94,7 @@ from porto_cli.games.puerto_rico.promises import (
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.seam import Step
 from porto_cli.term import DIM, PLAIN, Line, plain
-from porto_cli.term.prompt import Asker
-from porto_cli.words import MANY, NOTHING, Counts, MoveGroup, Option, Part
+from porto_cli.words import MANY, NOTHING, Counts, MoveGroup, MoveOffer, Option, Part
 
 MOST = 200
 """Moves that are listed; of more of them it is said what they are made of."""
@@ -565,7 +563,7 @@ class _Told:
             (self._first(HEADINGS[MAYOR_PHASE])._replace(at_once=True),),
             note=[(f"{ways} {to}. {rule}", PLAIN)],
             heading=HEADINGS[MAYOR_PHASE],
-            form=lambda asker: _asked_form(asker, state),
+            form=lambda asker: ask_numbers(asker, state, self._rules),
             counts=Counts(circles, fewest, most, now),
         )
 
@@ -577,18 +575,28 @@ class _Told:
             (self._first("Any by the small wharf", key="w"),),
             note=[("1 VP for every two barrels", DIM)],
             heading=HEADINGS[CAPTAIN_PHASE],
-            form=lambda asker: _asked_form(asker, state),
+            form=lambda asker: ask_numbers(asker, state, (CAPTAIN_PHASE, "PR-B-SMALL-WHARF")),
             counts=Counts(goods, 1, sum(goods.values())),
         )
 
 
-def _asked_form(asker: Asker, state: State) -> str:
-    """Ask for the numbers of a move."""
-    if state.phase == MAYOR_PHASE:
-        return ask_placement(asker, state, (MAYOR_PHASE, *RULES[MAYOR_PHASE]))
-    return ask_small_wharf(asker, state, (CAPTAIN_PHASE, "PR-B-SMALL-WHARF"))
+# -- Placements for a mail: some of millions
 
 
-def placements_in_mail(state: State, known: State) -> MoveGroup:
-    """Return some placements, see :func:`~porto_cli.games.puerto_rico.promises.placements`."""
-    return placements(state, known, HEADINGS[MAYOR_PHASE])
+def placements(state: State, known: State) -> MoveGroup:
+    """Return some placements: with the fewest changes, and what a quick player would do.
+
+    ``known`` is the table as the readers may see it.
+    """
+    wanted: list[tuple[str, Move]] = [
+        ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
+        ("As a bot would place them", quick_move(known)),
+    ]
+    offers: dict[Move, MoveOffer] = {}
+    for why, move in wanted:
+        if isinstance(move, Place) and not violations(state, move, state.seat):
+            label = f"{why}: {phrases.places(move.colonists)}"
+            note = f"the craftsman would bring {produced_by(state, move.colonists)}"
+            offers.setdefault(move, MoveOffer(label, (str(move),), note))
+    more = [*in_short(state), "Or write all places with their numbers, as above."]
+    return MoveGroup(HEADINGS[MAYOR_PHASE], tuple(offers.values()), " ".join(more))
