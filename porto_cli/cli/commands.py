@@ -24,7 +24,7 @@ from porto_cli.cli import ADDED, WORDS, note_typed, offer_values_of, offer_words
 from porto_cli.core import files, shown, usage
 from porto_cli.core.files import expanded
 from porto_cli.game import CommandOption, Verb
-from porto_cli.games import BOX, GAMES, commands_of
+from porto_cli.games import BOX, DEFAULT, GAMES, commands_of
 from porto_cli.match.record import game_named_in, meant
 from porto_cli.seam import EXTENDED
 
@@ -62,7 +62,7 @@ GROUPS = {
         "moves": Listed("show", "what you can do", "legal options"),
         "score": Listed("show", "who is ahead", "points standings"),
         "log": Listed("show", "what happened", "history story"),
-        "rules": Listed("rules", "the rules"),
+        "rules": Listed("help", "the rules"),
         "help": Listed("help", "explain a command"),
     },
     "Improve": {
@@ -151,18 +151,20 @@ def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
     if "--game" in words[:-1]:
         named = words[words.index("--game") + 1]
     if not named and (COMMANDS[name] == MOVES or name == "moves"):
-        named = _game_of_record(words)
+        named = game_of_record(words)
     named = named.lower()
     # Of two options of one name the first one counts: that of the game that is played.
     return (named, *BOX) if named and named not in BOX and named in GAMES else tuple(BOX)
 
 
-def _game_of_record(words: Iterable[str]) -> str:
-    """Return the game that the record among these words names, or nothing; it is only looked at."""
+def game_of_record(words: Iterable[str]) -> str:
+    """Return the game of the record among these words, which is only looked at; nothing without a
+    record.
+    """
     for word in words:
         path = meant(expanded(Path(word)))
         if not word.startswith("-") and os.path.isfile(path):
-            return game_named_in(path)
+            return game_named_in(path) or DEFAULT
     return ""
 
 

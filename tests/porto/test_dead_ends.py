@@ -46,9 +46,10 @@ class TestWhatIsNoCommand:
             (TYPED, "is a file, not a command", f"porto scenario {TYPED}"),
             ("monday.yaml", "that of a new game.\nTry:\n", "porto play monday.yaml"),
             ("setler g.yaml", "did you mean 'role settler'", "porto role g.yaml settler"),
-            ("Captain", "did you mean 'role captain'", "porto role friday.yaml captain"),
+            # Only what the game of the record has is proposed.
+            ("Captain", "did you mean 'rules captain'", "porto rules captain"),
             ("hospise", "did you mean 'rules hospice'", "porto rules hospice"),
-            ("settle friday.yaml", "did you mean 'take'", "porto take friday.yaml"),
+            ("settle friday.yaml", "did you mean 'rules settler'", "porto rules settler"),
             ("nwe", "did you mean 'new'", "porto new"),
             ("help setler", "did you mean 'role'", "porto help role"),
             ("help hospise", "no command or topic 'hospise'", "porto rules hospice"),
