@@ -23,16 +23,20 @@ from typing import Any, NamedTuple, NoReturn
 import typer
 
 from porto_cli import __version__
-from porto_cli.cli import Format, GameOption, arg, known_game, opt
-from porto_cli.cli.commands import (
+from porto_cli.cli import (
     COMMANDS,
     GROUPS,
     LISTED,
+    Format,
+    GameOption,
     all_names,
+    arg,
     command_for,
     examples_of,
     game_of_record,
+    known_game,
     module_of,
+    opt,
     takes_a_value,
 )
 from porto_cli.cli.common import command_line
