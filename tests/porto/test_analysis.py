@@ -31,11 +31,11 @@ from porto_cli.players.analysis import (
     Question,
     Turn,
     analysis_of,
+    analysis_rows,
     answers,
     mark_of,
     questions,
 )
-from porto_cli.players.analysis_report import analysis_rows
 from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT
 from tests.porto.coaching import ShortSighted
