@@ -67,6 +67,16 @@ from porto_cli.term import WIDEST_SENTENCE, screen_of
 #
 # The pages are installed where ``man`` looks; in a checkout they are in its folder ``man``.
 
+TOPICS: dict[str, str] = {
+    "config": "porto-config.5",
+    "json": "porto-json.5",
+    "porto": "porto-rules.7",
+    "puerto-rico": "porto-puerto-rico.7",
+    "record": "porto-record.5",
+    "scenarios": "porto-scenario.5",
+    "sealed": "porto-sealed.7",
+}
+"""Each topic and its page. A game of another package has one if it installs ``porto-GAME.7``."""
 ALL = "all"
 """The word that asks for all commands, or for all rulings."""
 RULES = "rules"
@@ -152,8 +162,7 @@ def help(  # noqa: A001 - commands are called like their functions
         None,
         "[COMMAND|TOPIC]",
         "The command to explain; 'all' for all of them in a sentence each; or a topic: "
-        "config, json, porto, puerto-rico, record, scenarios, sealed. If left out, all "
-        "commands are listed in groups.",
+        f"{', '.join(TOPICS)}. If left out, all commands are listed in groups.",
         autocompletion=lambda: [*dict.fromkeys((*all_names(), *TOPICS, *GAMES, ALL))],
     ),
     game: str | None = opt(
@@ -236,17 +245,6 @@ def _about(game_id: str) -> Iterator[Node]:
 
 
 # -- Manual pages as topics.
-
-TOPICS: dict[str, str] = {
-    "config": "porto-config.5",
-    "json": "porto-json.5",
-    "porto": "porto-rules.7",
-    "puerto-rico": "porto-puerto-rico.7",
-    "record": "porto-record.5",
-    "scenarios": "porto-scenario.5",
-    "sealed": "porto-sealed.7",
-}
-"""Each topic and its page. A game of another package has one if it installs ``porto-GAME.7``."""
 
 
 def page_named(word: str) -> str:
@@ -595,6 +593,7 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
 def _examples_here(name: str) -> list[str]:
     """Return the examples of a command; those that read a record with the one record of this
     folder, where it can be typed like that: with a move of its game, and for one of its players.
+    Of a move of another game they are as they are, unless they would name this record.
     """
     lines = examples_of(name, tuple(BOX) if name in COMMANDS else tuple(GAMES))
     record = None if name in _MAKES_RECORDS else the_record()
@@ -611,7 +610,7 @@ def _examples_here(name: str) -> list[str]:
     return [
         _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1) if _EXAMPLE in line else line
         for line in examples_of(name, games) or examples_of(other, games)
-    ] or lines
+    ] or ([] if record.name == _EXAMPLE else lines)
 
 
 _EXAMPLE = "friday.yaml"

@@ -49,6 +49,7 @@ class TestWhatIsNoCommand:
             ("Captain", "did you mean 'rules captain'", "porto rules captain"),
             ("hospise", "did you mean 'rules hospice'", "porto rules hospice"),
             ("settle friday.yaml", "did you mean 'rules settler'", "porto rules settler"),
+            ("choose", "After 'porto choose', FILE is missing", "porto help choose"),
             ("nwe", "did you mean 'new'", "porto new"),
             ("help setler", "did you mean 'role'", "porto help role"),
             ("help hospise", "no command or topic 'hospise'", "porto rules hospice"),
