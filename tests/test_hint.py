@@ -19,7 +19,7 @@ from porto_cli.games.porto.players import Together
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
 from porto_cli.paper import put
-from porto_cli.players.analysis_report import hint_rows, in_brief
+from porto_cli.players.hint import hint_rows, in_brief
 from porto_cli.sealed.chain import new_sealed, read_setup
 from porto_cli.term import Screen, plain
 from porto_cli.term.prompt import Lines

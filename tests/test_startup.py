@@ -135,7 +135,7 @@ def test_a_bot_moves_without_the_library_of_statistics(against: Path) -> None:
 def test_a_story_without_an_analysis_does_not_pay_for_one(folder: Path) -> None:
     names = imported_by(["log", "game.yaml", "--format", "html", "-o", "log.html"], folder)
     theirs = {name for name in names if name.startswith("porto_cli.players")}
-    assert theirs <= {"porto_cli.players", "porto_cli.players.analysis_report"}
+    assert theirs <= {"porto_cli.players"}
     assert not {"concurrent.futures", "multiprocessing"} & names
 
 

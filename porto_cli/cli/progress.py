@@ -24,8 +24,7 @@ from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.seats import in_words
 from porto_cli.pages import above, score
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, put, sentences
-from porto_cli.players.analysis import turning_point
-from porto_cli.players.analysis_report import decisive
+from porto_cli.players.analysis import what_decided
 from porto_cli.term import BOLD, PLAIN, Line, Screen
 
 # -- Learning a game: how to play it, on one screen, and a guided first game that one can leave
@@ -381,9 +380,8 @@ def ending_of(replay: Replay, compared: str = "") -> Ending:
     """Return how a game ended and why, how its result is ``compared`` with others, and what decided
     it: a turn only if that is quickly found.
     """
-    seen, decided = above(replay, None, 0), replay.game.decided(replay)
-    if not decided and (point := turning_point(replay, _QUICK)):
-        decided = decisive(point, replay)
+    seen = above(replay, None, 0)
+    decided = replay.game.decided(replay) or what_decided(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None
     told = (table.why if table else "", compared, decided)
     return Ending(score(replay, None), [*filter(None, told)], table)
