@@ -9,7 +9,6 @@ import re
 from pathlib import Path
 
 import pytest
-from porto_cli.games.porto.record_keys import DEFAULT, shipped
 
 import porto_cli
 from porto_cli.cli import help as helping
@@ -18,6 +17,7 @@ from porto_cli.games.porto.engine import HOUSES, PRIVATE_KINDS, PUBLIC, PUBLIC_N
 from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS
 from porto_cli.games.porto.engine.state import Config as Porto
+from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.puerto_rico.engine import (
     BUILDINGS,
     CITY_SPACES,

@@ -9,13 +9,13 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from porto_cli.games.porto.engine.build import Build
 
 import porto_cli
 from porto_cli.cli.progress import ending_of
 from porto_cli.core.chance import TypedChance
 from porto_cli.games.porto.engine import HIDDEN, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
+from porto_cli.games.porto.engine.play import Build
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS

@@ -97,7 +97,7 @@ from porto_cli.seam import Glance, Outcome, SealedPile, Secrets, View, later
 if TYPE_CHECKING:
     from random import Random
 
-    from porto_cli.abilities import Sealing, Setup
+    from porto_cli.abilities import Sealing
 
 # -- Editions: the component data of a box, from YAML files here or anywhere
 
@@ -572,7 +572,6 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     new_config = staticmethod(new_config)
     read_config = staticmethod(read_config)
     config_lines = staticmethod(config_lines)
-    setup: Setup[Config] = later(".game")
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)

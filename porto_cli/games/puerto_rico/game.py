@@ -479,7 +479,6 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
     new_config = staticmethod(new_config)
     read_config = staticmethod(read_config)
     config_lines = staticmethod(config_lines)
-    setup = later(".game")
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
