@@ -291,35 +291,20 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
 
 
-@pytest.mark.parametrize(
-    ("items", "answers", "left", "asked"),
-    [
-        pytest.param(
-            9,
-            ["Draw"],
-            *("Which cards will you take?", "Which cards will you take?"),
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            9,
-            ["Build"],
-            *("Where will you build?", "Which cards will you take?"),
-            marks=pytest.mark.long,
-        ),
-        (9, ["Build", "L6 "], "Which cards? ", "Which cards will you take?"),
-    ],
-)
-def test_a_hint_in_the_middle_of_a_move_leads_on_to_it(
-    items: int, answers: list[str], left: str, asked: str, tmp_path: Path
+@pytest.mark.parametrize("answers", [["!"], ["Build", "!"], ["Build", "L6 ", "!"]])
+def test_enter_alone_takes_a_hint_wherever_it_was_asked_for(
+    answers: list[str], tmp_path: Path
 ) -> None:
-    """As many questions on as were answered, but the last one is left to Enter alone."""
-    match = table_at("porto/solo-won", items, tmp_path / "g.yaml")
-    asker = Scripted(*answers, "!", None, then=stops)
+    """All of its move is one choice, the first one of the turn, however many parts it has."""
+    match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
+    first = ["Hint"] if answers == ["!"] else answers
+    asker = Scripted(*first, None, then=stops)
     session = play(match, asker)
-    at = next(nth for nth, one in enumerate(asker.questions) if one.startswith(left))
-    assert asker.questions[at + 1] == asked
-    hinted = re.search(r"Hint: (.*?) \(! shows more\)", asker.seen[at + 1])
+    assert asker.questions[len(answers)] == asker.questions[0] == "Inês, what will you do?"
+    hinted = re.search(r"Hint: (.*?) \(! shows more\)", asker.seen[len(answers)])
     assert hinted
+    offered = asker.seen[len(answers)].partition(asker.questions[0])[2].splitlines()
+    assert offered[1].startswith(f"Take the hint: {hinted[1]}")
     written = [text for _, text in session.match.record.items[-1].entries]
     assert hinted[1] in written or hinted[1].removeprefix("build ") in written
 
@@ -328,7 +313,7 @@ def test_enter_alone_keeps_the_private_contracts_of_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = started(tmp_path / "g.yaml", "Inês", timer=28)
-    typed = iter(["!", "", "", "", "."])
+    typed = iter(["!", "", "."])
     monkeypatch.setattr("builtins.input", lambda hint: print(hint) or next(typed))
     session = Session(match, Lines(advice))
     with pytest.raises(StoppedError):
@@ -352,13 +337,15 @@ def test_who_looks_around_in_the_middle_of_a_move_is_asked_again(tmp_path: Path)
 
 def test_beside_a_hint_no_estimate_names_another_move(tmp_path: Path) -> None:
     """Its move comes first, and what is said of others at a glance is gone."""
+    asked = "Where will the timer build?"
     asker = Scripted("Hint", then=stops)
     play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
     before, after, *_ = asker.seen
     hinted = re.search(r"Hint: (build .*?) \(! shows more\)", after)
     assert hinted
     assert ("costs" in before, "costs" in after) == (True, False)
-    assert hinted[1] in after[after.index("Where will the timer build?") :].splitlines()[1]
+    assert hinted[1] in after[after.index(asked) :].splitlines()[1]
+    assert hinted[1] in after[after.index(asked) :].splitlines()[2]
 
 
 def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
