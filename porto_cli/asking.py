@@ -396,14 +396,12 @@ def entries(
         part = group[0].part(nth)
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
-        legal_ones = (one for one in group if not one.why_not)
-        moves = [one.turn for one in sorted(legal_ones, key=lambda one: not one.likely)]
+        moves = [one.turn for one in group if not one.why_not]
         told = "" if hinted else part.estimate
         note = ", ".join(filter(None, [part.note, told]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
-        likely = not hinted and any(one.likely for one in group)
         name = text_of(part.label).partition("(")[0].strip()
-        keys, shows = (part.also, part.key, note), (likely, details, name)
+        keys, shows = (part.also, part.key, note), (details, name)
         # What cannot be chosen is found by its key, if it has one; else it is listed.
         is_hidden = bool(group[0].why_not and part.key)
         found.append(Choice(label, answer, *keys, moves, is_hidden, enter, *shows))

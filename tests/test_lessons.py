@@ -251,6 +251,19 @@ def test_the_first_list_of_a_first_evening_says_once_that_the_best_come_first() 
     assert not any(said in text for text in asker.seen)
 
 
+def test_a_first_evening_says_once_that_the_first_role_is_no_advice() -> None:
+    said = "the first line is no advice; for a hint press !"
+    match = porto_cli.new_game(["Ana", "Rui"], game="puerto-rico", seed="tram", first="Ana")
+    match.save("duel.yaml")
+    asker = Scripted(None, then=stops)
+    with pytest.raises(StoppedError):
+        Session(porto_cli.load("duel.yaml"), asker, 0).run()
+    first, *later = (" ".join(text.split()) for text in asker.seen)
+    assert said in first
+    assert "Ana, which role will you take? settler" in first
+    assert not any(said in text for text in later)
+
+
 def test_the_timer_is_explained_once() -> None:
     match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
     explained = []

@@ -290,7 +290,7 @@ class Menu(Control):
         self.found = self._listed
         self.fault: str | None = None
         self.typed = ""
-        self._top = self._page = 0
+        self._top = self._page = self.pointed_at = 0
         self._owners: list[int] = []
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
@@ -298,9 +298,6 @@ class Menu(Control):
             one if one.key or one.enter else one._replace(key=next(free, "")) for one in choices
         ]
         super().__init__()
-        self.pointed_at = self._start = next(
-            (nth for nth, one in enumerate(choices) if one.likely), 0
-        )
 
     @property
     def pointed(self) -> Choice[Any] | None:
@@ -351,7 +348,7 @@ class Menu(Control):
         """Leave the choices with keys that begin so, else those with all words of it."""
         self.typed, begin = typed, typed.strip().casefold()
         if not begin:
-            self.found, self.pointed_at, self._top = self._listed, self._start, 0
+            self.found, self.pointed_at, self._top = self._listed, 0, 0
             return
         # Spaces of cards are typed in any order, and may stand apart; then they are no words.
         row = "".join(begin.replace(",", " ").split())

@@ -49,8 +49,6 @@ class Choice(NamedTuple, Generic[T]):
     """It cannot be chosen, and is found only by who types it: then it says why."""
     enter: str = ""
     """What Enter does, where it does more than take what the label says."""
-    likely: bool = False
-    """It is pointed at first, wherever it stands."""
     brings: str = ""
     """What it brings in detail, in front of the note: in its row where that fits."""
     name: str = ""
@@ -263,8 +261,7 @@ class Asker(Protocol):
         search: bool = False,
         most: int = 1,
     ) -> T:
-        """Return the value of the choice that is made; the default is the first one, but where one
-        can be pointed at the one that is likely.
+        """Return the value of the choice that is made; the default is the first one.
 
         What is typed narrows the choices; with ``search`` they have no digits. Who types lines can
         make up to ``most`` choices in one, and their values are added. Raises CancelledError and
