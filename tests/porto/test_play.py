@@ -187,7 +187,7 @@ def test_a_build_is_chosen_step_by_step_with_what_it_scores(tmp_path: Path) -> N
     match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
     asker = Scripted(None, "Build", "R2", "blue-2   blue-1", "Stop")
     session = play(match, asker)
-    assert "R2 blue 4 of 6 floors up to 11 VP (2 ways)" in " ".join(asker.seen[2].split())
+    assert "R2 blue 4 of 6 floors up to 11 VP" in " ".join(asker.seen[2].split())
     assert "11 VP  floors 6, neighbors 1, roof token 4" in asker.seen[3]
     assert session.match.record.items[-1].entries[0] == ("Joana", "build blue-2 blue-1 R2")
 

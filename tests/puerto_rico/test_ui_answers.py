@@ -81,7 +81,7 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
         "corn (2 in the row)",
         "sugar (1 in the row)",
         "quarry (8 left)",
-        "Take a tile, no colonist (3 ways)",
+        "Take a tile, no colonist",
         "Take no tile",
     ]
     assert asked(state, "quarry") == "take quarry"
@@ -138,7 +138,7 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
             "colonists": "black-market corn",
         },
     )
-    assert "Use the black market up to 3 VP (26 ways)" in offered(state)
+    assert "Use the black market up to 3 VP" in offered(state)
     assert (
         asked(state, "Use", "factory", "1 sugar", "no VP", "of corn")
         == "build factory return sugar colonist corn"
@@ -156,7 +156,7 @@ def test_the_colonist_of_the_university_can_be_declined() -> None:
     assert asked(state, "hacienda") == "build hacienda"
     assert asked(state, "no colonist", "hacienda") == "build hacienda no-colonist"
     can = [label for label in offered(state) if not label.startswith("(")]
-    assert can[-2] == "Build, no colonist 1 VP, max 2 (9 ways)"
+    assert can[-2] == "Build, no colonist 1 VP, max 2"
     assert can[-1] == "Build nothing"
 
 
