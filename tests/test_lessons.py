@@ -310,6 +310,14 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
     assert "Nobody else" not in lesson, "alone there is nobody but the timer"
 
 
+def test_a_game_that_is_named_begins_with_its_questions() -> None:
+    asker = Scripted("Against bots", "2 bots", "level 2", "1 person", "Ana")
+    match = start_of("--game", Path("friday"), "puerto-rico", None)(asker)
+    assert asker.questions[0] == "friday.yaml will be a new game. How many play?"
+    assert (match.game.meta.id, match.path) == ("puerto-rico", Path("friday.yaml"))
+    assert "Ana" in match.players
+
+
 @pytest.mark.parametrize(("flag", "level"), [("--solo", None), ("--level", 2)])
 def test_a_game_that_begins_at_once_is_saved_under_the_name_of_a_record(
     flag: str, level: int | None
