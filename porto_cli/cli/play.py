@@ -66,10 +66,10 @@ def play(
     You are asked for everything, and see what each choice scores before you choose it. Without
     FILE you choose a running game of this folder, learn one, or start a new one, with cards that
     the program deals or with the real ones on a table; --game asks at once about a new one. If your
-    settings name an inbox, mail is fetched before. The game is saved after every turn; stop whenever you like and continue with the
-    same command. With --as, or when 'porto me' says who you are, you play only the turns of one
-    player, in a game by mail; with --all, or if you have said that all play here, those of
-    everyone.
+    settings name an inbox, mail is fetched before. The game is saved after every turn; stop
+    whenever you like and continue with the same command. With --as, or when 'porto me' says who you
+    are, you play only the turns of one player, in a game by mail; with --all, or if you have said
+    that all play here, those of everyone.
 
     Examples:
       porto play
