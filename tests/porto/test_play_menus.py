@@ -15,6 +15,7 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli.cli.advice import advice
+from porto_cli.games import game_of
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term import Line, Screen, Stage, plain
@@ -22,6 +23,7 @@ from porto_cli.term.controls import Menu, Reader
 from porto_cli.term.menus import Menus, last_row
 from porto_cli.term.prompt import MANY, CancelledError, Choice, Lines, Share, Sheet, Told, labeled
 from tests.conftest import ROOT
+from tests.porto.asking import Scripted
 
 ENTER, ESC, DOWN, UP, BACKSPACE, CTRL_C = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x7f", "\x03"
 CTRL_O = "\x0f"
@@ -787,3 +789,21 @@ def no_lower_case(name: str) -> str | None:
 
 def test_help_is_set_to_the_width_of_the_screen() -> None:
     assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)[1]) <= 50
+
+
+class Keeping(Scripted):
+    """Looks at the private contracts that were dealt, and keeps the first three."""
+
+    def choose_several(self, question: str, choices: Any, count: int, **about: Any) -> list[Any]:
+        self.dealt = choices
+        return [one.value for one in choices[:count]]
+
+
+def test_each_private_contract_says_in_its_row_what_it_pays() -> None:
+    """At 80 columns, whatever was dealt: so the five are compared without pointing at each."""
+    for deal in range(40):
+        state, asker = porto_cli.new_game(["Inês"], seed=f"deal-{deal}").state, Keeping()
+        (form,) = {one.form for one in game_of("porto").words.options(state, 0, asking=True)}
+        form(asker)
+        rows = [plain(line) for line in Menu(asker.dealt).lines(Screen(80), 9)]
+        assert [row for row, one in zip(rows, asker.dealt, strict=False) if one.note in row] == rows

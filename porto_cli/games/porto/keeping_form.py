@@ -7,7 +7,7 @@ from porto_cli.games.porto.engine.cards import KEEPS
 from porto_cli.games.porto.engine.play import violations
 from porto_cli.games.porto.engine.scoring import scale_of
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.phrases import private_contract, unrevealed
+from porto_cli.games.porto.phrases import private_contract, private_in_short, unrevealed
 from porto_cli.games.porto.view import view
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.term import BOLD, PLAIN, Line
@@ -24,7 +24,7 @@ def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
         raise IllegalMoveError(faults)
     player = view(state, seat)["players"][seat]
     choices = [
-        Choice([(one["contract"], BOLD)], nth, note=private_contract(one["contract"], one["scale"]))
+        Choice([(one["contract"], BOLD)], nth, note=private_in_short(one["contract"], one["scale"]))
         for nth, one in enumerate(player["private_contracts"], start=1)
     ]
     question = f"{player['name']}, choose {KEPT} contracts to keep."

@@ -253,7 +253,7 @@ def _private(table: Seen) -> Pane:
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
     if player is None or player["choosing"]:
-        said = "choose three below" if player else "hidden"
+        said = "choose three below; only completed houses will count" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
         return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown)]
     full, short = (
