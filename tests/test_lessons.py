@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -80,6 +81,35 @@ def test_a_lesson_is_played_step_by_step_to_its_end(game: str, snapshot: Any) ->
     match.play(match.legal_moves()[0])
     assert said(match) == ""
     assert told == snapshot
+
+
+def decisions(game: str) -> list[int]:
+    """Return the steps of a lesson in which the player decides."""
+    return [nth for nth, one in enumerate(lessons_of(game)["lesson"]["steps"]) if "or" in one]
+
+
+def test_in_puerto_rico_the_player_decides_at_least_twice_and_each_choice_has_its_answer() -> None:
+    """Whatever is decided, the lesson goes on as it is written, to its end."""
+    steps = lessons_of("puerto-rico")["lesson"]["steps"]
+    decided = decisions("puerto-rico")
+    assert len(decided) >= 2
+    assert decided[0] < len(steps) / 3
+    ways = [[*steps[nth]["moves"], *steps[nth]["or"]] for nth in decided]
+    *first, last = ways
+    some = [*product(*first, last[:1]), *product(*(way[:1] for way in first), last[1:])]
+    for chosen in some:
+        match, instead = lesson_of("puerto-rico"), dict(zip(decided, chosen, strict=True))
+        for nth, step in enumerate(steps):
+            porto_cli.play_bots(match)
+            assert " ".join(step["before"].split()) in said(match)
+            move = instead.get(nth, step["moves"][0])
+            assert not guide_of(match.replay).is_other_than(match, 0, [move])
+            match.play(move, player="Maria")
+            answer = step.get("or", {}).get(move, step["after"])
+            porto_cli.play_bots(match)
+            assert " ".join(answer.split()) in said(match)
+            assert len(wrap(said(match), 78)) <= 3 + (nth == len(steps) - 1)
+        assert "That was the lesson" in said(match)
 
 
 @pytest.mark.parametrize("game", BOX)
