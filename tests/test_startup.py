@@ -17,7 +17,7 @@ from tests.processes import dialog
 pytestmark = pytest.mark.outside
 
 HEAVY = {
-    *("rich.console", "rich.text", "prompt_toolkit", "pydantic", "asyncio"),
+    *("rich.console", "rich.text", "questionary", "prompt_toolkit", "pydantic", "asyncio"),
     *("nacl", "nacl.bindings", "porto_cli.sealed", "getpass"),
     "importlib.metadata",
 }
@@ -171,7 +171,7 @@ def test_completion_imports_nothing_heavy(folder: Path) -> None:
 def test_color_imports_rich_but_no_prompts(folder: Path) -> None:
     names = imported_by(["show", "game.yaml", "--color", "always"], folder)
     assert "rich.console" in names
-    assert not {"prompt_toolkit"} & names
+    assert not {"questionary", "prompt_toolkit"} & names
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_color_imports_rich_but_no_prompts(folder: Path) -> None:
     ids=" ".join,
 )
 def test_what_asks_nothing_imports_nothing_to_ask_with(folder: Path, words: list[str]) -> None:
-    assert not {"prompt_toolkit", "asyncio"} & imported_by(words, folder)
+    assert not {"questionary", "prompt_toolkit", "asyncio"} & imported_by(words, folder)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="There are no pseudo-terminals.")

@@ -10,15 +10,12 @@ from enum import Enum, Flag
 from functools import cache, cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
+import questionary
 from prompt_toolkit.application.current import get_app
-from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.filters import Condition, to_filter
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.validation import ValidationError, Validator
-from prompt_toolkit.widgets import TextArea
 
 from porto_cli.core import shown
 from porto_cli.term import (
@@ -38,7 +35,6 @@ from porto_cli.term.prompt import (
     HELP_KEY,
     TABLE_KEY,
     Choice,
-    Fault,
     Sheet,
     Text,
     found_by,
@@ -76,7 +72,7 @@ class Key(NamedTuple):
     keys: str
     """In the words of prompt_toolkit."""
     does: Callable[[Asked, KeyPressEvent], object] | None
-    """Returns True if that answers the question. None where it only stands in the help."""
+    """Returns True if that answers the question. None where questionary has the key."""
     name: str = ""
     meaning: str | None = None
     """In the help: what the keys of this name do."""
@@ -587,46 +583,26 @@ def _indented(text: str, width: int, style: str = PLAIN) -> list[Line]:
     return folded([("   ", PLAIN), (text, style)], width, 3) if text else [[]]
 
 
-class ErrorLine(Control, Validator):
-    """The error below a text that is typed in one line; ``area`` is that line."""
+class ErrorLine(Control):
+    """The error below a text that questionary asks for in one line."""
 
     on = On.TEXT
 
-    def __init__(self, fault: Fault, default: str) -> None:
+    def __init__(self, question: questionary.Question) -> None:
         super().__init__()
-        self._fault = fault
-        self.area = TextArea(
-            default,
-            multiline=False,
-            prompt=[(BOLD, " > ")],
-            validator=self,
-            accept_handler=self._accept,
-        )
-        self.area.buffer.cursor_position = len(default)
-
-    def validate(self, document: Document) -> None:
-        """Raise ValidationError if there is something wrong with what was typed."""
-        if fault := self._fault(one_line(document.text)):
-            raise ValidationError(document.cursor_position, fault)
-
-    def _accept(self, typed: Buffer) -> bool:
-        """Answer the question with what was typed; it stays on the screen."""
-        get_app().exit(result=one_line(typed.text))
-        return True
+        self.bindings = question.application.key_bindings
+        self.window = question.application.layout.current_window
+        self.window.dont_extend_height = to_filter(True)
+        self.buffer = question.application.current_buffer
 
     def means(self, key: str) -> bool:
         """Signs are letters of a text, unless they are the first one."""
-        return len(key) > 1 or not self.area.text
+        return len(key) > 1 or not self.buffer.text
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Return what is wrong with what was typed."""
-        fault = self.area.buffer.validation_error
+        fault = self.buffer.validation_error
         return folded([(fault.message, BOLD)], screen.width) if fault else []
-
-
-def one_line(typed: str) -> str:
-    """Return what was typed or pasted as one line."""
-    return " ".join(typed.splitlines()).strip()
 
 
 class Reader(Control):

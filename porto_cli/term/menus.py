@@ -11,16 +11,17 @@ from functools import cache
 from select import select
 from typing import Any, TypeVar
 
+import questionary
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import get_app, get_app_session
 from prompt_toolkit.formatted_text import FormattedText, StyleAndTextTuples
 from prompt_toolkit.input.typeahead import store_typeahead
-from prompt_toolkit.key_binding import KeyBindingsBase, KeyPress
+from prompt_toolkit.key_binding import KeyBindings, KeyBindingsBase, KeyPress, merge_key_bindings
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import Output
 from prompt_toolkit.renderer import print_formatted_text
-from prompt_toolkit.styles import default_ui_style
+from prompt_toolkit.styles import Style
 
 from porto_cli import term
 from porto_cli.core import files
@@ -74,6 +75,7 @@ LOOK_SECONDS = 0.1
 """How often to look whether Esc ends what the program is thinking about."""
 WATCH_SECONDS = 1.0
 """How often to look whether the terminal is still there."""
+STYLE = Style([("question", "bold"), ("qmark", "fg:default bold"), ("answer", "fg:default nobold")])
 
 Draw = Callable[[Screen, int], list[Line]]
 """Draws for a screen with a number of rows."""
@@ -110,7 +112,7 @@ class Menus(Asker):
         lines = [*drawn, *([(" ", PLAIN), *one] for one in said), []]
         shown = FormattedText(term.fragments(lines))
         output = self.stage.output
-        print_formatted_text(output, shown, default_ui_style(), color_depth=term.color_depth())
+        print_formatted_text(output, shown, STYLE, color_depth=term.color_depth())
         output.flush()
 
     @contextmanager
@@ -170,7 +172,13 @@ class Menus(Asker):
 
     def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        return str(self._ask(question, ErrorLine(fault, default), rules))
+
+        def check(text: str) -> bool | str:
+            found = fault(_one_line(text))
+            return found or True
+
+        asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
+        return _one_line(self._ask(question, ErrorLine(asked), rules))
 
     def show(self, text: Text, at_end: bool = False, more: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
@@ -206,7 +214,7 @@ class Menus(Asker):
         helps, table = bool(rules) or not is_text, self._table is not None
         signs = signs_of(asked.given) if isinstance(asked, Menu) else []
         keys = keys_of(asked.on, back=back, helps=helps, table=table, own=signs, others=others)
-        bound = bindings(keys, asked)
+        bound: KeyBindingsBase = bindings(keys, asked)
         title = [("? ", BOLD), (question, BOLD)]
 
         @cache
@@ -267,7 +275,8 @@ class Menus(Asker):
         asked.text = _drawn(below)
         windows = [scene(), Window(asked, dont_extend_height=self.stage is None)]
         if isinstance(asked, ErrorLine):
-            windows.insert(1, asked.area.window)
+            windows.insert(1, asked.window)
+            bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
         besides = (HELP, TABLE, BOARDS, *self.letters.values())
         while (answer := self._run(windows, bound)) in besides:
             self.typed = asked.typed
@@ -290,6 +299,7 @@ class Menus(Asker):
         app: Application[Any] = Application(
             layout=Layout(HSplit(windows)),
             key_bindings=bound,
+            style=STYLE,
             color_depth=term.color_depth(),
             erase_when_done=True,
             full_screen=stage is not None,
@@ -360,6 +370,11 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
     else:
         does = f"{term.cut(does, width - len(others) - 5).rpartition(' ')[0]} …"
     return [*padded([(f"  {does}", BOLD)], width - len(others)), (others, DIM)]
+
+
+def _one_line(text: str) -> str:
+    """Return what was typed or pasted as one line."""
+    return " ".join(text.splitlines()).strip()
 
 
 def _sized(output: Output) -> tuple[Screen, int]:

@@ -268,7 +268,7 @@ def test_a_pipe_gets_utf_8_in_any_locale(command: str, encoding: str, game: Path
 @pytest.mark.outside
 @pytest.mark.parametrize("command", ["show", "moves", "log", "score"])
 def test_what_is_not_in_color_needs_no_console_of_rich(command: str, game: Path) -> None:
-    heavy = {"rich.console", "rich.text", "prompt_toolkit", "json"}
+    heavy = {"rich.console", "rich.text", "questionary", "json"}
     code = (
         "import sys; from porto_cli.cli.app import run\n"
         "try: run(sys.argv[1:])\n"

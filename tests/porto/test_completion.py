@@ -278,7 +278,7 @@ class TestWhatTheShellsGet:
     @pytest.mark.parametrize(
         "line", ["porto ", "porto show ", "porto build friday.yaml b2 b1 ", "porto rules P"]
     )
-    def test_none_waits_for_rich_or_prompts(self, tmp_path: Path, line: str) -> None:
+    def test_none_waits_for_rich_or_questionary(self, tmp_path: Path, line: str) -> None:
         cut("two-players.yaml", 40, tmp_path / "friday.yaml")
         done = subprocess.run(
             [sys.executable, "-X", "importtime", "-m", "porto_cli"],
@@ -298,7 +298,7 @@ class TestWhatTheShellsGet:
             row.rpartition("|")[2].strip().partition(".")[0] for row in done.stderr.splitlines()
         }
         assert "typer" in modules
-        assert not modules & {"rich", "prompt_toolkit", "pydantic"}
+        assert not modules & {"rich", "questionary", "prompt_toolkit", "pydantic"}
 
 
 SHELLS = {"bash": ["bash", "-i"], "zsh": ["zsh", "-i"], "fish": ["fish", "-i"]}
