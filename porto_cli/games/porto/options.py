@@ -219,9 +219,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to who is to move. Of draws of equal cards
-    there is one. Roofs for a token are as on the table, the best one likely. Each answer on the way
-    to a build for the timer says about how much it costs, and what the private contracts of who
-    plays alone can bring less then.
+    there is one. Each answer on the way to a build for the timer says about how much it costs, and
+    what the private contracts of who plays alone can bring less then.
 
     Others may read this order, so private contracts are left out of it.
     """
@@ -238,12 +237,7 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     worth = {move: value(left) for move, left in leads_to.items()}
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
-        alike = grouped(ordered, lambda one: text_of(one.brief))
-        return [
-            one._replace(likely=one is best)
-            for best, *others in alike.values()
-            for one in sorted((best, *others), key=lambda one: (one.facts or {})["token"] or "")
-        ]
+        return ordered
     spoiled: dict[tuple[bytes, bytes], str] = {}
     most = [progress(state, contract).most for contract in state.kept[0]]
     for nth, one in enumerate(ordered):

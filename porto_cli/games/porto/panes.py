@@ -26,6 +26,7 @@ from porto_cli.games.porto.phrases import (
     chip,
     floors,
     private_contract,
+    private_in_short,
     unrevealed,
 )
 from porto_cli.games.porto.shown import (
@@ -278,7 +279,7 @@ def _private(table: Seen) -> Pane:
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
     if player is None or player["choosing"]:
-        said = "choose three below" if player else "hidden"
+        said = "choose three below; only completed houses will count" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
         return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown)]
     full, short = (
@@ -331,7 +332,7 @@ def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
         raise IllegalMoveError(faults)
     player = view(state, seat)["players"][seat]
     choices = [
-        Choice([(one["contract"], BOLD)], nth, note=private_contract(one["contract"], one["scale"]))
+        Choice([(one["contract"], BOLD)], nth, note=private_in_short(one["contract"], one["scale"]))
         for nth, one in enumerate(player["private_contracts"], start=1)
     ]
     question = f"{player['name']}, choose {KEPT} contracts to keep."

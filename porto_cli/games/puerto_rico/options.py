@@ -89,7 +89,6 @@ from porto_cli.games.puerto_rico.promises import (
     own_events,
     produced_by,
     promise,
-    quick_move,
 )
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.seam import Step
@@ -292,8 +291,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     """Return the legal moves of a seat, of who is to move if not said: as :func:`_rank` has them.
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
-    Where somebody chooses (``asking``) they always are, the move that a quick player would make is
-    marked, and it is said what buildings do, and of those that cannot be built, why.
+    Where somebody chooses (``asking``) they always are, and it is said what buildings do, and of
+    those that cannot be built, why.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -309,11 +308,6 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     if len(one_by_one) < len(legal):
         found.append(told.small_wharf())
     found.sort(key=lambda one: _rank(one, asking=asking))
-    if asking and state.phase != DRAFT_PHASE:
-        # What is chosen in the draft is there for everybody.
-        likely = quick_move(state)
-        text = _SMALL_WHARF if isinstance(likely, LoadSmallWharf) else str(likely)
-        found = [one._replace(likely=one.move == text) for one in found]
     return [*found, *told.out_of_reach()] if asking and state.phase == BUILDER_PHASE else found
 
 

@@ -148,8 +148,8 @@ def _best(state: State, moves: Iterable[Move], of: int) -> tuple[Move | None, li
 
 
 def quick_move(state: State) -> Move:
-    """Return the move that a bot makes at a glance, by what the player to move may know: what menus
-    point at and forms begin with.
+    """Return the move that a bot makes at a glance, by what the player to move may know: what forms
+    begin with.
     """
     # Player programs are loaded only where somebody chooses.
     from porto_cli.games.puerto_rico.players import priced, value_player
