@@ -227,7 +227,7 @@ FORBIDDEN = {
 }
 """What reaches the network, runs programs, or makes code of data."""
 SENDING = {
-    "mail.account": {"socket", "ssl", "smtplib", "subprocess"},
+    "mail.account": {"socket", "ssl", "smtplib", "subprocess", "urllib"},
     "mail.imap": {"ssl", "imaplib"},
 }
 """Who sends or fetches mail has to, with the server and the command that the user's own settings

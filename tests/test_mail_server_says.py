@@ -14,7 +14,7 @@ from itertools import repeat
 import pytest
 
 from porto_cli.mail import account as sending
-from porto_cli.mail.account import DeferredMailError, RefusedMailError, SendError, Sent
+from porto_cli.mail.account import HIDDEN, DeferredMailError, RefusedMailError, SendError, Sent
 from porto_cli.settings import NO_SECURITY, Mail
 from tests.mails import message_of
 
@@ -213,8 +213,7 @@ def test_no_answer_shows_the_password(command: str, how: str) -> None:
         said = sent(says).refused["rui@example.org"]
     else:
         said = told(says, log_in=True)
-    assert "You said" in said
-    assert "so" in said
+    assert HIDDEN in said
     shown = said.lower()
     for form in SPOKEN.values():
         assert form.decode().lower() not in shown
