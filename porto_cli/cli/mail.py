@@ -44,12 +44,19 @@ from porto_cli.core import (
 from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.game import UNDO
 from porto_cli.home import demand_no_other_writer
-from porto_cli.mail import addresses, message_ids, notes, outbox
+from porto_cli.mail import (
+    AccountError,
+    DeferredMailError,
+    RefusedMailError,
+    addresses,
+    message_ids,
+    notes,
+    recipients,
+)
 from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.copies import Copies, parted_from
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
-from porto_cli.mail.outbox import AccountError, DeferredMailError, RefusedMailError, recipients
 from porto_cli.match import find_seat
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
@@ -223,7 +230,7 @@ def note_sent(draft: Draft, to: Collection[str] | None = None) -> None:
     else:
         notes.note_mailed(draft.replay, draft.readers)
     if isinstance(draft.game, Replay):
-        outbox.drop(draft.game, draft.reached(to), draft.notes)
+        notes.drop(draft.game, draft.reached(to), draft.notes)
 
 
 def is_to_be_sent(replay: Replay, seat: int) -> bool:
@@ -303,7 +310,7 @@ class Posting:
         for draft in done.left:
             with suppress(PortoError):
                 whom = tuple(draft.players[seat] for seat in draft.readers)
-                outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
+                notes.put(draft.replay, notes.Due(draft.seat, whom, draft.note))
         return done
 
     def _sent(self, drafts: Iterable[Draft]) -> Mailed:
@@ -325,11 +332,11 @@ class Posting:
         Raises InvalidFileError, FileError.
         """
         done, failed = Mailed(), None
-        games = [] if self.has_failed else outbox.games()
+        games = [] if self.has_failed else notes.games()
         for match in [one for game in games for one in copies.of(game)]:
             try:
                 if match.path not in but and _due_of(match):
-                    with outbox.held():
+                    with notes.held():
                         done = done.and_(self._sent(_due_of(match)))
             except PortoError as error:
                 failed = failed or error
@@ -356,9 +363,9 @@ def _posted(draft: Draft) -> Mailed:
     try:
         sent = post(draft)
     except RefusedMailError:
-        outbox.note_refused(draft.game, recipients(draft.mail))
+        notes.note_refused(draft.game, recipients(draft.mail))
         raise
-    outbox.note_refused(draft.game, sent.refused)
+    notes.note_refused(draft.game, sent.refused)
     mailed = Mailed()
     if sent.lacking:
         why = sent.who_lacks_it(addresses.address_book().at)
@@ -485,9 +492,9 @@ def _due_of(match: Match) -> list[Draft]:
     all that was to be said to them. Raises InvalidFileError, FileError.
     """
     due = dict[tuple[str, ...], int | None]()
-    for writer, whom, _ in outbox.due(match):
+    for writer, whom, _ in notes.due(match):
         book = addresses.address_book()
-        names = tuple(one for one in whom if book.of(one) and not outbox.is_refused(match, one))
+        names = tuple(one for one in whom if book.of(one) and not notes.is_refused(match, one))
         due.setdefault(names, writer)
     return [Draft(match, by, names, unseen=True) for names, by in due.items() if names]
 
@@ -679,7 +686,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
         return None
     writer = Draft(match, seat).sender
     waiting = (match.holders[one] for one in match.people_to_move if one != writer)
-    readers = tuple(one for one in waiting if not (unseen and outbox.is_refused(match, one)))
+    readers = tuple(one for one in waiting if not (unseen and notes.is_refused(match, one)))
     now, changed = time.time(), match.path.stat().st_mtime
     reminded = notes.noted(notes.REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from porto_cli.core import enumerated, quoted, shown
 from porto_cli.core.files import note
-from porto_cli.mail.outbox import (
+from porto_cli.mail import (
     AccountError,
     DeferredMailError,
     RefusedMailError,

@@ -37,7 +37,7 @@ from porto_cli.mail import (
     RECORD_TYPE,
     attachment_name,
     message_ids,
-    outbox,
+    notes,
     with_contents,
 )
 from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
@@ -316,9 +316,9 @@ class Draft:
         """
         names = {self.players[seat] for seat in self.readers}
         is_read_by_others = bool(self._given or self._others)
-        due = () if is_read_by_others else outbox.due(self.replay)
-        notes = (self.note, *(one.note for one in due if names <= {*one.whom}))
-        return [*dict.fromkeys(filter(None, notes))]
+        due = () if is_read_by_others else notes.due(self.replay)
+        said = (self.note, *(one.note for one in due if names <= {*one.whom}))
+        return [*dict.fromkeys(filter(None, said))]
 
     def _contents(self) -> tuple[Letter, dict[str, str]]:
         """Return the letter, and the pages that go with it, by their names."""
