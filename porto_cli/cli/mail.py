@@ -53,7 +53,6 @@ from porto_cli.mail import (
     notes,
     recipients,
 )
-from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.copies import Copies, parted_from
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
@@ -246,7 +245,7 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
             return keys_here(False).has_unsent(replay.chain)
         newest, book = replay.written[-1] if replay.written else None, addresses.address_book()
         seats = {who_moved(replay), newest.seat if isinstance(newest, Declaration) else None}
-        made_here = {one for one in replay.people if not book.has(replay.holders[one], PROGRAM)}
+        made_here = {one for one in replay.people if not book.entry(replay.holders[one]).program}
         return bool(seats & (made_here | {seat})) and not notes.was_mailed(replay)
     return False
 

@@ -40,7 +40,7 @@ from porto_cli.mail import (
     notes,
     with_contents,
 )
-from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
+from porto_cli.mail.addresses import AddressBook, Mailbox, address_book, mailbox
 from porto_cli.mail.letter import (
     Letter,
     can_answer_in_words,
@@ -166,7 +166,7 @@ class Draft:
         """Whether commands are of use to the readers; at the end of a game to all of them."""
         if not can_answer_in_words(self.game.record):
             return True
-        have = [self._book.has(self.players[seat], PROGRAM) for seat in self.readers]
+        have = [self._book.entry(self.players[seat]).program for seat in self.readers]
         if self.replay.state.phase == OVER:
             return all(have)
         return bool(self._given) or len(have) != 1 or have[0]
@@ -305,7 +305,7 @@ class Draft:
             copies=self.copies,
             date=localtime().replace(microsecond=0),
             pages=pages,
-            html=self.html and all(self._book.has(name, HTML) for name in names),
+            html=self.html and all(self._book.entry(name).html for name in names),
             again=self.reminder,
         )
 
