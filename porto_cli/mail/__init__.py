@@ -202,19 +202,10 @@ def _divided(replay: Replay, step: Step, entries: int) -> tuple[Step, Step]:
             break
         moves, events, after = moves + 1, events + len(one.events), one.after
         read += 1 + len(replay.game.chance_entries(one.before, one.events))
-    begun = step._replace(
-        after=after,
-        moves=step.moves[:moves],
-        events=step.events[:events],
-        entries=step.entries[:entries],
-    )
-    left = step._replace(
-        before=after,
-        moves=step.moves[moves:],
-        events=step.events[events:],
-        entries=step.entries[entries:],
-    )
-    return begun, left
+    made = {"moves": moves, "events": events, "entries": entries}
+    begun = {key: getattr(step, key)[:count] for key, count in made.items()}
+    left = {key: getattr(step, key)[count:] for key, count in made.items()}
+    return step._replace(after=after, **begun), step._replace(before=after, **left)
 
 
 def seals_of(record: Record) -> Seals:
