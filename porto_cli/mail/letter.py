@@ -57,7 +57,7 @@ from porto_cli.paper import (
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
 from porto_cli.term import Screen, cut, plain
-from porto_cli.words import MOST_OFFERED, MoveGroup, MoveOffer
+from porto_cli.words import MoveGroup, MoveOffer
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Beginning
@@ -377,35 +377,21 @@ def can_answer_in_words(record: Record) -> bool:
     return record.secrecy == OPEN
 
 
-def groups(replay: Replay, seat: int, *, private: bool) -> tuple[MoveGroup, ...]:
-    """Return the moves that a mail offers a seat: legal now, a limited number, the best-scoring
-    first; none if it is not the seat's turn.
-
-    With ``private`` the reader alone gets the mail, so that they may show what only the seat knows.
-    """
-    if seat not in replay.game.to_move(replay.state):
-        return ()
-    found, left = [], MOST_OFFERED
-    for group in replay.game.words.move_groups(replay.state, seat, private=private):
-        offers = group.offers[:left]
-        left -= len(offers)
-        if offers:
-            found.append(group._replace(offers=offers))
-    return tuple(found)
-
-
 def offers_to(
     replay: Replay, seat: int, sender: str = "", address: str = "", *, private: bool
 ) -> Offers:
-    """Return the moves that a seat can choose from; its answers go to an address, if it has one.
+    """Return the moves that a seat can choose from: legal now, a limited number, the best-scoring
+    first; none if it is not the seat's turn. Its answers go to an address, if it has one.
 
-    With ``private`` the seat alone sees them.
+    With ``private`` the seat alone sees them, so that they may show what only it knows.
     """
-    found = groups(replay, seat, private=private)
+    found: Sequence[MoveGroup] = ()
+    if seat in replay.game.to_move(replay.state):
+        found = replay.game.words.move_groups(replay.state, seat, private=private)
     reply = None
     if can_answer_in_words(replay.record):
         reply = ReplyTo(address, subject(replay), named(replay))
-    return Offers(found, reply, sender, private)
+    return Offers(tuple(group for group in found if group.offers), reply, sender, private)
 
 
 # -- The table, and what is not in it
