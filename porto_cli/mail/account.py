@@ -50,14 +50,15 @@ class EndlessError(OSError):
     """A server that keeps sending."""
 
 
-class Answers:
-    """What a server sends, with limits: the libraries would keep all of it, for any time, and
-    somebody between can send in the server's name until encryption has begun.
+class Answers(RawIOBase):
+    """The bytes that a server sends, with limits: the libraries would keep all of them, for any
+    time, and somebody between can send in the server's name until encryption has begun.
     """
 
     def __init__(self, patience: float) -> None:
         self.patience = patience
-        self._raw: _Bytes | None = None
+        self._sock: socket.socket | None = None
+        self._stream: BinaryIO | None = None
         self.expect(0)
 
     def expect(self, most: int, seconds: float | None = None) -> None:
@@ -72,26 +73,13 @@ class Answers:
             raise EndlessError
         return left
 
-    def spend(self, size: int) -> None:
-        """Note that bytes have come."""
-        self.left -= size
-        self._ends += size / _SLOWEST
-
-    def stream(self, sock: socket.socket) -> BinaryIO:
-        """Return what comes through a socket. When encryption has begun it is another one: nobody
+    def through(self, sock: socket.socket) -> BinaryIO:
+        """Return them as a file. When encryption has begun they come through another socket: nobody
         can vouch for what came before, so that is not read.
         """
-        if self._raw is None or self._raw.sock is not sock:
-            self._raw = _Bytes(sock, self)
-            self._stream: BinaryIO = BufferedReader(self._raw)
+        if self._stream is None or self._sock is not sock:
+            self._sock, self._stream = sock, BufferedReader(self)
         return self._stream
-
-
-class _Bytes(RawIOBase):
-    """The bytes that come through a socket, as they come, within limits."""
-
-    def __init__(self, sock: socket.socket, limits: Answers) -> None:
-        self.sock, self._limits = sock, limits
 
     def readable(self) -> bool:
         """Return that they can be read."""
@@ -99,14 +87,19 @@ class _Bytes(RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
         """Read the next bytes, as soon as there are any. Raises EndlessError, OSError."""
-        self.sock.settimeout(min(self._limits.patience, self._limits.seconds()))
+        assert self._sock
+        self._sock.settimeout(min(self.patience, self.seconds()))
         try:
-            size = self.sock.recv_into(buffer)
+            size = self._sock.recv_into(buffer)
         except TimeoutError:
-            self._limits.seconds()
+            self.seconds()
             raise
-        self._limits.spend(size)
+        self.left -= size
+        self._ends += size / _SLOWEST
         return size
+
+    def close(self) -> None:
+        """Leave the socket to the library, which closes it: a file that is given up does not."""
 
 
 class Talk:
@@ -165,6 +158,8 @@ class Talk:
             case EndlessError():
                 what = "keeps sending without coming to an end, so the connection was closed"
                 self.fail(what, f"Check {self.check}.")
+            case ConnectionResetError() | ConnectionAbortedError() | BrokenPipeError():
+                self.fail_as_closed()
             case ssl.SSLCertVerificationError():
                 reason = str(error.verify_message).rstrip(".")
                 self.fail(
@@ -268,6 +263,10 @@ _GO_ON = 354
 """How a server asks for the content of a mail."""
 _FULL = re.compile(r"[45]\d\d [45]\.2\.2\b")
 """The answer for a mailbox that has no room left (RFC 3463): it may have some the next time."""
+_LATER = (
+    "Try again in a few minutes: many servers make senders wait that they do not know yet, and a "
+    "full mailbox may have room by then."
+)
 _CLOSES = 421
 """How a server answers anything when it closes the connection."""
 _GREETED_AS = "[127.0.0.1]"
@@ -296,29 +295,18 @@ class Sent(NamedTuple):
         return (*self.refused, *self.deferred)
 
     def who_lacks_it(self, names: Callable[[str], Sequence[str]]) -> str:
-        """Say who does not get it, and why, and what to do. Some are refused, or some have to wait,
-        or both; the others have it, if there are any. ``names`` returns the players for whom an
-        address is stored.
+        """Say who does not get it, and why, and what to do; the others have it, if there are any.
+        ``names`` returns the players for whom an address is stored.
         """
-        refused, deferred = _listed(self.refused), _listed(self.deferred)
-        whom = f"{refused}, and not now to {deferred}" if refused and deferred else refused
-        whom = whom or f"{deferred} now"
-        nothing = "" if self.to else "; nothing was sent"
-        said = f"The server does not deliver to {whom}{nothing}."
+        reasons = {**self.refused, **self.deferred}.items()
+        whom = "; ".join(f"{address} ({reason})" for address, reason in reasons)
+        whom += "" if self.refused else " now"
+        said = f"The server does not deliver to {whom}{'' if self.to else '; nothing was sent'}."
         if self.refused:
             stored = (name for address in self.refused for name in names(address))
             how = enumerated([f"'porto address {quoted(name)} ADDRESS'" for name in stored])
             said += f" Correct the address{f' with {how}' if how else ''}."
-        full = [one for one, reason in self.deferred.items() if _FULL.match(reason)]
-        if full:
-            whose = enumerated(name for one in full for name in names(one) or [one])
-            said += f" The mailbox of {whose} is full. Try again when there is room in it."
-        if len(full) < len(self.deferred):
-            said += (
-                " Try again in a few minutes: many servers make senders wait that they do not know "
-                "yet."
-            )
-        return said
+        return f"{said} {_LATER}" if self.deferred else said
 
 
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
@@ -364,7 +352,7 @@ class _Server(smtplib.SMTP):
     def getreply(self) -> tuple[int, bytes]:
         """Return the next answer of the server."""
         if self.sock:
-            self.file = self.answers.stream(self.sock)
+            self.file = self.answers.through(self.sock)
         try:
             code, text = super().getreply()
         except smtplib.SMTPResponseException:
@@ -456,8 +444,7 @@ class _Attempt(Talk):
             if isinstance(error, smtplib.SMTPDataError) and code != _CLOSES:
                 self.error = DeferredMailError
             what = f"does not accept the mail now and answered: {reason}"
-            full = "A mailbox is full. Try again when there is room in it."
-            self.fail(what, full if _FULL.match(reason) else "Try again in a few minutes.")
+            self.fail(what, _LATER)
         if code >= 500 and isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPDataError)):
             self.error = RefusedMailError
         if isinstance(error, smtplib.SMTPSenderRefused):
@@ -478,8 +465,3 @@ def _is_for_now(code: int, reason: str = "") -> bool:
     mailbox is full, whichever code it has.
     """
     return 400 <= code < 500 or bool(_FULL.match(reason))
-
-
-def _listed(reasons: dict[str, str]) -> str:
-    """Return addresses with the reasons of the server."""
-    return "; ".join(f"{address} ({reason})" for address, reason in reasons.items())

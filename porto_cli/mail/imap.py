@@ -115,7 +115,7 @@ class _Plain(imaplib.IMAP4):
             raise EndlessError
         is_kept = size <= self._longest
         self._keep(size if is_kept else 0)
-        stream = self._answers.stream(self.sock)
+        stream = self._answers.through(self.sock)
         if is_kept:
             return stream.read(size)
         while size and (piece := stream.read(min(size, _LONGEST_LINE))):
@@ -124,7 +124,7 @@ class _Plain(imaplib.IMAP4):
 
     def readline(self) -> bytes:
         """Return a line; of one that is too long, its beginning and its end."""
-        stream = self._answers.stream(self.sock)
+        stream = self._answers.through(self.sock)
         line = end = stream.readline(_LONGEST_LINE)
         if len(line) == _LONGEST_LINE:
             while not end.endswith(b"\n") and (piece := stream.readline(_LONGEST_LINE)):
