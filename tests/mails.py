@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from email import message_from_bytes, message_from_string
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -14,7 +13,7 @@ from urllib.parse import unquote
 import pytest
 
 from porto_cli.cli import mail as command
-from porto_cli.mail import id_of, message_ids, reply, stations
+from porto_cli.mail import id_of, reply, stations
 from porto_cli.mail.account import SendError, Sent, recipients
 from porto_cli.mail.draft import Draft, message
 from porto_cli.mail.letter import Letter, letter, offers_to
@@ -47,8 +46,7 @@ def html_of(mail: EmailMessage) -> str:
 
 def mail_of(replay: Replay, contents: Letter) -> EmailMessage:
     """Return a letter about a game as a mail to nobody in particular."""
-    ids = message_ids(replay)
-    return message(contents, replay.record, ids, sender=None, to=[], date=datetime.now(UTC))
+    return message(contents, replay, {})
 
 
 def mail_to(replay: Replay, *readers: int, sender: str = "Ana", **how: Any) -> EmailMessage:

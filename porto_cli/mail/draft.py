@@ -12,14 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from email import message_from_bytes
 from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP, compat32
 from email.utils import format_datetime, localtime
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from porto_cli.core import (
@@ -55,7 +53,6 @@ from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
 from porto_cli.mail.turn_page import turn_page
 from porto_cli.match import seats_of
 from porto_cli.match.ordered import was_ordered
-from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, turn_of_a_bot
 from porto_cli.match.seats import titled
 from porto_cli.next_step import seat_user_left, user_of
@@ -293,21 +290,13 @@ class Draft:
 
         Raises RefusedError as well if its head would not say what was meant.
         """
-        contents, pages = self._contents()
-        recipients = [*self.to, *self.copies]
-        names = (name for one in recipients for name in self._book.at(one.address))
-        return message(
-            contents._replace(subject=f"{'Reminder: ' * bool(self.reminder)}{contents.subject}"),
-            self.game.record,
-            message_ids(self.game),
-            sender=self.mailbox,
-            to=self.to,
-            copies=self.copies,
-            date=localtime().replace(microsecond=0),
-            pages=pages,
-            html=self.html and all(self._book.entry(name).html for name in names),
-            again=self.reminder,
-        )
+        contents, html = self._contents(), self.html
+        people = {"From": [self.mailbox] if self.mailbox else [], "To": self.to, "Cc": self.copies}
+        for one in (*self.to, *self.copies):
+            html = html and all(self._book.entry(name).html for name in self._book.at(one.address))
+        if self.reminder:
+            contents = contents._replace(subject=f"Reminder: {contents.subject}")
+        return message(contents, self.game, people, html=html, again=self.reminder)
 
     @cached_property
     def notes(self) -> list[str]:
@@ -320,8 +309,8 @@ class Draft:
         said = (self.note, *(one.note for one in due if names <= {*one.whom}))
         return [*dict.fromkeys(filter(None, said))]
 
-    def _contents(self) -> tuple[Letter, dict[str, str]]:
-        """Return the letter, and the pages that go with it, by their names."""
+    def _contents(self) -> Letter:
+        """Return the letter, with the pages that go with it."""
         is_private = self.private or not self.commands
         is_alone = len(self.readers) == 1 and not self._given and not self._others
         is_for_one = is_private and len(self.readers) == 1
@@ -343,7 +332,7 @@ class Draft:
             pages[contents.page] = turn_page(replay, self.readers[0], contents.offers, file)
         elif contents.page:
             pages[contents.page] = table_html(replay, contents.seat)
-        return contents, pages
+        return contents._replace(pages=pages)
 
 
 @dataclass(frozen=True)
@@ -393,9 +382,9 @@ class Invitation(Draft):
         """Nobody: whoever is named, only one can be next."""
         return []
 
-    def _contents(self) -> tuple[Letter, dict[str, str]]:
+    def _contents(self) -> Letter:
         (by,) = self.readers
-        return invitation(self.begun, by, self.writer), {}
+        return invitation(self.begun, by, self.writer)
 
 
 def _rules_sheet(replay: Replay) -> str:
@@ -443,38 +432,33 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9]{1,30}(?:[ -][A-Za-z0-9]{1,30})*")
 
 def message(
     letter: Letter,
-    record: Record,
-    ids: Sequence[str],
+    game: Replay | Beginning,
+    people: Mapping[str, Sequence[Mailbox]],
     *,
-    sender: Mailbox | None,
-    to: Sequence[Mailbox],
-    copies: Sequence[Mailbox] = (),
-    date: datetime,
-    pages: Mapping[str, str] = MappingProxyType({}),
     html: bool = True,
     again: str = "",
 ) -> EmailMessage:
-    """Return a letter as text and as HTML, with the record attached, and ``pages`` by their names.
+    """Return a letter about a game as text and as HTML, with the record and its pages attached.
 
-    The last of the ``ids`` is that of the game and its state, to which what is in the message adds
-    its own; the first is what all messages of the game answer. Sender and recipients may be left
-    open, to be filled in by a mail program. Without ``html`` it is text. ``again`` tells it from
-    another one that says the same. Raises RefusedError if its head would not say what was meant:
-    the mail could go to somebody who was not named.
+    ``people`` are in the head, by its lines; who is left open is filled in by a mail program.
+    Without ``html`` it is text. ``again`` tells it from another one that says the same. Raises
+    RefusedError if its head would not say what was meant: the mail could go to somebody who was not
+    named.
     """
-    mail, name = EmailMessage(policy=SMTP), attachment_name(record)
+    mail, record, ids = EmailMessage(policy=SMTP), game.record, message_ids(game)
+    name, date = attachment_name(record), localtime().replace(microsecond=0)
     text, hypertext = text_of(letter, every_move=not html), html_of(letter) if html else ""
     mail.set_content(text, cte="quoted-printable")
     if html:
         mail.add_alternative(hypertext, subtype="html", cte="quoted-printable")
     kind, subtype = RECORD_TYPE
     mail.add_attachment(record.text.encode(), maintype=kind, subtype=subtype, filename=name)
-    for file, content in pages.items():
+    for file, content in letter.pages.items():
         mail.add_attachment(content, subtype="html", cte="base64", filename=file)
 
-    said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
+    # What is the same again has the same id; its first is that which all messages answer.
+    said = (letter.subject, text, hypertext, record.text, *letter.pages.values(), again)
     own = with_contents(ids[-1], *said)
-    people = {"From": [sender] if sender else [], "To": to, "Cc": copies}
     meant: dict[str, str | list[Mailbox]] = {
         name: [Mailbox(in_one_line(one.name), one.address) for one in some]
         for name, some in people.items()

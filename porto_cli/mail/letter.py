@@ -14,7 +14,7 @@ mail program may add, change or leave out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import dropwhile
 from pathlib import Path, PurePath
@@ -132,6 +132,7 @@ class Letter(NamedTuple):
     ``seat``   the player whose secrets it shows, ``None`` if none
     ``sheet``  the name of the page with the rules that goes with it; empty if none does
     ``page``   that of the page with the table
+    ``pages``  these pages, by their names, once they are made
     """
 
     subject: str
@@ -139,6 +140,7 @@ class Letter(NamedTuple):
     seat: int | None = None
     sheet: str = ""
     page: str = ""
+    pages: Mapping[str, str] = {}
 
     @property
     def offers(self) -> Offers | None:
