@@ -239,7 +239,7 @@ READING = {"cli.help": {"subprocess"}}
 """A manual page is shown by ``man``; which one does not depend on a record."""
 OPENING = {"cli.output": {"webbrowser"}}
 """The user's browser opens a page that was just written, whose name is that of --output."""
-QUOTING = {"mail.letter": {"urllib"}, "mail.incoming": {"urllib"}}
+QUOTING = {"mail.offers": {"urllib"}, "mail.incoming": {"urllib"}}
 """``urllib.parse`` writes a link, or reads what is left of one; it reaches nothing."""
 
 
@@ -282,7 +282,7 @@ ENGLISH = {
     "installed.py": {"card"},  # the reference card
     "seam.py": {"card"},  # the reference card
     "shown.py": {"card"},  # the reference card
-    "mail/draft.py": {"card"},  # the reference card
+    "mail/letter.py": {"card"},  # the reference card
     "pages.py": {"card"},  # the reference card
     "paper/page.py": {"role"},  # of a picture, for screen readers
     "mail/imap.py": {"token"},  # of the protocol

@@ -30,7 +30,6 @@ from porto_cli.core import (
     word_of,
 )
 from porto_cli.game import OVER
-from porto_cli.installed import rulings_of
 from porto_cli.mail import (
     RECORD_TYPE,
     attachment_name,
@@ -50,15 +49,12 @@ from porto_cli.mail.letter import (
     text_of,
 )
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
-from porto_cli.mail.turn_page import turn_page
+from porto_cli.mail.offers import turn_page
 from porto_cli.match import seats_of
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.replay import Replay, turn_of_a_bot
 from porto_cli.match.seats import titled
 from porto_cli.next_step import seat_user_left, user_of
-from porto_cli.pages import table_html
-from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
-from porto_cli.paper.page import page
 from porto_cli.settings import settings
 from porto_cli.user import own_seat
 
@@ -315,7 +311,7 @@ class Draft:
         is_alone = len(self.readers) == 1 and not self._given and not self._others
         is_for_one = is_private and len(self.readers) == 1
         replay = self.replay.known_to(self.readers[0] if is_for_one else None)
-        contents = letter(
+        return letter(
             replay,
             self.readers,
             self.writer or "the sender",
@@ -326,13 +322,6 @@ class Draft:
             note=" ".join(self.notes) or None,
             page=self.page,
         )
-        pages = {contents.sheet: _rules_sheet(replay)} if contents.sheet else {}
-        if contents.page and contents.offers:
-            file = attachment_name(replay.record)
-            pages[contents.page] = turn_page(replay, self.readers[0], contents.offers, file)
-        elif contents.page:
-            pages[contents.page] = table_html(replay, contents.seat)
-        return contents._replace(pages=pages)
 
 
 @dataclass(frozen=True)
@@ -385,16 +374,6 @@ class Invitation(Draft):
     def _contents(self) -> Letter:
         (by,) = self.readers
         return invitation(self.begun, by, self.writer)
-
-
-def _rules_sheet(replay: Replay) -> str:
-    """Return the rules of a game on one page, as ``porto rules`` has them."""
-    meta = replay.game.meta
-    body: list[Node] = []
-    for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief(replay.state)):
-        lines = [Paragraph([text], first=[(f"{label}: ", BOLD)]) for label, text in section.lines]
-        body += [Heading(section.title), Items(lines)]
-    return page(meta.title, [], body)
 
 
 def who_moved(replay: Replay) -> int | None:
@@ -453,11 +432,12 @@ def message(
         mail.add_alternative(hypertext, subtype="html", cte="quoted-printable")
     kind, subtype = RECORD_TYPE
     mail.add_attachment(record.text.encode(), maintype=kind, subtype=subtype, filename=name)
-    for file, content in letter.pages.items():
+    pages = {file: page() for file, page in letter.pages.items()}
+    for file, content in pages.items():
         mail.add_attachment(content, subtype="html", cte="base64", filename=file)
 
     # What is the same again has the same id; its first is that which all messages answer.
-    said = (letter.subject, text, hypertext, record.text, *letter.pages.values(), again)
+    said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
     own = with_contents(ids[-1], *said)
     meant: dict[str, str | list[Mailbox]] = {
         name: [Mailbox(in_one_line(one.name), one.address) for one in some]

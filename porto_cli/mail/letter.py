@@ -6,10 +6,6 @@ setting of the writer is in it. So the program can write it again.
 It says only what everybody at the table may know: the sender sees a mail before it is sent, and it
 is quoted, forwarded and kept. The secrets of its reader are in it only if the sender asks for that.
 (Of an open game the attached record reveals everything to anyone who looks for it.)
-
-A click on a move that it offers begins an answer. That has the moves in the words of the record,
-above a line that names the game and its state, so that it is understood without anything that a
-mail program may add, change or leave out.
 """
 
 from __future__ import annotations
@@ -19,20 +15,13 @@ from functools import cache, partial
 from itertools import dropwhile
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
 
 from porto_cli import pages
 from porto_cli.core import enumerated, in_one_line, option, word_of
 from porto_cli.game import OVER
-from porto_cli.mail import (
-    ABOUT,
-    Named,
-    attachment_name,
-    id_of,
-    named,
-    reference,
-    table_code,
-)
+from porto_cli.installed import rulings_of
+from porto_cli.mail import attachment_name, named, table_code
+from porto_cli.mail.offers import Offers, ReplyTo, turn_page
 from porto_cli.match.items import stands
 from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
 from porto_cli.match.record import OPEN, Record
@@ -41,6 +30,7 @@ from porto_cli.match.said import said_in, sat_down
 from porto_cli.next_step import what_next
 from porto_cli.pages import step_in_words
 from porto_cli.paper import (
+    BOLD,
     DIM,
     Block,
     Document,
@@ -56,62 +46,12 @@ from porto_cli.paper import (
     sentences,
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
+from porto_cli.paper.page import page as paper_page
 from porto_cli.term import Screen, cut, plain
 from porto_cli.words import MoveGroup, MoveOffer
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Beginning
-
-FEW = 12
-"""Moves that are listed in a text, and stand above the table."""
-
-
-class ReplyTo(NamedTuple):
-    """What the answers to one mail have in common.
-
-    ``address``  where they go; empty if it is not known, for the reader to fill in
-    ``subject``  that of the mail, without ``Re:``
-    ``named``    the game and the state that the mail is about
-    """
-
-    address: str
-    subject: str
-    named: Named
-
-    def body(self, moves: Sequence[str]) -> str:
-        """Return the text of an answer with these moves, in the order in which they are played."""
-        return "\n".join([*moves, "", f"{ABOUT} {reference(self.named)}", ""])
-
-    def link(self, moves: Sequence[str]) -> str:
-        """Return a ``mailto:`` link (RFC 6068) that begins an answer with these moves."""
-        fields = {
-            "subject": f"Re: {self.subject}",
-            "In-Reply-To": id_of(self.named),
-            "body": self.body(moves).replace("\n", "\r\n"),
-        }
-        written = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items())
-        return f"mailto:{quote(self.address, safe='@')}?{written}"
-
-
-class Offers(NamedTuple):
-    """The moves that one reader can choose from.
-
-    ``groups``   those that are offered one by one, the best-scoring first
-    ``reply``    the answer; ``None`` if nobody else can play the moves
-    ``sender``   who plays them for the reader
-    ``private``  whether they show what only the reader may know
-    """
-
-    groups: tuple[MoveGroup, ...]
-    reply: ReplyTo | None
-    sender: str
-    private: bool
-
-    @property
-    def are_few(self) -> bool:
-        """Whether they are so few that they can stand above the table, and be listed as text."""
-        return sum(len(group.offers) for group in self.groups) <= FEW
-
 
 Row = Node | Offers
 """A block is the table of a game or of its score; moves to choose from are links in HTML and words
@@ -127,25 +67,11 @@ def text(*sentences: str) -> Paragraph:
 
 
 class Letter(NamedTuple):
-    """What a mail says.
-
-    ``seat``   the player whose secrets it shows, ``None`` if none
-    ``sheet``  the name of the page with the rules that goes with it; empty if none does
-    ``page``   that of the page with the table
-    ``pages``  these pages, by their names, once they are made
-    """
+    """What a mail says, and what makes the pages that go with it, by their names."""
 
     subject: str
     rows: tuple[Row, ...]
-    seat: int | None = None
-    sheet: str = ""
-    page: str = ""
-    pages: Mapping[str, str] = {}
-
-    @property
-    def offers(self) -> Offers | None:
-        """The moves that its reader can choose from, if an answer can say them."""
-        return next((row for row in self.rows if isinstance(row, Offers)), None)
+    pages: Mapping[str, Callable[[], str]] = {}
 
 
 def letter(
@@ -195,7 +121,14 @@ def letter(
         *_what_is_left_out(replay, readers, sender, seat, table_of, commands=commands),
         _code(replay),
     ]
-    return Letter(subject(replay), tuple(rows), seat, sheet, table)
+    made: dict[str, Callable[[], str]] = {}
+    if sheet:
+        made[sheet] = partial(_rules_sheet, replay)
+    if table and offers:
+        made[table] = partial(turn_page, replay, readers[0], offers, attachment_name(replay.record))
+    elif table:
+        made[table] = partial(pages.table_html, replay, seat)
+    return Letter(subject(replay), tuple(rows), made)
 
 
 def _attached(
@@ -216,6 +149,16 @@ def _attached(
 
 
 _BELOW = text("The moves that you can choose from are below the table.")
+
+
+def _rules_sheet(replay: Replay) -> str:
+    """Return the rules of a game on one page, as ``porto rules`` has them."""
+    meta = replay.game.meta
+    body: list[Node] = []
+    for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief(replay.state)):
+        lines = [Paragraph([text], first=[(f"{label}: ", BOLD)]) for label, text in section.lines]
+        body += [Heading(section.title), Items(lines)]
+    return paper_page(meta.title, [], body)
 
 
 def subject(replay: Replay) -> str:
