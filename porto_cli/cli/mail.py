@@ -377,8 +377,9 @@ def _posted(draft: Draft) -> Mailed:
     return mailed._replace(said=(said, f"Message-ID: {draft.mail['Message-ID']}"))
 
 
-def demand_server() -> Mail:
-    """Return the mail server of the settings, which nobody else can have written.
+def demand_server(*more: str) -> Mail:
+    """Return the mail server of the settings, which nobody else can have written; ``more`` is said
+    if there is none.
 
     Raises WrongUsageError if there is none, InvalidFileError, FileError.
     """
@@ -389,7 +390,8 @@ def demand_server() -> Mail:
         usage(
             "No mail server is set, so nothing was sent. Add it under 'mail:' in "
             f"{settings_file()}, as porto-config(5) explains; or save the mail for a mail program "
-            "with: porto mail FILE --output mail.eml"
+            "with: porto mail FILE --output mail.eml",
+            *more,
         )
     return how
 
@@ -522,7 +524,7 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
             "--send sends the game when the move is saved in its file, so it cannot go "
             "with --dry-run or with a record on standard input."
         )
-    _demand_server_before()
+    demand_server(_BEFORE)
 
 
 def demand_to_send_on() -> None:
@@ -532,16 +534,11 @@ def demand_to_send_on() -> None:
             "--send mails games in your name, which is not set, so nothing was received. To set it "
             "for all games: porto me NAME"
         )
-    _demand_server_before()
+    demand_server(_BEFORE)
 
 
-def _demand_server_before() -> None:
-    """Refuse to do anything after which nothing could be sent."""
-    try:
-        demand_server()
-    except WrongUsageError as error:
-        leave_out = "Nothing was written. To do it without sending it, leave out --send."
-        raise error.with_sentence(leave_out) from None
+_BEFORE = "Nothing was written. To do it without sending it, leave out --send."
+"""What is said as well where nothing could be sent after what is about to be done."""
 
 
 class _UnsentError(CommandError):

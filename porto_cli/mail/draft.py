@@ -167,7 +167,7 @@ class Draft:
     @property
     def to(self) -> list[Mailbox]:
         """The addresses that it goes to."""
-        return [*self._given, *filter(None, self._addressees.values())]
+        return [*filter(None, self._addressees.values())]
 
     @property
     def copies(self) -> list[Mailbox]:
@@ -196,10 +196,9 @@ class Draft:
 
     def only_to(self, addresses: Collection[str]) -> Self:
         """Return the mail to those alone who read at some of its addresses."""
-        given = [one.address for one in self._given if one.address in addresses]
         known = {**self._addressees, **self._others}.items()
-        names = [name for name, one in known if one and one.address in addresses]
-        return replace(self, whom=(*given, *names), cc=False)
+        whom = [name for name, one in known if one and one.address in addresses]
+        return replace(self, whom=tuple(whom), cc=False)
 
     @cached_property
     def _book(self) -> AddressBook:
@@ -221,8 +220,9 @@ class Draft:
 
     @cached_property
     def _addressees(self) -> dict[str, Mailbox | None]:
-        """The players that it goes to: who reads at an address that was given is not known."""
-        return self._mailboxes(self.readers if self._named or not self._given else ())
+        """Whom it goes to, by name or, where it is not known who reads there, by address."""
+        players = self.readers if self._named or not self._given else ()
+        return {one.address: one for one in self._given} | self._mailboxes(players)
 
     @cached_property
     def _others(self) -> dict[str, Mailbox | None]:
