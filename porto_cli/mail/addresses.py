@@ -27,11 +27,13 @@ _ONE_A_LINE = (
     "Each line has one player with an address, like: Rui: rui@example.org; or like: Rui: "
     "{address: rui@example.org, program: false, html: false}"
 )
-_LONGEST = 254
-"""Characters of an address that mail servers have to take (RFC 5321)."""
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_LOCAL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
-_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(
+    rf"(?=.{{1,254}}\Z)(?=.{{1,64}}@)(?!.*=\?){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*"
+)
+"""As long as mail servers have to take it (RFC 5321), and without the beginning of an encoded word,
+which some programs would decode."""
 _WITH_NAME = re.compile(
     r'\s*(?:"(?P<quoted>[^"\\]*)"|(?P<name>[^<>"]*?))\s*<(?P<address>[^<>]*)>\s*'
 )
@@ -68,20 +70,14 @@ def mailbox(text: str) -> Mailbox:
             "many mail servers do not deliver to such addresses. Use another address."
         )
     try:
-        domain = domain.encode("idna").decode("ascii")
+        ascii_address = f"{local}@{domain.encode('idna').decode('ascii')}"
     except UnicodeError:
-        domain = ""
-    if (
-        not _LOCAL.fullmatch(local)
-        or "=?" in local  # some programs would take it for an encoded word, and decode it
-        or not all(_LABEL.fullmatch(label) for label in domain.split("."))
-        or len(local) > 64
-        or len(f"{local}@{domain}") > _LONGEST
-    ):
+        ascii_address = ""
+    if not _ADDRESS.fullmatch(ascii_address):
         raise NoAddressError(
             f"{shown(text)} is not an e-mail address; one looks like rui@example.org."
         )
-    return Mailbox(name, f"{local}@{domain}")
+    return Mailbox(name, ascii_address)
 
 
 class Entry(NamedTuple):
@@ -183,9 +179,9 @@ def read_book(text: str, file: str) -> AddressBook:
 def _entry(node: Node, _: object) -> Entry:
     """Read an entry: an address, maybe with what the player does without."""
     if node.is_mapping:
-        kinds = {"address": _ADDRESS, "program": FLAG, "html": FLAG}
+        kinds = {"address": _OF_ENTRY, "program": FLAG, "html": FLAG}
         return Entry(**read_all(kinds, node, required=["address"]))
-    return Entry(_ADDRESS.read(node, None))
+    return Entry(_OF_ENTRY.read(node, None))
 
 
 def _address(node: Node, _: object) -> str:
@@ -196,7 +192,7 @@ def _address(node: Node, _: object) -> str:
     return node.text()
 
 
-_ADDRESS = Kind(_address)
+_OF_ENTRY = Kind(_address)
 
 
 def save(text: str) -> tuple[str, ...]:
