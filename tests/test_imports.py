@@ -226,7 +226,7 @@ FORBIDDEN = {
 }
 """What reaches the network, runs programs, or makes code of data."""
 SENDING = {
-    "mail.account": {"socket", "ssl", "smtplib", "subprocess"},
+    "mail.account": {"socket", "ssl", "smtplib", "subprocess", "urllib"},
     "mail.imap": {"ssl", "imaplib"},
 }
 """Who sends or fetches mail has to, with the server and the command that the user's own settings
@@ -238,7 +238,7 @@ READING = {"cli.help": {"subprocess"}}
 """A manual page is shown by ``man``; which one does not depend on a record."""
 OPENING = {"cli.output": {"webbrowser"}}
 """The user's browser opens a page that was just written, whose name is that of --output."""
-QUOTING = {"mail.letter": {"urllib"}, "mail.incoming": {"urllib"}}
+QUOTING = {"mail.offers": {"urllib"}, "mail.incoming": {"urllib"}}
 """``urllib.parse`` writes a link, or reads what is left of one; it reaches nothing."""
 
 
@@ -281,7 +281,7 @@ ENGLISH = {
     "installed.py": {"card"},  # the reference card
     "seam.py": {"card"},  # the reference card
     "shown.py": {"card"},  # the reference card
-    "mail/draft.py": {"card"},  # the reference card
+    "mail/letter.py": {"card"},  # the reference card
     "pages.py": {"card"},  # the reference card
     "paper/page.py": {"role"},  # of a picture, for screen readers
     "mail/imap.py": {"token"},  # of the protocol

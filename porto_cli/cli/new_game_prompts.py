@@ -303,8 +303,9 @@ def bot_names(people: Sequence[str], count: int, meta: GameMeta) -> list[str]:
 
 
 def _levels(meta: GameMeta) -> list[Choice[str]]:
-    """Return the levels of a game, the weakest first; without levels, its other players. Those of
-    other packages and of the user's own follow.
+    """Return the levels of a game: that of its lesson, which a first game is played against, then
+    the others, the weakest first; without levels, its other players. Those of other packages and of
+    the user's own follow.
     """
     own = [labeled(name, name) for name in sorted(added_players(meta.id))]
     levels = levels_among(meta.bots)
@@ -314,10 +315,8 @@ def _levels(meta: GameMeta) -> list[Choice[str]]:
     first, *_ = lessons_of(meta.id).get("lesson", {}).get("bots", levels)
     more = {levels[0]: ", almost at random", first: ", for a first game", levels[-1]: ", the best"}
     more.setdefault(levels[len(levels) // 2], ", if you know the game")
-    found = [
-        labeled(f"{in_words(name)}{more.get(name, '')}", name)._replace(likely=name == first)
-        for name in levels
-    ]
+    found = [labeled(f"{in_words(name)}{more.get(name, '')}", name) for name in levels]
+    found.sort(key=lambda choice: choice.value != first)
     return [*found, *own]
 
 

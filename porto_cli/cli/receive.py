@@ -23,12 +23,11 @@ from porto_cli.core import USAGE, FileError, PortoError, document, printable, sh
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.home import demand_no_other_writer
-from porto_cli.mail import named
+from porto_cli.mail import AccountError, named
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, INBOX, TOLD, digest_of, is_change, is_first, is_news, key_of
-from porto_cli.mail.outbox import AccountError
 from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, called
 from porto_cli.match.items import stands

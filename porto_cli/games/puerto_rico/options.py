@@ -89,6 +89,7 @@ from porto_cli.games.puerto_rico.promises import (
     own_events,
     produced_by,
     promise,
+    quick_move,
 )
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.seam import Step
