@@ -257,11 +257,11 @@ def received(own: Match, other: Match) -> Match:
 
 def received_or_forked(own: Match | None, other: Match | None) -> Match | None:
     """Return a copy after it has received another one; ``None`` if these, or others, fork."""
-    from porto_cli.mail.copies import judge_copy
+    from porto_cli.mail.copies import Version, judge_copy
 
     if own is None or other is None:
         return None
-    arrival = judge_copy(own, other)
+    arrival = judge_copy(Version(own.record, own), Version(other.record, other))
     if arrival.verdict is Verdict.MERGED:
         assert arrival.merged is not None
         return arrival.merged

@@ -8,7 +8,6 @@ steps that no longer count, the old text is kept.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,16 +27,17 @@ from porto_cli.mail import code_in, game_named, has_been_at
 from porto_cli.mail.copies import (
     Copies,
     Relation,
+    Version,
     backups,
     conflict_name,
     conflicts_of,
     create_free,
-    in_setup,
     judge,
+    judge_copy,
     new_name,
     numbered,
-    relation,
     text_to_save,
+    version_in,
 )
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
@@ -50,12 +50,11 @@ from porto_cli.mail.receipt import (
     nothing_new,
     said_of,
 )
-from porto_cli.mail.records import Found
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import KeySource, Match, load, loads
 from porto_cli.match.ordered import was_ordered
-from porto_cli.match.record import SEALED, Record, changed_by_reading
+from porto_cli.match.record import Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
 from porto_cli.match.seats import BotTurn
@@ -77,42 +76,30 @@ from porto_cli.user import own_seat
 
 
 def received(
-    message: Incoming, found: Found, request: Request, copies: Copies, *, alone: bool
+    message: Incoming, found: Version, request: Request, copies: Copies, *, alone: bool
 ) -> Receipt:
     """Receive a version of a game, maybe the only one in its message.
 
     Raises PortoError, like FileError, and InvalidFileError for the local copy that was named;
     OwnTurnsError if it has turns of the user that are not confirmed.
     """
-    arrival = _Arrival(message, found, request, _related(found, request, copies))
+    relation = judge(found, copies.meant_by(found.record))
+    arrival = _Arrival(message, found, request, relation)
     receipt = arrival.received()
     return arrival.warned(receipt) if alone else receipt
-
-
-def _related(found: Found, request: Request, copies: Copies) -> Relation:
-    """Return what a version is to the local copy that was named, or to those in the folder."""
-    game, match, into = found.record, found.match, request.into
-    if game.secrecy == SEALED:
-        copy = in_setup(game, copies)
-        waits = copy and copy.verdict is Verdict.CONTINUES and copy.own and not copy.own.settled
-        if match is None or (copy and waits):
-            return copy or Relation(Verdict.NEW)
-    assert match
-    if into is None:
-        return judge(match, copies.of(game_named(game)))
-    return judge(match, [load(into)] if os.path.lexists(into) else [])
 
 
 class _Arrival:
     """A version of a game, the message that it came with, and what it is to the local copy."""
 
     def __init__(
-        self, message: Incoming, found: Found, request: Request, relation: Relation
+        self, message: Incoming, found: Version, request: Request, relation: Relation
     ) -> None:
         self.message, self.found, self.request, self.relation = message, found, request, relation
-        self.dry_run = request.dry_run
+        self.dry_run, self.own = request.dry_run, relation.own
         self.source, self.sender = called(message), message.sender_name or message.source
-        self.copy, self.file = relation.copy, relation.path
+        self.copy = self.own.match if self.own else None
+        self.file = Path(self.own.record.file) if self.own else None
         before = len(self.copy.steps) if self.copy else 0
         self.receipt = Receipt(
             message, relation.verdict, match=self.copy, path=self.file, before=before
@@ -143,7 +130,7 @@ class _Arrival:
                 "changed. Without --into the game is saved in a file of its own."
             )
         if verdict is Verdict.UNCLEAR:
-            rivals = ", ".join(str(match.path) for match in self.relation.rivals)
+            rivals = ", ".join(one.record.file for one in self.relation.rivals)
             return self.receipt.refused(
                 f"Several copies of this game are equally far along: {rivals}. Name the one to "
                 "update with --into; nothing was changed."
@@ -180,7 +167,7 @@ class _Arrival:
         found is not what is written where it was merged, has the words of our copy, or goes on.
         Raises FileError, also if it would be another game.
         """
-        was, notices = self.relation.own, tuple[str, ...]()
+        was, notices = self.own and self.own.record, tuple[str, ...]()
         ordered: tuple[BotTurn, ...] = ()
         if match:
             match = match._replace(record=game)
@@ -210,29 +197,22 @@ class _Arrival:
     def _taken(self) -> Receipt:
         """Put a version, maybe merged, in the place of the local copy."""
         copy, precedence = self.copy, self.relation.precedence
-        if copy is None:
-            return self._set_up()
-        if precedence is not None:
+        merged = self.relation.merged or self.found.match
+        both = len(merged.steps) if merged else 0
+        if not (copy and merged):
+            had: Iterable[str] = self._put(self.found.record, merged)
+        elif precedence is not None:
             return self._given_way(copy, precedence)
-        _demand_own_turns(copy, self.other, self.request)
-        merged = self.relation.merged or self.other
-        had = self._replace(merged, copy)
-        both, before = len(merged.steps), self.receipt.before
-        if self.relation.merged and before < both > len(self.other.steps):
+        else:
+            _demand_own_turns(copy, self.other, self.request)
+            had = self._replace(merged, copy)
+        told = self._continues(both - self.receipt.before)
+        if self.relation.merged and self.receipt.before < both > len(self.other.steps):
             told = (
                 f"{self.file} and {self.source} both had new moves, whose order does not matter; "
                 f"{self.file} now has the moves of both."
             )
-        else:
-            told = self._continues(both - before)
         return self.receipt.told(told, *self._further(), *had)
-
-    def _set_up(self) -> Receipt:
-        """Put a sealed game in the place of the copy that was still being set up."""
-        match = self.found.match
-        notices = self._put(self.found.record, match)
-        continues = self._continues(len(match.steps) if match else 0)
-        return self.receipt.told(continues, *self._further(), *notices)
 
     def _continues(self, count: int) -> str:
         """Report how many new turns there are; none if a turn is continued."""
@@ -414,7 +394,7 @@ class _Arrival:
         kept, is_known = None, False
         for path in conflicts_of(own):
             with suppress(InvalidFileError):
-                verdict = relation(path, self.found.record, self.found.match)
+                verdict = judge_copy(version_in(path), self.found).verdict
                 if verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES):
                     kept, is_known = path, verdict is not Verdict.CONTINUES
                     break
@@ -568,7 +548,7 @@ def _deed_at(replay: Replay, height: int) -> str:
 # -- Versions that were refused before
 
 
-def _version_of(found: Found) -> str:
+def _version_of(found: Version) -> str:
     """Return what identifies a version of a game: of a signed one the hash of its last step."""
     match = found.match
     if match is None:

@@ -12,7 +12,7 @@ from porto_cli.mail import game_named, moment_after, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import WrittenAnswer, answer_in, may_be_an_answer
 from porto_cli.mail.arrival import received
-from porto_cli.mail.copies import Copies
+from porto_cli.mail.copies import Copies, Version
 from porto_cli.mail.incoming import Envelope, Incoming
 from porto_cli.mail.proposal import Proposal
 from porto_cli.mail.receipt import (
@@ -26,7 +26,7 @@ from porto_cli.mail.receipt import (
     nothing_new,
     trouble,
 )
-from porto_cli.mail.records import Found, games_in
+from porto_cli.mail.records import games_in
 from porto_cli.mail.reply import begins_like_a_move
 from porto_cli.match.copies import Verdict
 from porto_cli.match.match import load
@@ -141,7 +141,7 @@ class Receiver:
     def _with_name(self, message: Incoming) -> Incoming:
         return message._replace(known_as=self._book.sender(*message.sender))
 
-    def _game(self, message: Incoming, found: Found, *, alone: bool) -> Receipt | None:
+    def _game(self, message: Incoming, found: Version, *, alone: bool) -> Receipt | None:
         """Receive a version of a game; there may be nothing to report of one of many."""
         try:
             receipt = received(message, found, self.request, self.copies, alone=alone)

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
-from porto_cli.mail.copies import length_of
+from porto_cli.mail.copies import Version, length_of
 from porto_cli.mail.incoming import INVISIBLE, Incoming, with_line_feeds
 from porto_cli.match import FINGERPRINT, RESULT, record
 from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import Match, loads, opened
-from porto_cli.match.record import NotReadyError, Record
+from porto_cli.match.record import NotReadyError
 
 MOST_EFFORT = 4 * 1024 * 1024
 """What all texts of a message together may cost that are read as records: their characters, and
@@ -144,16 +144,7 @@ def _is_torn(text: str, rest: list[str], match: Match) -> bool:
 # -- The games of a message
 
 
-class Found(NamedTuple):
-    """A game in a message, checked, and the name of its attachment."""
-
-    record: Record
-    match: Match | None
-    """The game as it is opened; ``None`` while it is being set up."""
-    name: str = ""
-
-
-Reading = tuple[Found | None, InvalidFileError | None]
+Reading = tuple[Version | None, InvalidFileError | None]
 """What a text was read as, or what is wrong with it."""
 
 
@@ -163,7 +154,7 @@ class Contents(NamedTuple):
     Versions of a game that part from each other are all there.
     """
 
-    games: tuple[Found, ...] = ()
+    games: tuple[Version, ...] = ()
     error: InvalidFileError | None = None
     is_broken: bool = False
     """What was sent as a record is none; not merely something that is quoted. There may be a good
@@ -174,7 +165,7 @@ class Contents(NamedTuple):
 
 def games_in(incoming: Incoming) -> Contents:
     """Return the games of a message. Raises nothing."""
-    games: list[Found] = []
+    games: list[Version] = []
     quoted: list[InvalidFileError] = []
     sent: list[InvalidFileError] = []
     left, ends, unread = MOST_EFFORT, process_time() + MOST_SECONDS, tuple[str, ...]()
@@ -201,7 +192,7 @@ def games_in(incoming: Incoming) -> Contents:
     return Contents(tuple(games), worst, bool(sent), unread)
 
 
-def _add(games: list[Found], new: Found) -> None:
+def _add(games: list[Version], new: Version) -> None:
     """Add a game, unless a version that goes as far is there; a shorter one makes room."""
     for nth, old in enumerate(games):
         if not (old.match and new.match):
@@ -231,7 +222,7 @@ def _best(piece: Piece, file: str) -> Reading:
                 return None, InvalidFileError(read.place(MOST_ITEMS), _TOO_LONG)
             match = opened(read)
         except NotReadyError:
-            return Found(read, None), None
+            return Version(read, None), None
         except InvalidFileError as fault:
             is_final = isinstance(error, NotKnownHereError)
             if error is None or (not is_final and fault.place.line >= error.place.line):
@@ -245,7 +236,7 @@ def _best(piece: Piece, file: str) -> Reading:
             break
     if best is None:
         return None, error
-    return (None, torn) if torn else (Found(best.record, best), None)
+    return (None, torn) if torn else (Version(best.record, best), None)
 
 
 _TOO_MUCH = (
