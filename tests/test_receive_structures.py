@@ -123,6 +123,12 @@ def test_the_record_is_found_in_what_mail_programs_build(program: str) -> None:
     assert message.sender == ("Joana Silva", "joana@example.org")
 
 
+def test_much_html_takes_no_record_behind_it_away() -> None:
+    much = HTML.replace("Your turn!", "Your turn! " * (2**20 // 11 - 10))
+    message = received(several("mixed", "x", much, ATTACHED))
+    assert [game.match.digest for game in games_in(message).games] == [digest(PORTO)]
+
+
 @pytest.mark.parametrize("program", [name for name in PROGRAMS if "Mail" in name or "Out" in name])
 def test_what_was_written_is_found_once(program: str) -> None:
     assert received(PROGRAMS[program]).body.split() in (["Your", "turn!"], ["Your", "turn!"] * 2)
