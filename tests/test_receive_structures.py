@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from porto_cli.mail.inbox import games_in
 from porto_cli.mail.incoming import Incoming, read_incoming
-from porto_cli.mail.records import games_in
 from tests.test_receive_forms import PORTO, digest, flowed
 
 HEAD = """\

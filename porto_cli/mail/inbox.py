@@ -1,19 +1,30 @@
-"""Receiving messages into a folder: records are taken in, moves in words are proposed."""
+"""Receiving messages into a folder: the records in them are found and taken in, moves in words are
+proposed.
+
+A record in a text is taken as it is, or without the one prefix that each of its lines has, such
+as ``> ``. What a mail program has wrapped or laid out anew is none; it has to be sent as a file.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
+from itertools import islice, pairwise, takewhile
 from pathlib import Path
+from time import process_time
 from typing import NamedTuple
 
 from porto_cli.core import REFUSED, PortoError
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
+from porto_cli.games import BOX
 from porto_cli.mail import game_named, moment_after, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import WrittenAnswer, answer_in, may_be_an_answer
 from porto_cli.mail.arrival import received
-from porto_cli.mail.copies import Copies, Version
-from porto_cli.mail.incoming import Envelope, Incoming
+from porto_cli.mail.copies import Copies, Version, length_of
+from porto_cli.mail.incoming import INVISIBLE, Envelope, Incoming, with_line_feeds
 from porto_cli.mail.proposal import Proposal
 from porto_cli.mail.receipt import (
     KNOWN,
@@ -26,10 +37,245 @@ from porto_cli.mail.receipt import (
     nothing_new,
     trouble,
 )
-from porto_cli.mail.records import games_in
 from porto_cli.mail.reply import begins_like_a_move
-from porto_cli.match.copies import Verdict
-from porto_cli.match.match import load
+from porto_cli.match import FINGERPRINT, RESULT, record
+from porto_cli.match.copies import Verdict, compare
+from porto_cli.match.match import Match, load, loads, opened
+from porto_cli.match.record import NotReadyError
+
+MOST_EFFORT = 4 * 1024 * 1024
+"""What all texts of a message together may cost that are read as records: their characters, and
+those of :data:`_COST_OF_A_LINE`."""
+MOST_SECONDS = 3.0
+"""Processor time in which the records of a message are begun to be read: those with proofs take
+long. What one record takes is limited by its size."""
+LARGEST_RECORD = 1024 * 1024
+"""Characters of a record that is looked for in messages; those of long games have some ten
+thousands."""
+MOST_ITEMS = 10_000
+"""Items of ``turns`` in such a record. Checking it takes about as long for each, however short they
+are. No game has a tenth of them, with all that was ordered, said of seats, and taken back."""
+_MOST_PLACES = 20
+"""Maximum number of beginnings of a record that are looked at in one text."""
+_COST_OF_A_LINE = 32
+"""What a line costs, however short it is."""
+_MOST_BEFORE = 100_000
+"""Characters before ``porto: 1`` that may be a part of the record."""
+
+_BEGINNING = re.compile(
+    r"""(?m)^(?P<prefix>[^\S\n>|]{0,100}+(?:[>|][^\S\n]{0,100}+){0,100}+)"""
+    r"""["']?porto["']?[ \t\xa0]*:[ \t\xa0]*["']?\d+["']?[ \t\xa0]*(?:\#.*)?$"""
+)
+_MARKS = " \t\xa0>|"
+"""What stands before the lines of a quotation."""
+_HEAD = frozenset(
+    {"porto", "game", "rules", "title", "players", "secrecy", "seed", "setup", "turns"}
+    | {key for meta in BOX.values() for key in meta.header_keys}
+)
+_MACHINE_PART = "seals"
+"""The key that begins the data of the program."""
+_KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w-]+)(?P=quote)[ ]*:(?:[ ]|$)""")
+_ITEM = frozenset({RESULT, FINGERPRINT} | {key for meta in BOX.values() for key in meta.item_keys})
+_A_TURN = re.compile(r"-[ ]+\S.*:[ ]")
+
+
+# -- The texts that may be records
+
+
+class Piece(NamedTuple):
+    """A part of a text with ``porto: 1`` in it, up to where the next one begins."""
+
+    text: str
+    prefix: str
+    """What stands before that."""
+
+    @property
+    def cost(self) -> int:
+        """What it costs to read it."""
+        return len(self.text) + _COST_OF_A_LINE * self.text.count("\n")
+
+    def readings(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield each text that may be its record, with the lines that follow: all that have its
+        prefix, or up to where they are no more of a record; as they are, or with other blanks.
+        """
+        lines, prefix, bare = self.text.split("\n"), self.prefix, self.prefix.rstrip()
+        own = [*takewhile(lambda one: one.startswith(prefix) or one.rstrip() == bare, lines)]
+        unquoted = [line.removeprefix(prefix) if line.rstrip() != bare else "" for line in own]
+        for read in (unquoted, [line.replace("\xa0", " ").rstrip() for line in unquoted]):
+            for end in dict.fromkeys((len(read), _end_of(read))):
+                text = "\n".join(read[:end]).rstrip()
+                if text and len(text) < LARGEST_RECORD:
+                    yield f"{text}\n", [*read[end:], *lines[len(own) :]]
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """Yield the parts of a text in which a record may begin. Raises nothing."""
+    text = INVISIBLE.sub("", with_line_feeds(text))
+    found = [*islice(_BEGINNING.finditer(text), _MOST_PLACES + 1)]
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    for one, end in zip(found[:_MOST_PLACES], ends, strict=False):
+        start, prefix = one.start(), one["prefix"]
+        for line in reversed(text[max(0, start - _MOST_BEFORE) : start].split("\n")[:-1]):
+            if not (line.startswith(prefix) and _is_of_a_head(line.removeprefix(prefix))):
+                break
+            start -= len(line) + 1
+        yield Piece(text[start:end].removesuffix("\n"), prefix)
+
+
+def _is_of_a_head(line: str) -> bool:
+    """Return whether a line before ``porto: 1`` is a part of the record."""
+    words = line.strip(" \t\xa0")
+    key = _KEY.match(words)
+    return words.startswith("#") or bool(key and key["key"] in _HEAD)
+
+
+def _end_of(lines: list[str]) -> int:
+    """Return how many lines look like those of a record."""
+    in_turns = False
+    for nth, line in enumerate(lines):
+        key = _KEY.match(line)
+        if key and key["key"] == "turns":
+            in_turns = True
+        elif not in_turns or not line.strip() or line[0] in " #" or line.startswith("- "):
+            continue
+        elif not (key and key["key"] == _MACHINE_PART):
+            return nth
+    return len(lines)
+
+
+def _is_torn(text: str, rest: list[str], match: Match) -> bool:
+    """Return whether the game goes on behind what was taken for the whole record: with a turn of a
+    player, which may be broken behind its dash, or a part of one; or with the end of the last line,
+    of which that makes another one.
+    """
+    names, lines = tuple(match.players), [line.strip(_MARKS) for line in rest]
+    for line, below in pairwise([*lines, ""]):
+        key = _KEY.match(line)
+        words = f"{line} {below}" if line == "-" else line
+        is_a_turn = bool(_A_TURN.match(words)) and words[1:].lstrip(" \"'").startswith(names)
+        if is_a_turn or (key and key["key"] in _ITEM):
+            return True
+    if not (lines and lines[0]):
+        return False
+    with suppress(InvalidFileError, NotReadyError):
+        return loads(f"{text.rstrip()} {lines[0]}\n", match.record.file).digest != match.digest
+    return False
+
+
+# -- The games of a message
+
+
+Reading = tuple[Version | None, InvalidFileError | None]
+"""What a text was read as, or what is wrong with it."""
+
+
+class Contents(NamedTuple):
+    """What a message holds: its games, each as far as it goes, or why what looks like one is none.
+
+    Versions of a game that part from each other are all there.
+    """
+
+    games: tuple[Version, ...] = ()
+    error: InvalidFileError | None = None
+    is_broken: bool = False
+    """What was sent as a record is none; not merely something that is quoted. There may be a good
+    one beside it."""
+    unread: tuple[str, ...] = ()
+    """What was not read, and why."""
+
+
+def games_in(incoming: Incoming) -> Contents:
+    """Return the games of a message. Raises nothing."""
+    games: list[Version] = []
+    quoted: list[InvalidFileError] = []
+    sent: list[InvalidFileError] = []
+    left, ends, unread = MOST_EFFORT, process_time() + MOST_SECONDS, tuple[str, ...]()
+    for part in incoming.parts:
+        read = []
+        for piece in pieces(part.text):
+            fits = piece.cost <= left and process_time() <= ends
+            left -= piece.cost if fits else 0
+            result = _best(piece, part.name or incoming.source) if fits else (None, None)
+            unread = unread if any(result) else (_TOO_MUCH,)
+            read.append(result)
+        for found, _ in read:
+            if found:
+                _add(games, found._replace(name=part.name))
+        # A part that has a good record may quote another one.
+        is_good = any(found for found, _ in read)
+        faults = (fault for found, fault in read if fault and not found)
+        (sent if part.name and not is_good else quoted).extend(faults)
+    if not incoming.is_message:
+        # All of its parts are readings of one text.
+        sent, quoted = ([], []) if games else ([*sent, *quoted], [])
+    wrong = sent if sent or games else quoted
+    worst = max(wrong, key=lambda fault: fault.place.line, default=None)
+    return Contents(tuple(games), worst, bool(sent), unread)
+
+
+def _add(games: list[Version], new: Version) -> None:
+    """Add a game, unless a version that goes as far is there; a shorter one makes room."""
+    for nth, old in enumerate(games):
+        if not (old.match and new.match):
+            continue
+        relation = compare(old.match, new.match).relation
+        if relation in (Verdict.SAME, Verdict.OLDER):
+            return
+        if relation is Verdict.CONTINUES:
+            games[nth] = new
+            return
+    games.append(new)
+
+
+def _best(piece: Piece, file: str) -> Reading:
+    """Return the game that goes furthest among the readings of a piece, or what is wrong."""
+    best: Match | None = None
+    error: InvalidFileError | None = None
+    torn: InvalidFileError | None = None
+    known = set[str]()
+    for text, rest in piece.readings():
+        if text in known:
+            continue
+        known.add(text)
+        try:
+            read = record.load(text, file)
+            if len(read.items) > MOST_ITEMS:
+                return None, InvalidFileError(read.place(MOST_ITEMS), _TOO_LONG)
+            match = opened(read)
+        except NotReadyError:
+            return Version(read, None), None
+        except InvalidFileError as fault:
+            is_final = isinstance(error, NotKnownHereError)
+            if error is None or (not is_final and fault.place.line >= error.place.line):
+                error = fault
+            continue
+        if best is None or length_of(match) > length_of(best):
+            best, torn = match, None
+            if _is_torn(text, rest, match):
+                torn = InvalidFileError(Place(file, text.count("\n") + 1, 0), _TORN)
+        if len(known) == 1:
+            break
+    if best is None:
+        return None, error
+    return (None, torn) if torn else (Version(best.record, best), None)
+
+
+_TOO_MUCH = (
+    "It has so much text that looks like a record that not all of it was read; a record has "
+    f"{LARGEST_RECORD >> 10} KiB at most. Save the right one as a file, and receive that "
+    "file."
+)
+_TOO_LONG = (
+    f"The record has more than {MOST_ITEMS} turns and orders, far more than any game, so it "
+    "was not checked."
+)
+_TORN = (
+    "There is something between the turns, or broken off the last one, that is not part of a "
+    "record; what follows it was not read. Ask for the record as an attachment."
+)
+
+
+# -- What comes of messages
 
 
 class _Waiting(NamedTuple):
