@@ -205,9 +205,14 @@ def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
     return {seat for seat in match.people if book.name_of(match.holders[seat]) in names}
 
 
-def may_be_an_answer(message: Incoming) -> bool:
-    """Return whether a message that has a record with it may be an answer to one of ours."""
-    return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
+def may_be_an_answer(message: Incoming, *, has_record: bool, many: bool) -> bool:
+    """Return whether a message may be an answer in words: among many, or with a record, if it
+    answers another one.
+    """
+    if message.is_ours or (many and not message.answers):
+        return False
+    is_reply = bool(message.answers) or bool(_ANSWERS.match(message.subject))
+    return not has_record or (message.is_message and is_reply)
 
 
 def _forwarded(message: Incoming) -> Incoming | None:

@@ -282,13 +282,11 @@ class _Waiting(NamedTuple):
     """A message that may be an answer in words.
 
     ``attached``   the game whose record is in it, and how far that goes
-    ``alone``      whether it has no record
     ``otherwise``  what came of it if it has no moves
     """
 
     message: Incoming
     attached: WrittenAnswer | None
-    alone: bool
     otherwise: list[Receipt]
 
     def answers_the_same_as(self, other: _Waiting) -> bool:
@@ -363,11 +361,11 @@ class Receiver:
             receipts = [invalid_record(message, contents.error)]
         elif contents.unread or not self.request.many:
             receipts = [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
-        waiting = _Waiting(message._replace(parts=()), attached, not contents.games, receipts)
         is_set_up = all(found.match for found in contents.games)
-        may_answer = known_all and is_set_up and not contents.is_broken
-        if may_answer and self._may_be_an_answer(waiting):
-            self._waiting.append(waiting)
+        has_record, many = bool(contents.games), self.request.many
+        may_answer = may_be_an_answer(message, has_record=has_record, many=many)
+        if may_answer and known_all and is_set_up and not contents.is_broken:
+            self._waiting.append(_Waiting(message._replace(parts=()), attached, receipts))
             return []
         return receipts
 
@@ -400,12 +398,6 @@ class Receiver:
         return None if receipt.result == Verdict.OTHER_GAME and self.request.many else receipt
 
     # -- Moves in words
-
-    def _may_be_an_answer(self, one: _Waiting) -> bool:
-        message = one.message
-        if message.is_ours or (self.request.many and not message.answers):
-            return False
-        return one.alone or (message.is_message and may_be_an_answer(message))
 
     def _answered(
         self, one: _Waiting, later: Sequence[_Waiting], *, is_first: bool

@@ -92,8 +92,8 @@ class Proposal:
         if answer.moves and not self.moves and not reply.unclear:
             known_already = f"This move of {self.player} was played before; {self.file} has it."
             return self.receipt._replace(result=Verdict.SAME, report=(known_already,))
-        if self.request.many and then.is_superseded:
-            return self._late()
+        if self.request.many and then.is_superseded and not self._is_worth_telling():
+            return None
         if self.message.is_automatic:
             return None if reply.unclear else self._refused(automatic(self.message))
         return self._not_here() or self._proposed()
@@ -271,24 +271,23 @@ class Proposal:
             problem += f" {player} writes: {shown(self.reply.words)}."
         return self._refused_with_moves(problem, cause)
 
-    def _late(self) -> Receipt | None:
-        """Return that an undo, or another move than was played, came after the game had gone on.
-
-        Who receives a mailbox is told once of each; what else the game has passed over is old.
+    def _is_worth_telling(self) -> bool:
+        """Return whether the user is to know that an answer came after the game had gone on: one
+        that wants to change what was played. What else the game has passed over is old.
         """
-        is_undo = self.moves[:1] == (UNDO,)
-        is_other = self.moves and self.then.own and self.answer.is_instead
-        if self.then.played or not (is_undo or is_other):
-            return None
-        if self.message.is_automatic or self.match.chain or self._was_told():
-            return None
-        if not is_undo:
-            return self._changed()
-        return self._refused(
-            f"{self.player} wants to take a move back in {self.file}, but others have moved since "
-            f"then, so it stands (R-UNDO) and nothing was changed. Let {self.player} know.",
-            "Your undo came too late: others have moved since then, so your move stands.",
-        )
+        is_change = self._is_an_undo or self._is_another_move
+        is_a_person = not (self.message.is_automatic or self.match.chain)
+        return is_change and not self.then.played and is_a_person and not self._was_told()
+
+    @property
+    def _is_an_undo(self) -> bool:
+        return self.moves[:1] == (UNDO,)
+
+    @property
+    def _is_another_move(self) -> bool:
+        """Whether it has another move than was played for the same turn."""
+        then, answer = self.then, self.answer
+        return bool(then.own and not then.played and answer.moves and answer.is_instead)
 
     def _is_of_this_turn(self) -> bool:
         """Return whether somebody is known to answer the turn that is waited for."""
@@ -325,7 +324,13 @@ class Proposal:
                 "that is meant.",
                 _BY_NUMBER,
             )
-        if then.own and not then.played and answer.moves and answer.is_instead:
+        if then.is_superseded and self._is_an_undo:
+            return self._refused(
+                f"{player} wants to take a move back in {file}, but others have moved since then, "
+                f"so it stands (R-UNDO) and nothing was changed. Let {player} know.",
+                "Your undo came too late: others have moved since then, so your move stands.",
+            )
+        if self._is_another_move:
             return self._changed()
         return None
 
