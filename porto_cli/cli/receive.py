@@ -30,8 +30,7 @@ from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, INBOX, TOLD, digest_of, is_change, is_first, is_news, key_of
 from porto_cli.mail.outbox import AccountError
-from porto_cli.mail.proposal import play
-from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, called
+from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, called, play
 from porto_cli.match.items import stands
 from porto_cli.match.ordered import not_fitting, place_after_last_act
 from porto_cli.match.record import meant

@@ -1,5 +1,5 @@
-"""Receiving messages into a folder: the records in them are found and taken in, moves in words are
-proposed.
+"""Receiving messages into a folder: the records in them are found and taken in; of answers in words
+their game and writer are found, and moves proposed.
 
 A record in a text is taken as it is, or without the one prefix that each of its lines has, such
 as ``> ``. What a mail program has wrapped or laid out anew is none; it has to be sent as a file.
@@ -10,22 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice, pairwise, takewhile
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from porto_cli.core import REFUSED, PortoError
+from porto_cli.core import REFUSED, PortoError, shown
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
-from porto_cli.mail import game_named, moment_after, moment_of, named
+from porto_cli.mail import code_in, game_named, moment_after, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.answer import WrittenAnswer, answer_in, may_be_an_answer
+from porto_cli.mail.answer import Proposal, WrittenAnswer, is_known_footer, seats_at
 from porto_cli.mail.arrival import received
 from porto_cli.mail.copies import Copies, Version, length_of
 from porto_cli.mail.incoming import INVISIBLE, Envelope, Incoming, with_line_feeds
-from porto_cli.mail.proposal import Proposal
 from porto_cli.mail.receipt import (
     KNOWN,
     REFUSED_MOVES,
@@ -37,8 +36,8 @@ from porto_cli.mail.receipt import (
     nothing_new,
     trouble,
 )
-from porto_cli.mail.reply import begins_like_a_move
-from porto_cli.match import FINGERPRINT, RESULT, record
+from porto_cli.mail.reply import begins_like_a_move, passed_on, read_reply
+from porto_cli.match import FINGERPRINT, RESULT, is_called, record, seats_of
 from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import Match, load, loads, opened
 from porto_cli.match.record import NotReadyError
@@ -77,6 +76,9 @@ _MACHINE_PART = "seals"
 _KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w-]+)(?P=quote)[ ]*:(?:[ ]|$)""")
 _ITEM = frozenset({RESULT, FINGERPRINT} | {key for meta in BOX.values() for key in meta.item_keys})
 _A_TURN = re.compile(r"-[ ]+\S.*:[ ]")
+
+
+_ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
 
 # -- The texts that may be records
@@ -435,3 +437,154 @@ class Receiver:
         if self.request.many or message.is_automatic or not begins_like_a_move(message):
             return None
         return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))
+
+
+# -- The game of an answer, and its writer
+
+
+def answer_in(
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
+    """Return what a message says as an answer, or the one that is passed on in it; why its game or
+    writer is not known.
+
+    ``attached`` is the game that was named, or whose record is in the message; ``sender`` is who
+    wrote it, if that was named. Raises InvalidFileError, FileError (of the address book).
+    """
+    found = _read(message, copies, attached, sender)
+    has_own = isinstance(found, WrittenAnswer) and (found.reply.moves or found.reply.in_text)
+    inner = None if has_own else _forwarded(message)
+    if inner is None:
+        return found
+    inner = inner._replace(answers=inner.answers or message.answers)
+    passed = _read(inner, copies, attached, sender)
+    if not isinstance(passed, WrittenAnswer) or not passed.reply.moves or not passed.is_awaited:
+        return found
+    return passed._replace(passed_on=message.sender_name or "Somebody")
+
+
+def _read(
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
+    found = _game_of(message, copies, attached, sender)
+    writer = found if isinstance(found, str) else _writer_of(message, found.match, sender)
+    if isinstance(found, str) or isinstance(writer, str):
+        return str(writer)
+    seat, assumed = writer
+    is_footer = partial(is_known_footer, message=message, match=found.match, seat=seat)
+    reply = read_reply(message, found.seen, seat, is_footer)
+    notes = (*found.notes, *filter(None, [assumed]))
+    return found._replace(seat=seat, is_assumed=bool(assumed), reply=reply, notes=notes)
+
+
+def _game_of(
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
+    """Return the local copy that an answer is about, or why none is known.
+
+    That is the one that is ``attached``. Else the ids of the messages that it answers name it, the
+    table code in the subject, or that there is only one game.
+    """
+    about, code = message.answers[-1] if message.answers else None, code_in(message.subject)
+    known = partial(copies.of, about.game) if about else copies.running
+    games = [attached.match] if attached else known()
+    for match in games:
+        moment = moment_of(match, about, code)
+        if moment is not None:
+            return WrittenAnswer(match, moment, by_id=about in message.in_head)
+    if attached and attached.moment:
+        return attached
+    if about and not games:
+        return (
+            f"It answers a message of a game that is not in {copies.folder}; name its folder "
+            "with --folder, or its record with --into."
+        )
+    if not games:
+        return f"There is no running game in {copies.folder} that it could be about."
+    first, *others = games
+    if attached or about:
+        is_same = about is not None and about.game == game_named(first.record)
+        return WrittenAnswer(first, unseen=is_same and first.chain is None)
+    if others:
+        waiting = [match for match in games if _is_waited_for(message, match, sender)]
+        files = ", ".join(str(match.path) for match in waiting or games)
+        return f"It does not say which game it is about; name one of these with --into: {files}."
+    note = f"{first.path} is the only running game here, so the message is assumed to be about it."
+    return WrittenAnswer(first, notes=(note,))
+
+
+def _is_waited_for(message: Incoming, match: Match, sender: str | None) -> bool:
+    """Return whether who wrote a message is known to be to move in a game."""
+    writer = _writer_of(message, match, sender)
+    if isinstance(writer, str) or writer[1]:
+        return False
+    return writer[0] in match.game.to_move(match.state)
+
+
+def _writer_of(message: Incoming, match: Match, sender: str | None) -> tuple[int, str] | str:
+    """Return the seat of who wrote an answer, and how that is known where it is only likely; or why
+    it is not known.
+
+    ``sender`` is who was named. Else the address book knows; else the sender's name is like a
+    player's; else it is whose turn it is. Raises InvalidFileError, FileError (of the address book).
+    """
+    if sender is not None:
+        return _named_writer(match, sender)
+    players, (name, address) = match.holders, message.sender
+    if address:
+        known = seats_at(address_book(), match, address)
+        if len(known) == 1:
+            return known.pop(), ""
+    words = [name, *name.split(), address.partition("@")[0]]
+    for word in filter(None, words):
+        seats = [seat for seat, player in enumerate(players) if is_called(player, word)]
+        if len(seats) == 1 and seats[0] in match.people:
+            return seats[0], ""
+    waiting = match.people_to_move
+    shown = message.sender_name or "an unnamed sender"
+    if len(waiting) == 1:
+        player = players[waiting[0]]
+        note = f"It is from {shown}; the writer is assumed to be {player}, whose turn it is."
+        return waiting[0], note
+    return (
+        f"It is from {shown}, and it is not known which player that is "
+        f"({', '.join(players)}). Name the writer with --from, or store the address for all "
+        "messages: porto address NAME ADDRESS"
+    )
+
+
+def _named_writer(match: Match, name: str) -> tuple[int, str] | str:
+    """Return the player of a name, or why no player of that name can have written a mail."""
+    seats = seats_of(match.holders, name)
+    if len(seats) != 1:
+        return f"{shown(name)} is not one of the players {', '.join(match.holders)}."
+    player = match.players[seats[0]]
+    if player in match.bots:
+        return f"{player} is a bot and does not write mail."
+    if seats[0] not in match.people:
+        return f"{player} has left the game."
+    return seats[0], ""
+
+
+def may_be_an_answer(message: Incoming, *, has_record: bool, many: bool) -> bool:
+    """Return whether a message may be an answer in words: among many, or with a record, if it
+    answers another one.
+    """
+    if message.is_ours or (many and not message.answers):
+        return False
+    is_reply = bool(message.answers) or bool(_ANSWERS.match(message.subject))
+    return not has_record or (message.is_message and is_reply)
+
+
+def _forwarded(message: Incoming) -> Incoming | None:
+    """Return the answer that somebody passes on in a message: attached to it, or quoted below its
+    head.
+    """
+    if message.inner:
+        return message.inner
+    for body in (message.body, message.html):
+        address, text = passed_on(body)
+        if address:
+            sender = "", address
+            return message._replace(sender=sender, known_as="", body=text, html="", subject="")
+    return None
