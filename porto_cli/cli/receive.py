@@ -25,7 +25,7 @@ from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.home import demand_no_other_writer
 from porto_cli.mail import named
-from porto_cli.mail.copies import unsettled
+from porto_cli.mail.copies import how_to_settle, unsettled
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, INBOX, TOLD, digest_of, is_change, is_first, is_news, key_of
@@ -484,9 +484,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
 
 def _open(own: Path, conflict: Path) -> str:
     return (
-        f"{own} and {conflict} are different versions of one game: agree with the other "
-        f"players which one counts. If it is {own}, delete {conflict}; if not, replace {own} "
-        f"with {conflict}."
+        f"{own} and {conflict} are different versions of one game. {how_to_settle(own, conflict)}"
     )
 
 

@@ -32,6 +32,7 @@ from porto_cli.mail.copies import (
     conflict_name,
     conflicts_of,
     create_free,
+    how_to_settle,
     judge,
     judge_copy,
     new_name,
@@ -287,7 +288,7 @@ class _Arrival:
     ) -> Iterator[str]:
         """Report why a version took the place of the local copy, and what became of its steps."""
         if precedence.taken_back:
-            yield _taken_back(copy, precedence)
+            yield from self._contradiction(copy, self.receipt.kept)
         kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
         yield f"{self.file} now has the version in {self.source}{kept}."
         if made:
@@ -312,8 +313,9 @@ class _Arrival:
         if not self.dry_run:
             is_first(REFUSED_VERSIONS, _version_of(self.found))
         if self.relation.verdict is Verdict.OVERRULED:
+            assert self.copy
             return self.receipt.refused(
-                _taken_back(self.other, precedence),
+                *self._contradiction(self.copy, self.file),
                 f"{self.file} was not changed; ask {self.sender} to continue from your version.",
             )
         steps, players = _steps_of(self.other, precedence.again)
@@ -323,6 +325,11 @@ class _Arrival:
             f"changed; the program of {players} signs them again when it receives your version. "
             "You have nothing to do."
         )
+
+    def _contradiction(self, copy: Match, file: Path | None) -> Iterator[str]:
+        """Say which player has contradicted themselves in the local copy and in the version."""
+        if found := contradiction(copy, self.other, str(file), self.source):
+            yield found[1]
 
     # -- Versions that bring nothing, or part from the local copy
 
@@ -382,9 +389,9 @@ class _Arrival:
             return self._forked(self.copy, str(own), str(kept), unchanged)
         return self.receipt.refused(
             f"{own} and {self.source} differ from signed step {self.relation.place} of the setup "
-            "on: somebody took part twice, in two copies. Agree with the other players which copy "
-            "to continue, and delete the other one.",
+            "on: somebody took part twice, in two copies.",
             unchanged,
+            how_to_settle(own, kept),
         )
 
     def _put_beside(self, own: Path) -> tuple[Path | None, bool]:
@@ -431,12 +438,11 @@ class _Arrival:
                 "the other one makes the same moves again."
             )
             problems.append(found[1] if found else longer)
-        mine, theirs = file_word(mine), file_word(theirs)
-        problems.append(
-            f"Agree with the other players which version counts; 'porto log {mine}' and 'porto "
-            f"log {theirs}' show what was played in each. If it is the one in the message, "
-            f"replace {mine} with {theirs}; if not, delete {theirs}."
-        )
+        logs = (f"'porto log {file_word(one)}'" for one in (mine, theirs))
+        problems += [
+            f"{' and '.join(logs)} show what was played in each.",
+            how_to_settle(mine, theirs),
+        ]
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 
@@ -502,17 +508,6 @@ def _made_again(
 
 
 # -- Where versions part
-
-
-def _taken_back(replay: Replay, precedence: Precedence) -> str:
-    """Report who took back an answered turn in a version."""
-    assert precedence.taken_back
-    found = precedence.taken_back
-    return (
-        f"{found.player} took back a turn that {found.answerer} had already answered. The "
-        f"turn: {describe_step(replay, found.turn)}. A turn that another player has answered "
-        "cannot be taken back, so the answer counts and the undo does not."
-    )
 
 
 def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:

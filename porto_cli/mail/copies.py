@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core import FileError, PortoError, files
+from porto_cli.core import FileError, PortoError, file_word, files
 from porto_cli.core.files import read_text
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.mail import Named, attachment_name, game_named, seals_of, stations
@@ -70,6 +70,15 @@ def conflicts_of(own: Path) -> list[Path]:
         return []
     beside = [own.parent / name for name in names if _MARK in name]
     return [path for path in beside if path.is_file() and parted_from(path) == own]
+
+
+def how_to_settle(own: Path | str, conflict: Path | str) -> str:
+    """Say what to do about a record and a version that was put beside it."""
+    mine, theirs = file_word(str(own)), file_word(str(conflict))
+    return (
+        f"Agree with the other players which version counts. If it is {mine}, delete {theirs}; if "
+        f"not, replace {mine} with {theirs}."
+    )
 
 
 def _head(path: Path) -> Record:
