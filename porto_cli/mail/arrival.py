@@ -43,8 +43,8 @@ from porto_cli.mail.copies import (
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
 from porto_cli.mail.receipt import (
+    OWN_TURNS,
     TAKEN,
-    OwnTurnsError,
     Receipt,
     Request,
     called,
@@ -81,8 +81,7 @@ def received(
 ) -> Receipt:
     """Receive a version of a game, maybe the only one in its message.
 
-    Raises PortoError, like FileError, and InvalidFileError for the local copy that was named;
-    OwnTurnsError if it has turns of the user that are not confirmed.
+    Raises PortoError, like FileError, and InvalidFileError for the local copy that was named.
     """
     relation = judge(found, copies.meant_by(found.record))
     arrival = _Arrival(message, found, request, relation)
@@ -204,8 +203,9 @@ class _Arrival:
             had: Iterable[str] = self._put(self.found.record, merged)
         elif precedence is not None:
             return self._given_way(copy, precedence)
+        elif moves := self._unconfirmed(copy):
+            return self._not_mine(copy, moves)
         else:
-            _demand_own_turns(copy, self.other, self.request)
             had = self._replace(merged, copy)
         told = self._continues(both - self.receipt.before)
         if self.relation.merged and self.receipt.before < both > len(self.other.steps):
@@ -214,6 +214,29 @@ class _Arrival:
                 f"{self.file} now has the moves of both."
             )
         return self.receipt.told(told, *self._further(), *had)
+
+    def _unconfirmed(self, copy: Match) -> tuple[str, ...]:
+        """Return the moves of the user that the version brings, unless the user confirms them.
+
+        Whoever sends a record of an open game can have played anybody's turns in it. Only the user
+        knows whether they were made on another computer, or by an answer in words. Where turns are
+        signed the signature shows who made them. Raises InvalidFileError or FileError of the
+        settings.
+        """
+        seat = seat_of_user(copy)
+        if seat is None or seat not in copy.people or self.other.chain is not None:
+            return ()
+        moves = _new_moves(copy, self.other, seat)
+        return () if moves and self.request.confirm(copy, moves) else moves
+
+    def _not_mine(self, copy: Match, moves: tuple[str, ...]) -> Receipt:
+        """Refuse a version with moves of the user that are not confirmed."""
+        player = copy.holders[seat_of_user(copy) or 0]
+        return Receipt(self.message, OWN_TURNS, path=self.file, shown=moves).refused(
+            f"{self.file} was not changed: the record in the message has turns of {player} that it "
+            f"does not have ({', '.join(moves)}), and you are {player}. If you made them, on "
+            "another computer or in an answer to a mail, receive the message again with: --mine"
+        )
 
     def _continues(self, count: int) -> str:
         """Report how many new turns there are; none if a turn is continued."""
@@ -552,21 +575,6 @@ def _version_of(found: Version) -> str:
 
 
 # -- Turns of the user
-
-
-def _demand_own_turns(copy: Match, other: Match, request: Request) -> None:
-    """Ask for confirmation if a record that continues a local copy brings turns of the user.
-
-    Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
-    confirmed, InvalidFileError or FileError of the settings.
-    """
-    seat = seat_of_user(copy)
-    if seat is None or seat not in copy.people or other.chain is not None:
-        return
-    moves = _new_moves(copy, other, seat)
-    found = OwnTurnsError(copy.path, copy.game.meta.id, copy.holders[seat], moves)
-    if moves and not request.confirm(found):
-        raise found
 
 
 def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:

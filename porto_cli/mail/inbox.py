@@ -27,8 +27,8 @@ from porto_cli.mail.copies import Copies, Version, length_of
 from porto_cli.mail.incoming import INVISIBLE, Envelope, Incoming, with_line_feeds
 from porto_cli.mail.receipt import (
     KNOWN,
+    OWN_TURNS,
     REFUSED_MOVES,
-    OwnTurnsError,
     Receipt,
     Request,
     invalid_record,
@@ -365,7 +365,7 @@ class Receiver:
             receipts = [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
         is_set_up = all(found.match for found in contents.games)
         has_record, many = bool(contents.games), self.request.many
-        may_answer = may_be_an_answer(message, has_record=has_record, many=many)
+        may_answer = _may_be_an_answer(message, has_record=has_record, many=many)
         if may_answer and known_all and is_set_up and not contents.is_broken:
             self._waiting.append(_Waiting(message._replace(parts=()), attached, receipts))
             return []
@@ -392,11 +392,11 @@ class Receiver:
         try:
             receipt = received(message, found, self.request, self.copies, alone=alone)
         except PortoError as error:
-            if isinstance(error, OwnTurnsError):
-                if error.file in self._unconfirmed:
-                    return None
-                self._unconfirmed.add(error.file)
             return trouble(message, error)
+        if receipt.result == OWN_TURNS:
+            if receipt.path in self._unconfirmed:
+                return None
+            self._unconfirmed.add(receipt.path)
         return None if receipt.result == Verdict.OTHER_GAME and self.request.many else receipt
 
     # -- Moves in words
@@ -430,7 +430,7 @@ class Receiver:
             attached = WrittenAnswer(load(into))
             if self.request.many and message.answers[-1].game != game_named(attached.match.record):
                 return None
-        return answer_in(message, self.copies, attached, self.request.sender)
+        return _answer_in(message, self.copies, attached, self.request.sender)
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
@@ -442,7 +442,7 @@ class Receiver:
 # -- The game of an answer, and its writer
 
 
-def answer_in(
+def _answer_in(
     message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
 ) -> WrittenAnswer | str:
     """Return what a message says as an answer, or the one that is passed on in it; why its game or
@@ -451,19 +451,19 @@ def answer_in(
     ``attached`` is the game that was named, or whose record is in the message; ``sender`` is who
     wrote it, if that was named. Raises InvalidFileError, FileError (of the address book).
     """
-    found = _read(message, copies, attached, sender)
+    found = _written(message, copies, attached, sender)
     has_own = isinstance(found, WrittenAnswer) and (found.reply.moves or found.reply.in_text)
     inner = None if has_own else _forwarded(message)
     if inner is None:
         return found
     inner = inner._replace(answers=inner.answers or message.answers)
-    passed = _read(inner, copies, attached, sender)
+    passed = _written(inner, copies, attached, sender)
     if not isinstance(passed, WrittenAnswer) or not passed.reply.moves or not passed.is_awaited:
         return found
     return passed._replace(passed_on=message.sender_name or "Somebody")
 
 
-def _read(
+def _written(
     message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
 ) -> WrittenAnswer | str:
     found = _game_of(message, copies, attached, sender)
@@ -566,7 +566,7 @@ def _named_writer(match: Match, name: str) -> tuple[int, str] | str:
     return seats[0], ""
 
 
-def may_be_an_answer(message: Incoming, *, has_record: bool, many: bool) -> bool:
+def _may_be_an_answer(message: Incoming, *, has_record: bool, many: bool) -> bool:
     """Return whether a message may be an answer in words: among many, or with a record, if it
     answers another one.
     """

@@ -13,7 +13,6 @@ from porto_cli.core import (
     TROUBLE,
     InvalidMoveError,
     PortoError,
-    SentenceError,
 )
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import NotKnownHereError
@@ -46,35 +45,14 @@ class Request(NamedTuple):
     """The local copy, or where to save a game that there is none of."""
     sender: str | None
     """The player who wrote the moves."""
-    confirm: Callable[[OwnTurnsError], bool]
-    """Returns whether the user has made some turns."""
+    confirm: Callable[[Match, Sequence[str]], bool]
+    """Returns whether the user has made these moves, which the local copy does not have."""
     keys: KeySource | None = None
     """Those with which a step is signed again."""
     many: bool = False
     """Whether there may be any number of messages, so that those about other things, and those that
     were received before, are left alone."""
     dry_run: bool = False
-
-
-class OwnTurnsError(SentenceError):
-    """A record that is refused, because it brings turns of the user that the local copy does not
-    have, and the user has not confirmed them.
-
-    Whoever sends a record of an open game can have played anybody's turns in it. Only the user
-    knows whether they were made on another computer, or by an answer in words. ``moves`` are as
-    everybody may know them.
-    """
-
-    exit_code = REFUSED
-
-    def __init__(self, file: Path | None, game: str, player: str, moves: tuple[str, ...]) -> None:
-        super().__init__(
-            f"{file} was not changed: the record in the message has turns of {player} that it "
-            f"does not have ({', '.join(moves)}), and you are {player}. If you made them, on "
-            "another computer or in an answer to a mail, receive the message again with: --mine"
-        )
-        self.args = file, game, player, moves
-        self.file, self.game, self.player, self.moves = file, game, player, moves
 
 
 class Receipt(NamedTuple):
@@ -335,9 +313,6 @@ def invalid_record(message: Incoming, error: PortoError, *, beside: bool = False
 
 def trouble(message: Incoming, error: PortoError) -> Receipt:
     """Return the receipt of a message that could not be received because of an error."""
-    if isinstance(error, OwnTurnsError):
-        own = Receipt(message, OWN_TURNS, path=error.file, shown=error.moves)
-        return own.refused(*error.sentences)
     result = INVALID_RECORD if error.exit_code == INVALID else TROUBLED
     code = error.exit_code if error.exit_code in (INVALID, TROUBLE) else REFUSED
     return Receipt(message, result, code, problems=error.sentences)
