@@ -257,11 +257,11 @@ def received(own: Match, other: Match) -> Match:
 
 def received_or_forked(own: Match | None, other: Match | None) -> Match | None:
     """Return a copy after it has received another one; ``None`` if these, or others, fork."""
-    from porto_cli.mail.copies import judge_copy
+    from porto_cli.mail.copies import Version, judge_copy
 
     if own is None or other is None:
         return None
-    arrival = judge_copy(own, other)
+    arrival = judge_copy(Version(own.record, own), Version(other.record, other))
     if arrival.verdict is Verdict.MERGED:
         assert arrival.merged is not None
         return arrival.merged
@@ -344,10 +344,10 @@ def test_an_answer_beats_an_undo(desks: Any) -> None:
     ana.porto("undo", "game.yaml")
     from_bea, from_ana = bea.mail(), ana.mail()
     result = bea.receive(from_ana, code=1)
-    assert "Ana took back a turn that Bea had already answered" in result
+    assert "Ana has taken back a turn that Bea had already answered" in result
     assert "game.yaml was not changed" in result
     result = ana.receive(from_bea)
-    assert "Ana took back a turn that Bea had already answered" in result
+    assert "Ana has taken back a turn that Bea had already answered" in result
     assert (ana.folder / "game.yaml.~1~").exists()
     assert ana.fingerprint() == bea.fingerprint()
     result = bea.porto("verify", ana.folder / "game.yaml.~1~", "game.yaml", code=1)

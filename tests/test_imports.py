@@ -285,7 +285,7 @@ ENGLISH = {
     "pages.py": {"card"},  # the reference card
     "paper/page.py": {"role"},  # of a picture, for screen readers
     "mail/imap.py": {"token"},  # of the protocol
-    "mail/records.py": {"good"},
+    "mail/inbox.py": {"good"},
     "match/record.py": {"good"},
     "sealed/course.py": {"hand"},  # what is dealt to a player alone
     "sealed/dealing.py": {"hand"},

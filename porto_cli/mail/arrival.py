@@ -8,7 +8,6 @@ steps that no longer count, the old text is kept.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,34 +27,35 @@ from porto_cli.mail import code_in, game_named, has_been_at
 from porto_cli.mail.copies import (
     Copies,
     Relation,
+    Version,
     backups,
     conflict_name,
     conflicts_of,
     create_free,
-    in_setup,
+    how_to_settle,
     judge,
+    judge_copy,
     new_name,
     numbered,
-    relation,
     text_to_save,
+    version_in,
 )
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
 from porto_cli.mail.receipt import (
+    OWN_TURNS,
     TAKEN,
-    OwnTurnsError,
     Receipt,
     Request,
     called,
     nothing_new,
     said_of,
 )
-from porto_cli.mail.records import Found
 from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import KeySource, Match, load, loads
 from porto_cli.match.orders import was_ordered
-from porto_cli.match.record import SEALED, Record, changed_by_reading
+from porto_cli.match.record import Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
 from porto_cli.match.seats import BotTurn
@@ -77,42 +77,29 @@ from porto_cli.user import own_seat
 
 
 def received(
-    message: Incoming, found: Found, request: Request, copies: Copies, *, alone: bool
+    message: Incoming, found: Version, request: Request, copies: Copies, *, alone: bool
 ) -> Receipt:
     """Receive a version of a game, maybe the only one in its message.
 
-    Raises PortoError, like FileError, and InvalidFileError for the local copy that was named;
-    OwnTurnsError if it has turns of the user that are not confirmed.
+    Raises PortoError, like FileError, and InvalidFileError for the local copy that was named.
     """
-    arrival = _Arrival(message, found, request, _related(found, request, copies))
+    relation = judge(found, copies.meant_by(found.record))
+    arrival = _Arrival(message, found, request, relation)
     receipt = arrival.received()
     return arrival.warned(receipt) if alone else receipt
-
-
-def _related(found: Found, request: Request, copies: Copies) -> Relation:
-    """Return what a version is to the local copy that was named, or to those in the folder."""
-    game, match, into = found.record, found.match, request.into
-    if game.secrecy == SEALED:
-        copy = in_setup(game, copies)
-        waits = copy and copy.verdict is Verdict.CONTINUES and copy.own and not copy.own.settled
-        if match is None or (copy and waits):
-            return copy or Relation(Verdict.NEW)
-    assert match
-    if into is None:
-        return judge(match, copies.of(game_named(game)))
-    return judge(match, [load(into)] if os.path.lexists(into) else [])
 
 
 class _Arrival:
     """A version of a game, the message that it came with, and what it is to the local copy."""
 
     def __init__(
-        self, message: Incoming, found: Found, request: Request, relation: Relation
+        self, message: Incoming, found: Version, request: Request, relation: Relation
     ) -> None:
         self.message, self.found, self.request, self.relation = message, found, request, relation
-        self.dry_run = request.dry_run
+        self.dry_run, self.own = request.dry_run, relation.own
         self.source, self.sender = called(message), message.sender_name or message.source
-        self.copy, self.file = relation.copy, relation.path
+        self.copy = self.own.match if self.own else None
+        self.file = Path(self.own.record.file) if self.own else None
         before = len(self.copy.steps) if self.copy else 0
         self.receipt = Receipt(
             message, relation.verdict, match=self.copy, path=self.file, before=before
@@ -143,7 +130,7 @@ class _Arrival:
                 "changed. Without --into the game is saved in a file of its own."
             )
         if verdict is Verdict.UNCLEAR:
-            rivals = ", ".join(str(match.path) for match in self.relation.rivals)
+            rivals = ", ".join(one.record.file for one in self.relation.rivals)
             return self.receipt.refused(
                 f"Several copies of this game are equally far along: {rivals}. Name the one to "
                 "update with --into; nothing was changed."
@@ -180,7 +167,7 @@ class _Arrival:
         found is not what is written where it was merged, has the words of our copy, or goes on.
         Raises FileError, also if it would be another game.
         """
-        was, notices = self.relation.own, tuple[str, ...]()
+        was, notices = self.own and self.own.record, tuple[str, ...]()
         ordered: tuple[BotTurn, ...] = ()
         if match:
             match = match._replace(record=game)
@@ -210,29 +197,46 @@ class _Arrival:
     def _taken(self) -> Receipt:
         """Put a version, maybe merged, in the place of the local copy."""
         copy, precedence = self.copy, self.relation.precedence
-        if copy is None:
-            return self._set_up()
-        if precedence is not None:
+        merged = self.relation.merged or self.found.match
+        both = len(merged.steps) if merged else 0
+        if not (copy and merged):
+            had: Iterable[str] = self._put(self.found.record, merged)
+        elif precedence is not None:
             return self._given_way(copy, precedence)
-        _demand_own_turns(copy, self.other, self.request)
-        merged = self.relation.merged or self.other
-        had = self._replace(merged, copy)
-        both, before = len(merged.steps), self.receipt.before
-        if self.relation.merged and before < both > len(self.other.steps):
+        elif moves := self._unconfirmed(copy):
+            return self._not_mine(copy, moves)
+        else:
+            had = self._replace(merged, copy)
+        told = self._continues(both - self.receipt.before)
+        if self.relation.merged and self.receipt.before < both > len(self.other.steps):
             told = (
                 f"{self.file} and {self.source} both had new moves, whose order does not matter; "
                 f"{self.file} now has the moves of both."
             )
-        else:
-            told = self._continues(both - before)
         return self.receipt.told(told, *self._further(), *had)
 
-    def _set_up(self) -> Receipt:
-        """Put a sealed game in the place of the copy that was still being set up."""
-        match = self.found.match
-        notices = self._put(self.found.record, match)
-        continues = self._continues(len(match.steps) if match else 0)
-        return self.receipt.told(continues, *self._further(), *notices)
+    def _unconfirmed(self, copy: Match) -> tuple[str, ...]:
+        """Return the moves of the user that the version brings, unless the user confirms them.
+
+        Whoever sends a record of an open game can have played anybody's turns in it. Only the user
+        knows whether they were made on another computer, or by an answer in words. Where turns are
+        signed the signature shows who made them. Raises InvalidFileError or FileError of the
+        settings.
+        """
+        seat = seat_of_user(copy)
+        if seat is None or seat not in copy.people or self.other.chain is not None:
+            return ()
+        moves = _new_moves(copy, self.other, seat)
+        return () if moves and self.request.confirm(copy, moves) else moves
+
+    def _not_mine(self, copy: Match, moves: tuple[str, ...]) -> Receipt:
+        """Refuse a version with moves of the user that are not confirmed."""
+        player = copy.holders[seat_of_user(copy) or 0]
+        return Receipt(self.message, OWN_TURNS, path=self.file, shown=moves).refused(
+            f"{self.file} was not changed: the record in the message has turns of {player} that it "
+            f"does not have ({', '.join(moves)}), and you are {player}. If you made them, on "
+            "another computer or in an answer to a mail, receive the message again with: --mine"
+        )
 
     def _continues(self, count: int) -> str:
         """Report how many new turns there are; none if a turn is continued."""
@@ -307,7 +311,7 @@ class _Arrival:
     ) -> Iterator[str]:
         """Report why a version took the place of the local copy, and what became of its steps."""
         if precedence.taken_back:
-            yield _taken_back(copy, precedence)
+            yield from self._contradiction(copy, self.receipt.kept)
         kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
         yield f"{self.file} now has the version in {self.source}{kept}."
         if made:
@@ -332,8 +336,9 @@ class _Arrival:
         if not self.dry_run:
             is_first(REFUSED_VERSIONS, _version_of(self.found))
         if self.relation.verdict is Verdict.OVERRULED:
+            assert self.copy
             return self.receipt.refused(
-                _taken_back(self.other, precedence),
+                *self._contradiction(self.copy, self.file),
                 f"{self.file} was not changed; ask {self.sender} to continue from your version.",
             )
         steps, players = _steps_of(self.other, precedence.again)
@@ -343,6 +348,11 @@ class _Arrival:
             f"changed; the program of {players} signs them again when it receives your version. "
             "You have nothing to do."
         )
+
+    def _contradiction(self, copy: Match, file: Path | None) -> Iterator[str]:
+        """Say which player has contradicted themselves in the local copy and in the version."""
+        if found := contradiction(copy, self.other, str(file), self.source):
+            yield found[1]
 
     # -- Versions that bring nothing, or part from the local copy
 
@@ -402,9 +412,9 @@ class _Arrival:
             return self._forked(self.copy, str(own), str(kept), unchanged)
         return self.receipt.refused(
             f"{own} and {self.source} differ from signed step {self.relation.place} of the setup "
-            "on: somebody took part twice, in two copies. Agree with the other players which copy "
-            "to continue, and delete the other one.",
+            "on: somebody took part twice, in two copies.",
             unchanged,
+            how_to_settle(own, kept),
         )
 
     def _put_beside(self, own: Path) -> tuple[Path | None, bool]:
@@ -414,7 +424,7 @@ class _Arrival:
         kept, is_known = None, False
         for path in conflicts_of(own):
             with suppress(InvalidFileError):
-                verdict = relation(path, self.found.record, self.found.match)
+                verdict = judge_copy(version_in(path), self.found).verdict
                 if verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES):
                     kept, is_known = path, verdict is not Verdict.CONTINUES
                     break
@@ -451,12 +461,11 @@ class _Arrival:
                 "the other one makes the same moves again."
             )
             problems.append(found[1] if found else longer)
-        mine, theirs = file_word(mine), file_word(theirs)
-        problems.append(
-            f"Agree with the other players which version counts; 'porto log {mine}' and 'porto "
-            f"log {theirs}' show what was played in each. If it is the one in the message, "
-            f"replace {mine} with {theirs}; if not, delete {theirs}."
-        )
+        logs = (f"'porto log {file_word(one)}'" for one in (mine, theirs))
+        problems += [
+            f"{' and '.join(logs)} show what was played in each.",
+            how_to_settle(mine, theirs),
+        ]
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 
@@ -524,17 +533,6 @@ def _made_again(
 # -- Where versions part
 
 
-def _taken_back(replay: Replay, precedence: Precedence) -> str:
-    """Report who took back an answered turn in a version."""
-    assert precedence.taken_back
-    found = precedence.taken_back
-    return (
-        f"{found.player} took back a turn that {found.answerer} had already answered. The "
-        f"turn: {describe_step(replay, found.turn)}. A turn that another player has answered "
-        "cannot be taken back, so the answer counts and the undo does not."
-    )
-
-
 def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:
     """Return who did what in two versions where they differ, as everybody may know it."""
     if own.chain is None or other.chain is None:
@@ -568,7 +566,7 @@ def _deed_at(replay: Replay, height: int) -> str:
 # -- Versions that were refused before
 
 
-def _version_of(found: Found) -> str:
+def _version_of(found: Version) -> str:
     """Return what identifies a version of a game: of a signed one the hash of its last step."""
     match = found.match
     if match is None:
@@ -577,21 +575,6 @@ def _version_of(found: Found) -> str:
 
 
 # -- Turns of the user
-
-
-def _demand_own_turns(copy: Match, other: Match, request: Request) -> None:
-    """Ask for confirmation if a record that continues a local copy brings turns of the user.
-
-    Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
-    confirmed, InvalidFileError or FileError of the settings.
-    """
-    seat = seat_of_user(copy)
-    if seat is None or seat not in copy.people or other.chain is not None:
-        return
-    moves = _new_moves(copy, other, seat)
-    found = OwnTurnsError(copy.path, copy.game.meta.id, copy.holders[seat], moves)
-    if moves and not request.confirm(found):
-        raise found
 
 
 def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
