@@ -114,7 +114,7 @@ class Relation(NamedTuple):
     merged: Match | None = None
     """For MERGED: the game with the moves of both."""
     precedence: Precedence | None = None
-    """For sealed games that fork: which version stays, and why."""
+    """For sealed games that fork: which version stays, and what the other has besides."""
 
     @property
     def path(self) -> Path | None:
@@ -221,10 +221,7 @@ class Copies:
         return [one.match for one in self._all() if one.game and one.match and not one.match.over]
 
 
-_PARTED = (
-    *(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS),
-    *(Verdict.OVERRULED, Verdict.SETTLED),
-)
+_PARTED = (*(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS, Verdict.SETTLED),)
 
 
 def judge(other: Match, copies: Sequence[Match]) -> Relation:
@@ -266,10 +263,10 @@ def judge_copy(copy: Match, other: Match) -> Relation:
         merged = merge(copy, other)
         if merged is not None:
             return _judge_merged(found, other, merged)
-    else:
+    elif copy.chain and other.chain:
         from porto_cli.sealed.copies import precedence
 
-        which = precedence(copy, other)
+        which = precedence(copy.chain, other.chain)
         if which is not None:
             return found._replace(verdict=_verdict_of(which), precedence=which)
     if copy.over or _has_gone_on(copy, other):
@@ -289,8 +286,6 @@ def _judge_merged(found: Relation, other: Match, merged: Match) -> Relation:
 def _verdict_of(found: Precedence) -> Verdict:
     if found.other_stays:
         return Verdict.REPLACED
-    if found.taken_back:
-        return Verdict.OVERRULED
     return Verdict.STAYS if found.again else Verdict.OLDER
 
 

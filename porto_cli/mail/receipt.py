@@ -11,7 +11,7 @@ from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.mail import code_in
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.copies import Verdict
-from porto_cli.match.match import KeySource, Match
+from porto_cli.match.match import Match
 from porto_cli.match.seats import BotTurn, titled
 
 MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
@@ -35,8 +35,6 @@ class Request(NamedTuple):
     """The player who wrote the moves."""
     confirm: Callable[[OwnTurnsError], bool]
     """Returns whether the user has made some turns."""
-    keys: KeySource | None = None
-    """Those with which a step is signed again."""
     many: bool = False
     """Whether there may be any number of messages, so that those about other things, and those that
     were received before, are left alone."""
