@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from porto_cli.core import command, option
-from porto_cli.sealed.steps import GONE, REVEAL, TURN, Chain, SignedStep, are_two_versions
+from porto_cli.sealed.steps import GONE, REVEAL, TURN, Chain, SignedStep
 from porto_cli.seam import UNDO
 
 # -- What steps do: turns, and what may be done before or after any other step
@@ -191,8 +191,7 @@ def only_in(leaves: Chain, stays: Chain, key: bytes) -> list[SignedStep]:
 def two_versions(one: Chain, other: Chain) -> SignedStep | None:
     """Return the first step of which two copies of a game have two versions by one signer."""
     for first, second in zip(*_parted(one, other), strict=False):
-        key = one.key_of(first)
-        if key == other.key_of(second) and are_two_versions(one.game, key, first, second):
+        if one.key_of(first) == other.key_of(second):
             return first
     return None
 
