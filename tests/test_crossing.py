@@ -812,7 +812,28 @@ def test_nothing_is_released_again_after_another_turn(desks: Any) -> None:
     gives(ana, bea)
     drawn = from_bea.split("Bea: draw ")[-1].split()[0]
     result = bea.porto("draw", "game.yaml", drawn, code=1)
-    assert "nothing was signed" in result
+    assert "other turns come before it in this copy" in result
+    assert "Nothing was signed" in result
+
+
+@pytest.mark.long
+def test_what_was_taken_back_at_home_does_not_hinder_its_author(desks: Any) -> None:
+    """Ana draws, and takes that back; then a longer copy comes, without either."""
+    ana, bea, joao, dan = desks(*PLAYERS)
+    begun_by_all(ana, bea, joao, dan)
+    gives(ana, joao)
+    draw(ana, 0)
+    ana.porto("undo", "game.yaml")
+    for other in ("Bea", "Dan"):
+        joao.porto("reveal", "game.yaml", "--without", other)
+    gives(joao, dan)
+    dan.porto("reveal", "game.yaml", "--without", "Bea")
+    gives(dan, joao)
+    ana.receive(joao.mail())
+    assert ana.fingerprint() == joao.fingerprint()
+    draw(ana, 1)
+    joao.receive(ana.mail())
+    assert ana.fingerprint() == joao.fingerprint()
 
 
 @pytest.mark.long

@@ -437,7 +437,7 @@ def journal(home: Path) -> Journal:
 def signs(journal: Journal, game: bytes, height: int, step: JournaledStep) -> None:
     """Sign a step on a copy that has everything that was signed before."""
     before = {nth: one.digest for nth, one in journal.signed(game).items()}
-    journal.allow(game, height, step, before)
+    journal.allow(game, height, step, before, ["Ana"])
 
 
 def test_who_would_sign_another_version_is_told_how_to_get_the_first_one(journal: Journal) -> None:
@@ -450,7 +450,7 @@ def test_who_would_sign_another_version_is_told_how_to_get_the_first_one(journal
 
 def test_one_version_of_each_step_is_signed(journal: Journal) -> None:
     assert not journal.knows(GAME)
-    signs(journal, GAME, 3, ONE._replace(step="draw blue-1"))
+    signs(journal, GAME, 3, ONE._replace(step=step("draw blue-1", 3).step))
     signs(journal, GAME, 3, ONE)
     with pytest.raises(SecondVersionError) as error:
         signs(journal, GAME, 3, TWO)
@@ -461,7 +461,7 @@ def test_one_version_of_each_step_is_signed(journal: Journal) -> None:
     signs(Journal(b"another key"), GAME, 3, TWO)
     signed = Journal(b"my public key").signed(GAME)
     assert {height: one.digest for height, one in signed.items()} == {3: ONE.digest, 4: TWO.digest}
-    assert signed[3].step == "draw blue-1"
+    assert signed[3].step == step("draw blue-1", 3).step
 
 
 @needs_modes
@@ -503,7 +503,7 @@ def test_what_cannot_be_noted_is_not_allowed(
 def test_a_line_that_a_crash_cut_off_was_never_acted_upon(journal: Journal, cut: int) -> None:
     signs(journal, GAME, 1, ONE)
     whole = journal.path(GAME).read_bytes()
-    signs(journal, GAME, 2, TWO._replace(step="draw"))
+    signs(journal, GAME, 2, TWO._replace(step=step("draw", 3).step))
     both = journal.path(GAME).read_bytes()
     journal.path(GAME).write_bytes(both[: len(whole) + cut])
     assert set(journal.signed(GAME)) == {1}
@@ -665,49 +665,62 @@ def step(
     return JournaledStep(bytes([number]) * 32, json.dumps(signed.to_json()), after)
 
 
-def test_a_turn_that_a_copy_lacks_is_made_again_first_and_after_the_same_turns(
-    journal: Journal,
-) -> None:
-    journal.allow(GAME, 3, step("draw blue-1", 3, "turns"), {})
-    for other in (step("draw red-1", 6, "turns"), step("draw blue-1", 6, "others")):
-        with pytest.raises(OldCopyError, match="step 3 of this game in another copy"):
-            journal.allow(GAME, 6, other, {})
-    journal.allow(GAME, 6, step("draw blue-1", 6, "turns"), {})
-    journal.allow(GAME, 7, step("pass", 7), {6: step("", 6).digest})
-
-
 PUBLISHED = {"release": to_text(bytes(32))}
+
+
+def test_a_turn_that_a_copy_lacks_is_made_again_first(journal: Journal) -> None:
+    journal.allow(GAME, 3, step("draw blue-1", 3), {}, ["Ana"])
+    with pytest.raises(OldCopyError, match="step 3 of this game in another copy"):
+        journal.allow(GAME, 6, step("draw red-1", 6), {}, ["Ana"])
+    journal.allow(GAME, 6, step("draw blue-1", 6), {}, ["Ana"])
+    journal.allow(GAME, 7, step("pass", 7), {6: step("", 6).digest}, ["Ana"])
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_nothing_is_released_again_after_other_turns(journal: Journal, undone: bool) -> None:
+    signs(journal, GAME, 3, step("draw blue-1", 3, "turns", **PUBLISHED))
+    if undone:
+        signs(journal, GAME, 4, step("undo", 4))
+    again = step("draw blue-1", 6, "others", **PUBLISHED)
+    with pytest.raises(OldCopyError, match="in step 3 of this game, in another copy"):
+        journal.allow(GAME, 6, again, {}, ["Ana"])
+    journal.allow(GAME, 6, again._replace(after="turns"), {}, ["Ana"])
 
 
 @pytest.mark.parametrize(
     ("lacking", "may_lack"),
     [
-        (step("keep sealed", 3, commitment=""), True),
-        (step("keep sealed", 3, commitment="", **PUBLISHED), False),
-        (step("without Bea", 3, kind="gone", without=[1]), True),
-        (step("reveal", 3, kind="reveal", seed=""), False),
-        (step("undo", 3), True),
-        (step("pass", 3), False),
-        (JournaledStep(b"3" * 32), False),
+        ([step("keep sealed", 3, commitment="")], True),
+        ([step("keep sealed", 3, commitment="", **PUBLISHED)], False),
+        ([step("without Bea", 3, kind="gone", without=[1])], True),
+        ([step("reveal", 3, kind="reveal", seed="")], False),
+        ([step("pass", 3)], False),
+        ([step("pass", 3), step("undo", 4)], True),
+        ([step("pass", 3), step("undo", 4), step("draw red-1", 5)], False),
+        ([step("undo", 3), step("draw red-1", 4)], True),
+        ([step("", 3, kind="unlock", setup={})], False),
+        ([JournaledStep(b"3" * 32)], False),
     ],
 )
-def test_what_has_published_nothing_may_be_missing_in_a_copy(
-    journal: Journal, lacking: JournaledStep, may_lack: bool
+def test_what_may_be_missing_in_a_copy(
+    journal: Journal, lacking: list[JournaledStep], may_lack: bool
 ) -> None:
-    journal.allow(GAME, 3, lacking, {})
+    for height, one in enumerate(lacking, 3):
+        signs(journal, GAME, height, one)
     if may_lack:
-        journal.allow(GAME, 6, step("draw blue-1", 6), {})
+        journal.allow(GAME, 6, step("draw blue-1", 6), {}, ["Ana"])
         return
-    with pytest.raises(OldCopyError, match="step 3"):
-        journal.allow(GAME, 6, step("draw blue-1", 6), {})
+    with pytest.raises(OldCopyError, match="of this game in another copy"):
+        journal.allow(GAME, 6, step("draw blue-1", 6), {}, ["Ana"])
 
 
 def test_an_undo_that_was_answered_is_in_every_copy_that_goes_on(journal: Journal) -> None:
     for height, text in enumerate(("draw blue-1", "undo", "draw red-1"), 2):
         signs(journal, GAME, height, step(text, height))
     journal.note_highest(GAME, ANSWERED, 4)
-    with pytest.raises(OldCopyError, match="step 3"):
-        journal.allow(GAME, 6, step("pass", 6), {2: step("", 2).digest})
+    for text in ("pass", "draw red-1"):
+        with pytest.raises(OldCopyError, match="step 3"):
+            journal.allow(GAME, 6, step(text, 6), {2: step("", 2).digest}, ["Ana"])
 
 
 def test_what_former_versions_have_given_up_may_be_missing(journal: Journal) -> None:

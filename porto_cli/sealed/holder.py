@@ -18,7 +18,7 @@ from porto_cli.core import REFUSED, FileError, SentenceError, plural
 from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
 from porto_cli.sealed import IdentityError, PassphraseError
-from porto_cli.sealed.copies import deed, is_free, is_undo, standing
+from porto_cli.sealed.copies import deed, is_free, standing
 from porto_cli.sealed.steps import (
     Chain,
     Identity,
@@ -39,11 +39,13 @@ from porto_cli.sealed.steps import unprotect as unprotected
 #
 # The copy on which a step is signed has everything that was signed before: a turn that is made in
 # another way, because another copy goes on, is cheating as well. What that copy lacks is made again
-# first, in its order. It publishes what was published before, so it has to come after the same
-# turns as then: nobody can use what they have seen to make another turn before it. What publishes
-# nothing, like an early choice or a statement, may be missing; a reveal may not, as nobody can play
-# on who has revealed. An undo may, with what was signed after it, unless that was answered: where
-# another player has answered the turn, the undo does not count.
+# first, in its order. Some of it may be missing: what was taken back; what publishes nothing, like
+# an early choice or a statement; and an undo of a turn that the copy has, with what was signed
+# after it, unless that was answered: where another player has answered the turn, the undo does not
+# count. A reveal may not be missing, as nobody can play on who has revealed.
+#
+# Whatever is made again, or anew, publishes the same value of the chain. So that nobody can make
+# another turn before it knowing that value, it is released only after the same turns as before.
 #
 # There is one file for each key and game, and one line for each note, with a checksum. A line that
 # was cut off by a crash was never acted upon, so it is ignored.
@@ -120,23 +122,29 @@ class Journal:
         return self._read(game_id).signed
 
     def allow(
-        self, game_id: bytes, height: int, step: JournaledStep, own: Mapping[int, bytes]
+        self,
+        game_id: bytes,
+        height: int,
+        step: JournaledStep,
+        own: Mapping[int, bytes],
+        players: Sequence[str] = (),
     ) -> None:
         """Note that a step is about to be signed; the same one again is fine.
 
-        ``own`` are the hashes of the key's steps in the copy that it is signed on, by height. On
-        return the note is on disk. Raises SecondVersionError, OldCopyError.
+        ``own`` are the hashes of the key's steps in the copy that it is signed on, by height, and
+        ``players`` those of the game. On return the note is on disk. Raises SecondVersionError,
+        OldCopyError.
         """
 
         def to_add(notes: _Notes) -> list[_Note]:
             new = _new_notes(notes, {height: step})
-            lost = _to_be_made_again(notes, height, own)
+            _demand_same_turns(notes, step)
+            lost = _to_be_made_again(notes, height, own, players)
             if lost and not _is_made_again(notes.signed[lost[0]], step):
                 raise OldCopyError(
                     f"Your key has signed step {lost[0]} of this game in another copy, and this "
                     "copy does not have it; nothing was signed, because a key continues one copy "
-                    "only. Use the copy that has it, or make the same move first, after the same "
-                    "turns as there."
+                    "only. Use the copy that has it, or make the same move first."
                 )
             if height not in notes.signed and any(other > height for other in notes.signed):
                 raise OldCopyError(
@@ -276,7 +284,21 @@ def _new_notes(notes: _Notes, steps: Mapping[int, JournaledStep]) -> list[_Note]
     return new
 
 
-def _to_be_made_again(notes: _Notes, before: int, own: Mapping[int, bytes]) -> list[int]:
+def _demand_same_turns(notes: _Notes, now: JournaledStep) -> None:
+    """Require that what a step releases was not released before after other turns."""
+    value = now.signed.content.get("release") if now.signed else None
+    for height, one in notes.signed.items():
+        if value and str(value) in one.step and one.after not in ("", now.after):
+            raise OldCopyError(
+                f"Your key has released in step {height} of this game, in another copy, what comes "
+                "up now; but other turns come before it in this copy, so somebody could have made "
+                "them knowing that. Nothing was signed; use the copy that has that step."
+            )
+
+
+def _to_be_made_again(
+    notes: _Notes, before: int, own: Mapping[int, bytes], players: Sequence[str]
+) -> list[int]:
     """Return the heights of the steps that a copy lacks, up to the height ``before`` which the next
     one is signed, and has to get again; what it may lack is left out.
     """
@@ -285,10 +307,15 @@ def _to_be_made_again(notes: _Notes, before: int, own: Mapping[int, bytes]) -> l
         for height, one in sorted(notes.signed.items())
         if height < before and height not in notes.superseded and own.get(height) != one.digest
     }
-    answered = notes.highest.get(ANSWERED, 0)
-    undos = (nth for nth, step in lacking.items() if step and is_undo(step) and nth > answered)
-    end = next(undos, before)
-    return [nth for nth, step in lacking.items() if nth < end and not (step and _is_bare(step))]
+    known = [step for step in lacking.values() if step]
+    stand = standing(known, players)
+    needed = {step.height for step in stand.steps if not _is_bare(step)}
+    may_lack = {step.height for step in known if "setup" not in step.content} - needed
+    if stand.undo and stand.undo.height > notes.highest.get(ANSWERED, 0):
+        may_lack |= {height for height in lacking if height >= stand.undo.height}
+    elif stand.undo:
+        may_lack.remove(stand.undo.height)
+    return [height for height in lacking if height not in may_lack]
 
 
 def _is_bare(step: SignedStep) -> bool:
@@ -297,11 +324,11 @@ def _is_bare(step: SignedStep) -> bool:
 
 
 def _is_made_again(before: JournaledStep, now: JournaledStep) -> bool:
-    """Return whether a step that was signed before makes the same move as a new one, after the same
-    turns. Its commitment and release do not count, as they depend on the place of the step.
+    """Return whether a step that was signed before makes the same move as a new one. Its commitment
+    and release do not count, as they depend on the place of the step.
     """
     first, second = before.signed, now.signed
-    if first is None or second is None or before.after not in ("", now.after):
+    if first is None or second is None:
         return False
     return all(first.content.get(key) == second.content.get(key) for key in _MADE_AGAIN)
 
@@ -520,7 +547,7 @@ class KeyHolder:
         """
         step = draft._replace(signature=self.identity.sign(draft.message(chain.game)))
         own = self._own_steps(chain, chain.steps[: step.height - 1])
-        self.journal.allow(chain.game, step.height, _journaled(chain, step), own)
+        self.journal.allow(chain.game, step.height, _journaled(chain, step), own, chain.players)
         return step
 
     def see(self, chain: Chain) -> None:
