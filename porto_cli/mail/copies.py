@@ -129,7 +129,7 @@ class Relation(NamedTuple):
     merged: Match | None = None
     """For MERGED: the game with the moves of both."""
     precedence: Precedence | None = None
-    """For sealed games that fork: which version stays, and why."""
+    """For sealed games that fork: which version stays, and what the other has besides."""
 
 
 class _Copy:
@@ -224,10 +224,7 @@ def _opened(copies: Iterable[_Copy]) -> list[Match]:
     return [one.version.match for one in copies if one.version and one.version.match]
 
 
-_PARTED = (
-    *(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS),
-    *(Verdict.OVERRULED, Verdict.SETTLED),
-)
+_PARTED = (*(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS, Verdict.SETTLED),)
 
 
 def judge(other: Version, copies: Sequence[Version]) -> Relation:
@@ -283,10 +280,10 @@ def judge_copy(copy: Version, other: Version) -> Relation:
         merged = merge(own, new)
         if merged is not None:
             return _judge_merged(found, own, new, merged)
-    else:
+    elif own.chain and new.chain:
         from porto_cli.sealed.copies import precedence
 
-        which = precedence(own, new)
+        which = precedence(own.chain, new.chain)
         if which is not None:
             return found._replace(verdict=_verdict_of(which), precedence=which)
     if own.over or _has_gone_on(own, new):
@@ -320,8 +317,6 @@ def _judge_merged(found: Relation, own: Match, other: Match, merged: Match) -> R
 def _verdict_of(found: Precedence) -> Verdict:
     if found.other_stays:
         return Verdict.REPLACED
-    if found.taken_back:
-        return Verdict.OVERRULED
     return Verdict.STAYS if found.again else Verdict.OLDER
 
 
