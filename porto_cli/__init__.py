@@ -60,7 +60,7 @@ _EXPORTS = {
     "core": "AmbiguousMoveError FileError InvalidMoveError PlayerNotNamedError PortoError "
     "Violation",
     "core.yaml": "InvalidFileError",
-    "game": "GameMeta Outcome",
+    "seam": "GameMeta Outcome",
     "games": "GAMES",
     "installed": "json_schema",
     "match.items": "IllegalMoveError Preview",

@@ -226,7 +226,7 @@ def stopped(folder: Path, at: str, number: int, *words: str) -> subprocess.Compl
 @posix
 @pytest.mark.parametrize("number", CODES)
 @pytest.mark.parametrize(
-    "at", ["porto_cli.cli.app", "typer", "porto_cli.cli.commands", "porto_cli.cli.turn", "yaml"]
+    "at", ["porto_cli.cli.app", "typer", "porto_cli.cli", "porto_cli.cli.turn", "yaml"]
 )
 def test_while_modules_are_loaded(game: Path, at: str, number: int) -> None:
     """In the first tenths of a second, that is."""

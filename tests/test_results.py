@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,7 +22,7 @@ from porto_cli.cli.progress import Ending, ending_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import play_again
 from porto_cli.paper import Document, Heading, Node
-from porto_cli.players.analysis import TurningPoint, turning_point
+from porto_cli.players.analysis import what_decided
 from porto_cli.settings import Settings
 from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT
@@ -45,9 +46,9 @@ def match_of(record: str) -> porto_cli.Match:
 
 
 @cache
-def decisive(record: str) -> TurningPoint | None:
-    """Return the turn that decided a game from records/, however long it takes to find it."""
-    return turning_point(match_of(record).replay, 600)
+def decisive(record: str) -> str:
+    """Return which turn decided a game from records/, however long it takes to find it."""
+    return what_decided(match_of(record).replay, 600)
 
 
 @cache
@@ -55,7 +56,7 @@ def found(record: str) -> Ending:
     """Return how a game from records/ ended, with the turn that decided it."""
     match = match_of(record)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(progress, "turning_point", lambda replay, seconds: decisive(record))
+        patch.setattr(progress, "what_decided", lambda replay, seconds: decisive(record))
         return ending_of(match.replay)
 
 
@@ -196,25 +197,26 @@ def test_only_a_terminal_shows_that_after_a_command(
 @pytest.mark.parametrize("record", [PORTO, FOUR, SOLO_WON, *LARGE])
 def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) -> None:
     match = match_of(record)
-    point = decisive(record)
-    if point is None:
+    if not decisive(record):
         assert record in (PORTO, PUERTO_RICO, FIVE), "no turn of the winner stands out there"
         assert not any("What decided it" in sentence for sentence in found(record).sentences())
         return
     (said,) = (one for one in map(str, found(record).sentences()) if "What decided it" in one)
-    assert f", {point.winner} " in said.partition(".")[0], "an own turn"
-    assert f" {point.winner} wins " in str(match.game.how_it_ended(match.replay))
-    assert point.after - point.before > 0.1
-    assert point.number != match.state.turn, "behind the last turn there are no chances"
+    told = re.search(r"decided it for (.+?): (.+?), \1 .+ rose from (\d+)% to (\d+)%\.$", said)
+    assert told, "an own turn"
+    winner, when, before, after = told.groups()
+    assert f" {winner} wins " in str(match.game.how_it_ended(match.replay))
+    assert int(after) - int(before) >= 10
+    assert when != f"turn {match.state.turn}", "behind the last turn there are no chances"
 
 
 def test_there_is_no_time_for_it() -> None:
-    assert turning_point(match_of(PORTO).replay, 0) is None
+    assert not what_decided(match_of(PORTO).replay, 0)
 
 
 def test_nobody_decides_a_game_that_is_lost_or_goes_on(tmp_path: Path) -> None:
-    assert decisive(SOLO_LOST) is None
-    assert turning_point(last_moves(PORTO, tmp_path / "g.yaml").replay, 60) is None
+    assert not decisive(SOLO_LOST)
+    assert not what_decided(last_moves(PORTO, tmp_path / "g.yaml").replay, 60)
 
 
 # -- What can be done then.

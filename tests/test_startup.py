@@ -106,7 +106,7 @@ def test_a_hint_imports_no_prompts_and_nothing_heavy(folder: Path) -> None:
 def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
     names = imported_by(words_of("draw", folder), folder)
     ours = {name for name in names if name.startswith("porto_cli.")}
-    assert "porto_cli.games.porto.words" in ours
+    assert "porto_cli.games.porto.notation" in ours
     for part in NOT_FOR_A_MOVE:
         assert find_spec(f"porto_cli.{part}"), f"{part} has another name now"
         found = {name for name in ours if name.startswith(f"porto_cli.{part}")}
@@ -135,7 +135,7 @@ def test_a_bot_moves_without_the_library_of_statistics(against: Path) -> None:
 def test_a_story_without_an_analysis_does_not_pay_for_one(folder: Path) -> None:
     names = imported_by(["log", "game.yaml", "--format", "html", "-o", "log.html"], folder)
     theirs = {name for name in names if name.startswith("porto_cli.players")}
-    assert theirs <= {"porto_cli.players", "porto_cli.players.analysis_report"}
+    assert theirs <= {"porto_cli.players"}
     assert not {"concurrent.futures", "multiprocessing"} & names
 
 

@@ -1,7 +1,7 @@
 """What the program uses of Typer beyond its documentation.
 
-When a new version of Typer fails here, ``porto_cli/cli/__init__.py`` is what has to change for
-the shells, ``cli/commands.py`` and ``cli/help.py`` for the others.
+When a new version of Typer fails here, ``porto_cli/cli/app.py`` is what has to change for the
+shells, ``cli/__init__.py`` and ``cli/help.py`` for the others.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 import typer
 
-from porto_cli import cli
-from porto_cli.cli.app import app
+from porto_cli.cli.app import SHELLS, app, register_shells
 from tests.shares import for_each
 
 
-@for_each("shell", cli.SHELLS)
+@for_each("shell", SHELLS)
 def test_the_shells_are_answered_by_classes_that_are_known(shell: str) -> None:
     """Typer looks for the class of a shell by its name, and calls what these classes override.
     Its own ones ask a function for the explanation, which is drawn by rich otherwise.
@@ -27,9 +26,9 @@ def test_the_shells_are_answered_by_classes_that_are_known(shell: str) -> None:
     from typer._click.shell_completion import get_completion_class
 
     assert callable(_completion_classes._sanitize_help_text)
-    cli.register_shells()
+    register_shells()
     found = get_completion_class(shell)
-    assert found is cli.SHELLS[shell]
+    assert found is SHELLS[shell]
     typers = next(one for one in found.__mro__ if one.__module__ == "typer._completion_classes")
     assert {*vars(found)} - {"__doc__", "__module__", "__parameters__"} <= {
         name for one in typers.__mro__ for name in vars(one)

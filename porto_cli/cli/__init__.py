@@ -1,29 +1,177 @@
-"""The commands, one module for each group, loaded when it is needed; and here what several have:
-completion with the Tab key, parameters, and which of them were typed.
+"""The commands: which there are, how one is made, and what several have: completion with the Tab
+key, parameters, and which of them were typed.
+
+A command's module is imported only when the command is called, because start-up is most of what a
+move costs: until then it is known by its entry below. The commands that make moves are the verbs of
+all games; one function makes them all.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from enum import StrEnum
+from functools import partial
+from importlib import import_module
+from inspect import cleandoc, getdoc
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import typer
-from typer import _completion_classes as classes
-from typer import _completion_shared as shared
-from typer._click.shell_completion import add_completion_class
+from typer.core import TyperArgument, TyperCommand, TyperOption
+from typer.models import TyperPath
 
-from porto_cli.core import InvalidMoveError, PortoError, enumerated, printable, shown, usage
+from porto_cli.core import InvalidMoveError, PortoError, enumerated, files, printable, shown, usage
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
-from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.games import BOX, DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import SUFFIXES, meant
+from porto_cli.match.record import SUFFIXES, game_named_in, meant
 from porto_cli.match.seats import added_players, shortest
-from porto_cli.seam import CommandOption, Typed
+from porto_cli.seam import EXTENDED, CommandOption, Typed, Verb
 from porto_cli.user import own_seat
+
+# -- The commands, and which game is meant
+
+MOVES = "turn"
+"""The module of the commands that make moves: the verbs of all games."""
+MOVE = "move"
+"""The command for all verbs, which are the first word behind its record."""
+SETTINGS = {"help_option_names": ["-h", "--help"], "allow_extra_args": True}
+
+
+class Listed(NamedTuple):
+    """A command that is no move, before its module is imported.
+
+    ``module``  where it is
+    ``brief``   what it is for, on the first screen
+    ``others``  other words that people type for it
+    """
+
+    module: str
+    brief: str
+    others: str = ""
+
+
+GROUPS = {
+    "Start and continue": {
+        "play": Listed("play", "play by menus", "resume continue go"),
+        "new": Listed("new", "set up a game", "start create init"),
+        "games": Listed("games", "list your games", "list ls"),
+        "me": Listed("people", "your name", "name whoami login settings config"),
+        "seat": Listed("seat", "who leaves a game", "leave replace substitute takeover handover"),
+        MOVE: Listed(MOVES, "any move, as text", "act"),
+    },
+    "Look": {
+        "show": Listed("show", "the table", "board view print state status table"),
+        "moves": Listed("show", "what you can do", "legal options"),
+        "score": Listed("show", "who is ahead", "points standings"),
+        "log": Listed("show", "what happened", "history story"),
+        "rules": Listed("help", "the rules"),
+        "help": Listed("help", "explain a command"),
+    },
+    "Improve": {
+        "try": Listed("hint", "what moves would bring", "what-if whatif imagine plan"),
+        "order": Listed("seat", "moves ahead", "orders premove ahead conditional"),
+        "hint": Listed("hint", "the best moves", "advice suggest best"),
+        "analyze": Listed("hint", "your mistakes"),
+    },
+    "Mail": {
+        "mail": Listed("mail", "send a game", "send email"),
+        "receive": Listed("receive", "read one from a mail"),
+        "address": Listed("people", "e-mail addresses", "addresses contact"),
+    },
+    "Trust": {
+        "verify": Listed("verify", "check records", "check validate"),
+        "key": Listed("key", "your own key", "keys identity backup"),
+        "join": Listed("join", "begin a sealed game"),
+        "reveal": Listed("join", "end one"),
+    },
+    "Laboratory": {
+        "scenario": Listed("lab", "rules questions", "test"),
+        "simulate": Listed("lab", "who plays better"),
+    },
+}
+"""The commands that are no moves, in groups, as the first screen shows them."""
+
+_EXAMPLES = "\n\nExamples:\n"
+"""What is above the examples in the text of a command."""
+
+LISTED = {name: one for group in GROUPS.values() for name, one in group.items()}
+COMMANDS = {
+    **{verb: MOVES for meta in BOX.values() for verb in meta.verbs},
+    **{name: one.module for name, one in LISTED.items()},
+}
+"""Each command, and the module that has its function."""
+
+
+def all_names() -> list[str]:
+    """Return the names of all commands; games of other packages, which are looked for, may have
+    more verbs.
+    """
+    verbs = (verb for meta in GAMES.values() for verb in meta.verbs)
+    return [*dict.fromkeys((*COMMANDS, *verbs))]
+
+
+def module_of(name: str) -> str | None:
+    """Return the module of a command; ``None`` if there is none of this name."""
+    return COMMANDS.get(name) or (MOVES if name in all_names() else None)
+
+
+def examples_of(name: str, games: Iterable[str]) -> list[str]:
+    """Return examples of a command; those of a move say of which game they are if several are."""
+    if name in LISTED:
+        _, _, lines = str(getdoc(_function_of(name))).partition(_EXAMPLES)
+        return [line.strip() for line in lines.splitlines()]
+    verbs = {game: commands_of(game).verbs[name] for game in games if name in GAMES[game].verbs}
+    moves = {
+        game: f"porto {name} friday.yaml {verb.example}".rstrip()
+        for game, verb in verbs.items()
+        if verb.example is not None
+    }
+    if len(set(moves.values())) > 1:
+        return [f"{line}  # {GAMES[game].title}" for game, line in moves.items()]
+    return list(dict.fromkeys(moves.values()))
+
+
+def by_game(texts: Mapping[str, str], games: Iterable[str], *, together: str = " ") -> str:
+    """Return what is said of some of these games, with their names unless it is the same of all."""
+    if len(set(texts.values())) == 1 and texts.keys() == set(games):
+        return next(iter(texts.values()))
+    return together.join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
+
+
+def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the games whose words and options a command takes, given the words behind it.
+
+    These are the games of the box, and before them the one of another package that is named by
+    ``--game``, or by the record of a move; none for a command to which no game can add an option.
+    Where help is wanted, and where no game of the box has the verb, they are all games.
+    """
+    if "--help" in words or "-h" in words or name not in COMMANDS:
+        return tuple(GAMES)
+    if COMMANDS[name] != MOVES and name not in EXTENDED:
+        return ()
+    named = next((word.partition("=")[2] for word in words if word.startswith("--game=")), "")
+    if "--game" in words[:-1]:
+        named = words[words.index("--game") + 1]
+    if not named and (COMMANDS[name] == MOVES or name == "moves"):
+        named = game_of_record(words)
+    named = named.lower()
+    # Of two options of one name the first one counts: that of the game that is played.
+    return (named, *BOX) if named and named not in BOX and named in GAMES else tuple(BOX)
+
+
+def game_of_record(words: Iterable[str]) -> str:
+    """Return the game of the record among these words, which is only looked at; nothing without a
+    record.
+    """
+    for word in words:
+        path = meant(expanded(Path(word)))
+        if not word.startswith("-") and os.path.isfile(path):
+            return game_named_in(path) or DEFAULT
+    return ""
+
 
 # -- Completion with the Tab key: what the record and the rules allow now
 #
@@ -114,7 +262,7 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
         except LookupError:
             seat = match.seat()
     is_named = bool(named) or own is not None
-    verb, words = str(ctx.info_name), _words(ctx)
+    verb, words = str(ctx.info_name), _words_so_far(ctx)
     if what == verb == "move":
         if match and not words:
             return beginning(incomplete, match.game.meta.verbs)
@@ -151,7 +299,7 @@ def read_here(ctx: typer.Context) -> Match | None:
         return None
 
 
-def _words(ctx: typer.Context) -> list[str]:
+def _words_so_far(ctx: typer.Context) -> list[str]:
     """Return the words of a move behind the record, without its verb."""
     typed = " ".join(ctx.params.get("words") or ()).replace(",", " ").lower().split()
     return typed[1:] if typed[:1] == [ctx.info_name] else typed
@@ -311,64 +459,175 @@ def typed_options(ctx: typer.Context, game: str, command: str = "") -> dict[str,
     return typed
 
 
-# -- How what is offered is handed to the shells, where Typer's own answers would not do
-#
-# Typer lets rich draw each explanation, which takes longer than all the rest, and leaves names with
-# blanks to fall apart in bash. It has no public way to answer otherwise: this part is all that uses
-# private parts of it, and ``tests/test_typer.py`` says which.
-
-_QUOTED_IN_BASH = frozenset(" \t\"'\\$`&|;<>()*?[]#~!{}")
-_QUOTED_IN_ZSH = {'"': '\\"', "$": "\\$", "`": "\\`", "\\": "\\" * 4, ":": "\\\\:", "'": "'\\''"}
-
-_ZSH_SCRIPT = f"""{shared.COMPLETION_SCRIPT_ZSH}
-if [[ $funcstack[1] == _%(prog_name)s ]]; then
-  %(complete_func)s "$@"
-fi
-"""
-"""Typer's script, which also answers the Tab at which zsh loads it from the user's folder."""
+# -- A command.
 
 
-class Bash(classes.BashComplete):
-    """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
+class Extended(TyperCommand):
+    """A command, with the words and options that games add to the parameters of its function."""
 
-    def get_completion_args(self) -> tuple[list[str], str]:
-        """Return the words before the one to complete. Bash makes three of ``--as=Inês``."""
-        args, incomplete = super().get_completion_args()
-        return (args[:-1] if args[-1:] == ["="] else args), incomplete
+    added: tuple[str, ...] = ()
+    """The names of what is added, which the function finds in its context."""
 
-    def format_completion(self, item: Any) -> str:
-        """Return a word with what the shell would read otherwise behind a backslash."""
-        words, position = os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"])
-        if position < len(words) and words[position].startswith(("'", '"')):
-            return str(item.value)
-        return "".join(f"\\{one}" if one in _QUOTED_IN_BASH else one for one in str(item.value))
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words; an option at the end that has no value yet would spoil them all."""
+        if ctx.resilient_parsing and args and takes_a_value(self, args[-1]):
+            args = args[:-1]
+        with telling_where(ctx):
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the function."""
+        if ctx.args:
+            helps = f"porto help {ctx.info_name}"
+            usage(
+                f"'{ctx.command_path}' does not take {shown(' '.join(ctx.args))}.",
+                suggestions=[helps],
+            )
+        note_typed(ctx)
+        values = {name: ctx.params.pop(name) for name in self.added}
+        ctx.meta[ADDED] = {name: one for name, one in values.items() if one not in (None, ())}
+        return super().invoke(ctx)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the required words as they are, and only the others in brackets."""
+        pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+        return [piece for piece in pieces if piece != "[]"]
 
 
-class Zsh(classes.ZshComplete):
-    """Zsh takes words, with explanations behind colons, as arguments of its own ``_arguments``."""
+@contextmanager
+def telling_where(ctx: typer.Context) -> Iterator[None]:
+    """Let all errors of the parser have the context as ``ctx``, which only some of them have."""
+    try:
+        yield
+    except typer.TyperException as reason:
+        error: Any = reason
+        error.ctx = ctx
+        raise
 
-    source_template = _ZSH_SCRIPT
 
-    def format_completion(self, item: Any) -> str:
-        """Return a word, within double quotes, within single quotes."""
-        parts = [str(item.value), item.help] if item.help else [str(item.value)]
-        return ":".join(
-            f'"{"".join(_QUOTED_IN_ZSH.get(letter, letter) for letter in part)}"' for part in parts
+def takes_a_value(command: Any, word: str) -> bool:
+    """Return whether a word is an option of a command that is followed by a value."""
+    return any(word in one.opts and not getattr(one, "is_flag", False) for one in command.params)
+
+
+def command_for(name: str, games: Sequence[str]) -> Extended:
+    """Return a command, with what these games add to it; its module is imported."""
+    function = _function_of(name)
+    movers = tuple(game for game in games if name in GAMES[game].verbs)
+    examples = [f"  {line}" for line in examples_of(name, movers or games)]
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(
+        name,
+        cls=Extended,
+        help=_help_of(function, name, games, movers),
+        epilog="\n".join(["\b", "Examples:", *examples]) if examples else None,
+        context_settings=SETTINGS,
+    )(function)
+    command = typer.main.get_command(app)
+    assert isinstance(command, Extended)
+    for param in command.params:
+        if isinstance(param.type, TyperPath):
+            # A file that cannot be read has an exit code of its own.
+            param.type.readable = False
+    added: list[TyperArgument | TyperOption] = [
+        *_options({game: commands_of(game).options_of(name) for game in movers or games})
+    ]
+    command.params += added
+    if movers or name == MOVE:
+        verbs = {game: commands_of(game).verbs[name] for game in movers}
+        words = _words(verbs or dict.fromkeys(games, _ANY_MOVE))
+        command.params.insert(1, words)
+        added.append(words)
+    command.added = tuple(str(one.name) for one in added)
+    return command
+
+
+def _function_of(name: str) -> Callable[..., None]:
+    """Return the function of a command; its module is imported."""
+    module_name = module_of(name)
+    with files.held():
+        module = import_module(f"porto_cli.cli.{module_name}")
+    if module_name == MOVES:
+        name = MOVE
+    # 'try' is a keyword of Python.
+    found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
+    return found
+
+
+def _help_of(
+    function: Callable[..., None], name: str, games: Sequence[str], movers: Sequence[str]
+) -> str:
+    """Return the help of a command; that of a move says in which games it is one."""
+    own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
+    own = {game: text for game, text in own.items() if text}
+    first, last = "" if movers else str(getdoc(function)).partition(_EXAMPLES)[0], ""
+    if movers and len(games) > 1:
+        of_games = f"This is a move of {' and '.join(GAMES[game].title for game in movers)}."
+        first, last = (of_games, "") if len(set(own.values())) > 1 else ("", of_games)
+    text = by_game(own, movers or games, together="\n\n")
+    return "\n\n".join(filter(None, (first, text, last)))
+
+
+_ANY_MOVE = Verb("", "MOVE", 'The move, its verb first, like "draw blue-1 red-2"; also "undo".')
+
+
+# -- What games add. A command has the options of all games that know it; which of them are meant is
+# decided when the game is known. An option of another game is refused then, with its name.
+
+
+def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
+    """Return the parameter for the words of a move."""
+    taken = {game: verb for game, verb in verbs.items() if verb.words}
+    metavars = {verb.words for verb in taken.values()}
+    about = {
+        game: f"{verb.words}: {verb.about}" if len(metavars) > 1 else verb.about
+        for game, verb in taken.items()
+    }
+    return TyperArgument(
+        param_decls=[WORDS],
+        nargs=-1,
+        # Even of a move without words the verb can be typed once more.
+        hidden=not taken,
+        metavar="WORD…" if len(metavars) > 1 else "".join(metavars),
+        help=by_game(about, verbs),
+        autocompletion=offer_words_of_a_move,
+    )
+
+
+def _options(of_games: Mapping[str, Sequence[CommandOption]]) -> list[TyperOption]:
+    """Return the options of games as parameters, each of them once."""
+    by_name: dict[str, dict[str, CommandOption]] = {}
+    for game, options in of_games.items():
+        for option in options:
+            by_name.setdefault(option.name, {})[game] = option
+    return [
+        _option(
+            next(iter(meant.values())),
+            by_game({game: one.help for game, one in meant.items()}, of_games),
         )
+        for meant in by_name.values()
+    ]
 
 
-SHELLS: dict[str, type] = {
-    "bash": Bash,
-    "zsh": Zsh,
-    "fish": classes.FishComplete,
-    "powershell": classes.PowerShellComplete,
-    "pwsh": classes.PowerShellComplete,
-}
+def _option(option: CommandOption, text: str) -> TyperOption:
+    default = option.default
+    if default not in (None, False):
+        text += f"  [default: {default}]"
+    return TyperOption(
+        param_decls=[option.name, option.flag],
+        type=str if default is None else type(default),
+        is_flag=isinstance(default, bool),
+        multiple=option.many,
+        metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),
+        help=text,
+        callback=partial(_checked, option),
+        autocompletion=offer_values_of(option),
+    )
 
 
-def register_shells() -> None:
-    """Let these classes answer the shells, with explanations as they are."""
-    classes._sanitize_help_text = lambda text: text
-    shared._completion_scripts["zsh"] = _ZSH_SCRIPT
-    for name, shell in SHELLS.items():
-        add_completion_class(shell, name)
+def _checked(option: CommandOption, ctx: Any, param: Any, value: Any) -> Any:
+    """Refuse all values of an option but its choices."""
+    if option.choices and value is not None and value not in option.choices:
+        choices = ", ".join(option.choices)
+        raise typer.BadParameter(f"{shown(value)} is not one of: {choices}.")
+    return value

@@ -1,4 +1,4 @@
-"""The Typer app as a whole: its standard streams, and how each error ends.
+"""The Typer app as a whole: its standard streams, how each error ends, what shells are answered.
 
 Everything that goes wrong is a :class:`~porto_cli.core.PortoError`; a command line that
 cannot be parsed comes from Typer, which has errors of its own. Both are printed on standard error,
@@ -18,17 +18,20 @@ from itertools import pairwise, takewhile
 from typing import Any, NoReturn
 
 import typer
+from typer import _completion_classes as classes
+from typer import _completion_shared as shared
+from typer._click.shell_completion import add_completion_class
 from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
-from porto_cli.cli import SHELLS, opt, register_shells
-from porto_cli.cli.commands import (
+from porto_cli.cli import (
     LISTED,
     SETTINGS,
     all_names,
     command_for,
     games_meant,
     module_of,
+    opt,
     telling_where,
 )
 from porto_cli.core import (
@@ -284,6 +287,69 @@ def _fail(
             lines += [heading, *(f"  {command}" for command in suggestions)]
         remark(*lines)
     return code
+
+
+# -- How what is offered is handed to the shells, where Typer's own answers would not do
+#
+# Typer lets rich draw each explanation, which takes longer than all the rest, and leaves names with
+# blanks to fall apart in bash. It has no public way to answer otherwise: this part is all that uses
+# private parts of it, and ``tests/test_typer.py`` says which.
+
+_QUOTED_IN_BASH = frozenset(" \t\"'\\$`&|;<>()*?[]#~!{}")
+_QUOTED_IN_ZSH = {'"': '\\"', "$": "\\$", "`": "\\`", "\\": "\\" * 4, ":": "\\\\:", "'": "'\\''"}
+
+_ZSH_SCRIPT = f"""{shared.COMPLETION_SCRIPT_ZSH}
+if [[ $funcstack[1] == _%(prog_name)s ]]; then
+  %(complete_func)s "$@"
+fi
+"""
+"""Typer's script, which also answers the Tab at which zsh loads it from the user's folder."""
+
+
+class Bash(classes.BashComplete):
+    """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one to complete. Bash makes three of ``--as=Inês``."""
+        args, incomplete = super().get_completion_args()
+        return (args[:-1] if args[-1:] == ["="] else args), incomplete
+
+    def format_completion(self, item: Any) -> str:
+        """Return a word with what the shell would read otherwise behind a backslash."""
+        words, position = os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"])
+        if position < len(words) and words[position].startswith(("'", '"')):
+            return str(item.value)
+        return "".join(f"\\{one}" if one in _QUOTED_IN_BASH else one for one in str(item.value))
+
+
+class Zsh(classes.ZshComplete):
+    """Zsh takes words, with explanations behind colons, as arguments of its own ``_arguments``."""
+
+    source_template = _ZSH_SCRIPT
+
+    def format_completion(self, item: Any) -> str:
+        """Return a word, within double quotes, within single quotes."""
+        parts = [str(item.value), item.help] if item.help else [str(item.value)]
+        return ":".join(
+            f'"{"".join(_QUOTED_IN_ZSH.get(letter, letter) for letter in part)}"' for part in parts
+        )
+
+
+SHELLS: dict[str, type] = {
+    "bash": Bash,
+    "zsh": Zsh,
+    "fish": classes.FishComplete,
+    "powershell": classes.PowerShellComplete,
+    "pwsh": classes.PowerShellComplete,
+}
+
+
+def register_shells() -> None:
+    """Let these classes answer the shells, with explanations as they are."""
+    classes._sanitize_help_text = lambda text: text
+    shared._completion_scripts["zsh"] = _ZSH_SCRIPT
+    for name, shell in SHELLS.items():
+        add_completion_class(shell, name)
 
 
 # -- The standard streams.

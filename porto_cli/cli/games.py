@@ -32,6 +32,7 @@ from porto_cli.core import (
     plural,
     printable,
 )
+from porto_cli.core.files import readable
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from
 from porto_cli.match.match import Match, load
@@ -87,11 +88,9 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     if parted_from(path) is not None:
         return {}
     try:
-        # A file can be dated to a year that no calendar has.
-        changed = min(max(path.stat().st_mtime, 0), _LATEST)
-    except OSError as error:
-        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
-    try:
+        with readable(file):
+            # A file can be dated to a year that no calendar has.
+            changed = min(max(path.stat().st_mtime, 0), _LATEST)
         match = load(path)
     except NotReadyError as error:
         record, players, digest = error.record, error.record.config.players, error.digest

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-from random import Random
 from typing import Any
 
 import typer
@@ -42,7 +41,7 @@ from porto_cli.core import (
     unnamed,
     usage,
 )
-from porto_cli.games import GAMES, Game
+from porto_cli.games import GAMES
 from porto_cli.match.copies import Trial, Tried
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
@@ -50,11 +49,11 @@ from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
 from porto_cli.paper import Gap, Node, Paragraph
-from porto_cli.players import AT_A_RISK, Coach, InterruptedThoughtError, Judgment, as_listed
-from porto_cli.players.analysis import Analysis, analysis_of, answers, questions
-from porto_cli.players.analysis_report import COMPARED, STILL, analysis_rows, distance, hint_rows
+from porto_cli.players import Coach
+from porto_cli.players.analysis import Analysis, analysis_of, analysis_rows, answers, questions
+from porto_cli.players.hint import find_hint, hint_rows
 from porto_cli.players.named import coach_of
-from porto_cli.seam import OVER, State
+from porto_cli.seam import OVER
 from porto_cli.term import BOLD, remark
 
 # -- The command that tries moves in memory and says what they would bring: ``porto try``
@@ -224,9 +223,6 @@ def _json(trial: Trial, now: Scores, results: Sequence[Result]) -> dict[str, obj
 # Whether a hint may be asked for is decided here, and the note about it in the record is made here;
 # ``porto play`` shows the same hints as the command.
 
-WIDTH = 8
-"""Moves that are tried at least, however few are shown."""
-
 
 def refusal(replay: Replay) -> str | None:
     """Say why there are no hints in a game; ``None`` if there are."""
@@ -262,89 +258,6 @@ def _demand_choice(replay: Replay, seat: int) -> None:
         refuse(f"It is {movers}'s turn, not {replay.holders[seat]}'s.")
 
 
-def find_hint(
-    replay: Replay, seat: int, coach: Coach, *, count: int, seconds: float | None = None
-) -> dict[str, Any]:
-    """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
-    json``; without moves if they are not known. Its ``moves`` begin with the best one, ``equal``
-    are all that are about equal to it, shown or not, as they are listed. How much a move is
-    ``behind`` it, and the half width of the 95 % confidence interval of that (``doubt``), are VP.
-
-    The random numbers of its trials follow from the turn and the player, so that the same question
-    has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
-    rest of the record, which has what the player may not know, like the seed and what others have
-    kept. On Ctrl-C the hint is what is known by then; if that is nothing, KeyboardInterrupt is
-    raised.
-    """
-    game, state = replay.game, replay.state
-    view = game.view(state, seat)
-    rng = Random(f"hint/{game.meta.id}/{state.turn}/{seat}")
-    is_interrupted = False
-    width = max(count, WIDTH)
-    try:
-        found = coach.judge(view, rng, width=width, seconds=seconds)
-    except InterruptedThoughtError as stopped:
-        found, is_interrupted = stopped.so_far, True
-        if not found:
-            raise KeyboardInterrupt from None
-    now = coach.prospect(view)
-    group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
-    reasons = [coach.reasons(view, one.move) for one in found[:count]]
-    if found:
-        reasons[0] = _compared(reasons[0], game, state, found, count)
-    best, found = found[0].prospect if found else now, found[:count]
-    choices = game.count_moves(state, seat)
-    texts = commands(replay, [one.move for one in found], seat)
-    return document(
-        game=game.meta.id,
-        player=replay.config.players[seat],
-        alone=len(replay.config.players) == 1,
-        margin=round(now.margin, 1) + 0.0,
-        win=round(now.win, 3),
-        equal=[game.format_move(move, state) for move in group],
-        choices=choices,
-        only_move=choices == 1,
-        interrupted=is_interrupted,
-        moves=[
-            {
-                "move": game.format_move(one.move, state),
-                "command": text,
-                # A table is worth what its best move is worth.
-                "margin": round(now.margin - one.behind, 1) + 0.0,
-                "win": round(min(1.0, now.win * one.prospect.win / (best.win or 1.0)), 3),
-                "behind": round(one.behind, 1) + 0.0,
-                "doubt": round(one.doubt if nth else 0.0, 1),
-                "about_equal": bool(nth) and one.about_equal,
-                "reasons": why,
-            }
-            for nth, (one, text, why) in enumerate(zip(found, texts, reasons, strict=True))
-        ],
-    )
-
-
-def _compared(
-    reasons: list[str], game: Game, state: State, found: Sequence[Judgment], shown: int
-) -> list[str]:
-    """Return the reasons for the best move, and compare it with the best one of another kind, as a
-    build with a draw: unless that is among those that are shown, or right after a reason that
-    names a risk, as why the move is recommended all the same.
-    """
-    texts = [game.format_move(one.move, state) for one in found]
-    kinds = [text.partition(" ")[0] for text in texts]
-    nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
-    other, text = found[nth], texts[nth]
-    risk = next((at for at, reason in enumerate(reasons, start=1) if AT_A_RISK in reason), 0)
-    if risk:
-        better = f"{other.behind:.1f} VP better on average than {text}"
-        by = f"about as good as {text}" if other.about_equal else better
-        still = f"{STILL}{by if nth else 'the best on average of what was tried'}."
-        return [*reasons[:risk], still, *reasons[risk:]]
-    if nth < shown:
-        return reasons
-    far = distance(other.behind, other.doubt, equal=other.about_equal)
-    return [*reasons, f"{COMPARED}, {text} is {far}."]
-
-
 def about_hints(replay: Replay) -> str | None:
     """Say how players can ask for hints in a game; ``None`` where the game has no coach."""
     if coach_of(replay.game.meta.id) is None:
@@ -364,7 +277,8 @@ def taken(match: Match, seat: int, *, count: int, seconds: float | None = None) 
     _demand_choice(match, seat)
     if seconds is not None and seconds >= PATIENT and sys.stderr.isatty():
         remark(f"Thinking for {seconds:g} seconds; Ctrl-C ends it.")
-    found = find_hint(match, seat, coach, count=count, seconds=seconds)
+    typed = partial(commands, match, seat=seat)
+    found = find_hint(match, seat, coach, typed, count=count, seconds=seconds)
     if not found["moves"]:
         refuse(f"There is no hint, because the choices of {found['player']} are not known here.")
     return found | {"noted": note(match, seat)}

@@ -22,9 +22,9 @@ from porto_cli.cli import (
     levels,
     offer_players,
     opt,
+    takes_a_value,
     typed_options,
 )
-from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
     command_line,

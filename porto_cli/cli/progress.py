@@ -24,8 +24,7 @@ from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.seats import in_words
 from porto_cli.pages import above, score
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, put, sentences
-from porto_cli.players.analysis import turning_point
-from porto_cli.players.analysis_report import decisive
+from porto_cli.players.analysis import what_decided
 from porto_cli.term import BOLD, PLAIN, Line, Screen
 
 # -- Learning a game: how to play it, on one screen, and a guided first game that one can leave
@@ -68,11 +67,13 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
-    once the lesson is over, and neither where there is no lesson.
+    once the lesson is over, and neither where there is no lesson. Where the player decides, other
+    moves are as welcome (``others``).
     """
 
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played
@@ -85,7 +86,7 @@ class Guide(NamedTuple):
             match.text(match.move(one, player) if isinstance(one, str) else one)
             for one in moves[: len(self.expected)]
         ]
-        return tuple(made) != self.expected[: len(made)]
+        return tuple(made) != self.expected[: len(made)] and made[0] not in self.others
 
 
 def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
@@ -130,12 +131,14 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
     before = ""
     for step in lesson["steps"]:
         made, played = played[: len(step["moves"])], played[len(step["moves"]) :]
-        if made != step["moves"][: len(made)]:
+        others = step.get("or", {})
+        if made != step["moves"][: len(made)] and made[0] not in others:
             return Guide()
         if len(made) < len(step["moves"]):
             says = [before] * (not made) + [step["before"]]
-            return Guide((*map(flowing, filter(None, says)),), (*step["moves"][len(made) :],))
-        before = step["after"]
+            expected = (*step["moves"][len(made) :],)
+            return Guide((*map(flowing, filter(None, says)),), expected, (*others,))
+        before = others.get(made[0], step["after"])
     return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))
 
 
@@ -315,7 +318,7 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
 def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
     yield Heading(heading)
     for nth, one in enumerate(best[:LISTED], 1):
-        level = str(one.get("level", "")).replace("-", " ")
+        level = str(one.get("level", "")).replace("-", " ").title()
         about = [f"{one['vp']} VP", level, one["player"], one["date"], one["file"]]
         text = f"{', '.join(filter(None, about))}, fingerprint {one['digest'][:SHORT]}"
         yield Paragraph([printable(text)], first=[f"{nth}. "], indent=3)
@@ -381,9 +384,8 @@ def ending_of(replay: Replay, compared: str = "") -> Ending:
     """Return how a game ended and why, how its result is ``compared`` with others, and what decided
     it: a turn only if that is quickly found.
     """
-    seen, decided = above(replay, None, 0), replay.game.decided(replay)
-    if not decided and (point := turning_point(replay, _QUICK)):
-        decided = decisive(point, replay)
+    seen = above(replay, None, 0)
+    decided = replay.game.decided(replay) or what_decided(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None
     told = (table.why if table else "", compared, decided)
     return Ending(score(replay, None), [*filter(None, told)], table)

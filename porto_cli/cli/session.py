@@ -35,11 +35,12 @@ from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
-from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
+from porto_cli.players.analysis import analysis_rows
+from porto_cli.players.hint import hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.seam import Move, Step
 from porto_cli.settings import settings
-from porto_cli.term import drop_typed
+from porto_cli.term import BOLD, PLAIN, drop_typed
 from porto_cli.term.prompt import (
     Above,
     Asker,
@@ -48,7 +49,6 @@ from porto_cli.term.prompt import (
     StaleError,
     Text,
     Told,
-    goes_ahead,
     labeled,
     signs_of,
 )
@@ -260,10 +260,22 @@ class Session:
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        begins = goes_ahead(self.asker, offer.entries) or (offer.at_once and not self._redoable())
+        hinted = self._hinted_entries(seat)
+        begins = offer.at_once and not (hinted or self._redoable())
         if begins and self._do(offer.entries[0].value):
             return
-        self._choose(offer.question, [*offer.entries, *others], offer.rules)
+        self._choose(offer.question, [*hinted, *offer.entries, *others], offer.rules)
+
+    def _hinted_entries(self, seat: int) -> list[Entry]:
+        """Offer to play the move of the hint that was asked for: it is one choice, however many
+        parts that move has.
+        """
+        if self._hinted is None:
+            return []
+        move = self._hinted["moves"][0]["move"]
+        label = [("Take the hint: ", BOLD), (move, PLAIN)]
+        play = partial(self._play, seat, move)
+        return [Choice(label, play, moves=(move,), enter=f"Enter: {move}")]
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""
@@ -338,8 +350,8 @@ class Session:
         """
         try:
             action()
-        except StaleError as stale:
-            self.asker.ahead = stale.answered + 1
+        except StaleError:
+            pass
         except CancelledError:
             return False
         except IllegalMoveError as error:

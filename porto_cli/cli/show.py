@@ -16,6 +16,7 @@ from porto_cli.cli import (
     FormatOption,
     RecordFile,
     Samples,
+    arg,
     opt,
     typed_options,
 )
@@ -51,7 +52,7 @@ from porto_cli.paper import Flow, Heading, Node, Paragraph
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, PLAIN, Line, remark, width_of
 from porto_cli.user import PLAYER, me
-from porto_cli.words import Counts, Option, alike, grouped
+from porto_cli.words import Counts, Means, Option, alike, grouped, split_words
 
 # -- The table and the score.
 
@@ -225,6 +226,9 @@ def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[
 def moves(
     ctx: typer.Context,
     file: RecordFile,
+    words: list[str] | None = arg(
+        None, "[WORD]…", "Only moves with all these words, such as build, L4 or blue-1."
+    ),
     player: AsPlayer = None,
     output: FormatOption = Format.text,
     color: Color = Colors.auto,
@@ -235,20 +239,35 @@ def moves(
 
     Examples:
       porto moves friday.yaml
+      porto moves friday.yaml L4 red-2
     """
     look = display_of(output, color)
     replay, seat = _seen(open_match(file), player)
     typed = typed_options(ctx, replay.game.meta.id)
-    words = replay.game.words
-    listed = words.moves(replay.state, seat, typed)
+    language = replay.game.words
+    listed = language.moves(replay.state, seat, typed)
+    if words:
+        _select(listed, language.joined(split_words(words)), language.means)
     # To tell of hundreds of moves takes most of the time, so they are told once.
-    options = cache(partial(words.options_of, replay.state, seat, listed))
+    options = cache(partial(language.options_of, replay.state, seat, listed))
     write_report(
         look,
         lambda: listed,
         lambda: move_rows(options()),
         last=lambda: _ending(replay, listed, seat, options),
     )
+
+
+def _select(listed: dict[str, Any], words: Sequence[str], means: Means) -> None:
+    """Leave of a document of moves those that have all these words, or what they are short for."""
+    if "moves" not in listed:
+        usage(f"There are {listed['count']} legal moves, too many to look for words in them.")
+    listed["moves"] = [
+        move
+        for move in listed["moves"]
+        if all(any(means(word, one) for one in move["move"].split()) for word in words)
+    ]
+    listed["count"] = len(listed["moves"])
 
 
 def _ending(
@@ -267,7 +286,7 @@ def _ending(
     if not count:
         return what_next(replay)
     if not listed["count"]:
-        return [f"None of the {count} legal moves matches these options."]
+        return [f"None of the {count} legal moves matches."]
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
     example = game.parse_move(text, state, mover)

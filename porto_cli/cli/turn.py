@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from porto_cli.cli import (
+    MOVE,
     AsPlayer,
     DryRun,
     Format,
@@ -29,7 +30,6 @@ from porto_cli.cli import (
     typed_options,
     typed_words,
 )
-from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
     only_player,
     open_match,

@@ -21,7 +21,7 @@ when all of them are listed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
@@ -101,14 +101,7 @@ class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
     """
 
     commands: Commands = later(".commands:COMMANDS")
-    new_config: Callable[..., ConfigT] = later(".record_keys:new_config")
-    read_config = later(".record_keys:read_config")
-    config_lines = later(".record_keys:config_lines")
-    setup: Setup[ConfigT] = later(".record_keys")
-    chance_entries = later(".record_keys:chance_entries")
-    read_chance = later(".record_keys:read_chance")
-    chance_fault = later(".record_keys:chance_fault")
-    result_entries = later(".record_keys:result_entries")
+    setup: Setup[ConfigT] = later(".game")
     observe = later(".options:observe")
     definitions = later(".view:own_definitions")
     orders: Orders = later(".orders:ORDERS")

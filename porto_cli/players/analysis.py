@@ -1,13 +1,9 @@
-"""How well a game was played: every choice, judged by what was known when it was made.
+"""How well a game was played: every choice, judged by what was known when it was made; and that as
+rows, and on the page of the game.
 
 A move is judged by the view of its player before the move: it contains neither what others hide nor
 what came up afterwards, so that these cannot change a judgment. What did come up is luck, and is
 reported separately.
-
-    from porto_cli.players.analysis import analysis_of, answers, questions
-
-    course = questions(replay)
-    analysis = analysis_of(course, answers(course.questions))
 
 The analysis depends on the record and the number of samples only, not on where or in what order the
 answers are computed.
@@ -16,7 +12,8 @@ answers are computed.
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from math import sqrt
@@ -27,9 +24,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from porto_cli.core import document
 from porto_cli.games import Game, game_of
 from porto_cli.match.replay import Replay, decisions
-from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
+from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
+from porto_cli.paper.html import Html, tag
+from porto_cli.paper.page import Measure, Story, round_step
+from porto_cli.players import CONFIDENCE, Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
+from porto_cli.players.hint import INDENT, about_equal_to, indented, percent
 from porto_cli.players.named import coach_of
 from porto_cli.seam import OVER, Move, Step, View
+from porto_cli.seam import Turn as Told
+from porto_cli.term import Line, Screen, cut
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -263,7 +266,7 @@ def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPL
     for one in answers:
         of_turns[one.turn].append(one)
     before = agreed([*map(coach.prospect, course.opening)], course.looker)
-    seen = [_wins(before)]
+    chances = [[one.win for one in before]]
     turns: list[Turn] = []
     for asked, given in zip(course.turns, of_turns, strict=True):
         if len(given) < len(asked.moves):
@@ -274,13 +277,12 @@ def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPL
         before = after
         if asked.number is None:
             # A choice that is no turn belongs to the table at which it was made.
-            seen[-1] = _wins(before)
-        else:
-            seen.append(_wins(before))
+            chances.pop()
+        chances.append([one.win for one in before])
     place = 0
     for turn in turns:
         place += turn["turn"] is not None
-        turn["wins"] = seen[place]
+        turn["wins"] = chances[place]
     found: Analysis = _rounded(
         document(
             game=course.game.meta.id,
@@ -289,7 +291,7 @@ def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPL
             partial=len(turns) < len(course.turns),
             samples=samples,
             summaries=[_summary(turns, seat, name) for seat, name in enumerate(course.players)],
-            wins=seen[0],
+            wins=chances[0],
             turns=turns,
             turns_in_all=len(course.turns),
         )
@@ -315,58 +317,6 @@ def _summary(turns: Sequence[Turn], seat: int, player: str) -> dict[str, Any]:
     }
 
 
-class TurningPoint(NamedTuple):
-    """The turn of the winner that decided a game: the chance rose from ``before`` to ``after``."""
-
-    number: int
-    winner: str
-    before: float
-    after: float
-
-    @property
-    def rise(self) -> float:
-        """How much the chance rose."""
-        return self.after - self.before
-
-
-LEAST_RISE = 0.1
-"""The smallest rise that counts as decisive."""
-NEARLY = 2 / 3
-"""The share of the greatest rise in the turn of a rival from which on the winner's own one, if it
-is smaller, explains nearly as much."""
-
-
-def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
-    """Return the turn that decided a finished game.
-
-    ``None`` without a coach, without one winner, if no turn of the winner stands out, or if it
-    takes longer than so many seconds. Nothing is told of a game that a rival's turn decided: it
-    would need a reason, and no move is judged. The chances are those of an analysis, which are too
-    rough in the first half of a game to decide it. The last turn is not compared: behind it there
-    are no chances any more, but the result.
-    """
-    outcome, coach = replay.game.outcome(replay.state), coach_of(replay.game.meta.id)
-    if outcome is None or sum(outcome.won) != 1 or coach is None:
-        return None
-    end, course = monotonic() + seconds, questions(replay)
-    after = {one.turn: one.after for one in course.questions}
-    turns = [(one, after[at]) for at, one in enumerate(course.turns) if one.number]
-    middle, winner = (len(turns) - 1) // 2, outcome.won.index(True)
-    chances: list[float] = []
-    for seen in [course.opening, *(seen for _, seen in turns)][middle:-1]:
-        if monotonic() > end:
-            return None
-        chances.append(agreed([*map(coach.prospect, seen)])[winner].win)
-    points = [
-        (asked.seat, TurningPoint(asked.number or 0, course.players[winner], *rise))
-        for (asked, _), rise in zip(turns[middle:], pairwise(chances), strict=False)
-    ]
-    most = max((point.rise for _, point in points), default=0.0)
-    own = (point for seat, point in points if seat == winner)
-    best = max(own, key=lambda point: point.rise, default=None)
-    return best if best and best.rise > max(LEAST_RISE, NEARLY * most) else None
-
-
 def _turn(
     player: str, asked: TurnToJudge, given: Sequence[Answer], before: Prospect, after: Prospect
 ) -> Turn:
@@ -389,5 +339,358 @@ def _turn(
     }
 
 
-def _wins(prospects: Sequence[Prospect]) -> list[float]:
-    return [one.win for one in prospects]
+# -- As rows: the biggest mistakes, how each player has played, the chances of winning
+
+
+def signed(vp: float) -> str:
+    """Return VP to one decimal with a sign, except for 0."""
+    rounded = round(vp, 1)
+    return f"{rounded:+.1f}" if rounded else "0.0"
+
+
+COSTLIEST = 5
+"""Number of the costliest moves that are listed."""
+_TALL, _LOW = 10, 5
+"""Rows of a chart, where there is one, and where there is one for each player."""
+_MOST_IN_WORDS = 20
+"""Maximum number of places of a game at which the chances are given in words."""
+
+
+def analysis_rows(
+    analysis: Analysis, replay: Replay, *, every_move: bool = False
+) -> Iterator[Node]:
+    """Yield the analysis of a game; in sentences it has neither a table nor a chart. That it was
+    stopped comes first, as nothing below holds for the rest of the game.
+    """
+    analysis = _without_doubtful(analysis)
+    yield from _stopped(analysis)
+    if analysis["turns"] or not analysis["partial"]:
+        # An analysis that was stopped before its first turn says nothing about the players.
+        yield from (*_costliest(analysis, replay), Gap(), *_players(analysis), Gap())
+    yield _chances(analysis)
+    yield Gap()
+    if every_move:
+        yield Heading("All moves")
+        yield from (_listed(turn, analysis["players"]) for turn in analysis["turns"])
+        yield Gap()
+    yield from indented(notes(analysis))
+
+
+def _stopped(analysis: Analysis) -> list[Node]:
+    """Say how much of a game an analysis covers, if it was stopped."""
+    if not analysis["partial"]:
+        return []
+    turns, of = len(analysis["turns"]), analysis["turns_in_all"]
+    said = f"Stopped: only the first {turns} of {of} turns are judged; the rest may be different."
+    return [Paragraph([said], BOLD), Gap()]
+
+
+def notes(analysis: Analysis) -> list[str]:
+    """Say what the analysis is based on."""
+    found = [
+        "Chances of winning are quick estimates from what each player could see, scaled to add up "
+        "to 100%; with --as NAME, that of NAME in a running game is that of 'porto hint'."
+    ]
+    turns, samples = analysis["turns"], analysis["samples"]
+    doubt = _doubt(analysis)
+    if turns:
+        found.append(f"Each choice was judged as before the move, with at most {samples} playouts.")
+    if doubt:
+        found.append(
+            f"The VP lost in a turn are accurate to about ± {doubt:.1f}, with a probability of "
+            "95%; a move that lost less is not called a mistake."
+        )
+    if not analysis["over"]:
+        found.append(
+            "The game is running: turns of others are judged by what is open, and what they chose "
+            "in secret is left out."
+        )
+    return found
+
+
+def _doubt(analysis: Analysis) -> float:
+    """Return the half width of the 95 % confidence interval of what a turn lost, on average."""
+    errors = [turn["error"] or 0.0 for turn in analysis["turns"] if turn["lost"]]
+    return round(CONFIDENCE * sum(errors) / len(errors), 1) if errors else 0.0
+
+
+def _without_doubtful(analysis: Analysis) -> Analysis:
+    """Return an analysis as it is told: what is lost within its accuracy has no mark."""
+    doubt = _doubt(analysis)
+    turns: list[Turn] = [
+        turn if (turn["lost"] or 0.0) >= doubt else {**turn, "mark": None}
+        for turn in analysis["turns"]
+    ]
+    marked = Counter((turn["player"], turn["mark"]) for turn in turns)
+    summaries = [
+        one | {"marks": {mark: marked[one["player"], mark] for mark in one["marks"]}}
+        for one in analysis["summaries"]
+    ]
+    return {**analysis, "turns": turns, "summaries": summaries}
+
+
+def judgment(turn: Turn) -> list[str]:
+    """Say what a turn lost, what would have been better, and why; of one with a mark also what the
+    move itself does that the better one does not do.
+    """
+    better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
+    equal = about_equal_to([move for move in turn["equal"] if move != better])
+    if lost is None:
+        return ["No other choice is known.", *equal]
+    if not better:
+        return ["About as good as the best." if turn["equal"] else "The best move.", *equal]
+    objections = _main_reasons(why_not, why) if turn["mark"] else []
+    for reason in objections[:1]:
+        # It has to be clear that it is about the move that was made.
+        its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
+        after = f"After the move itself: {reason}"
+        objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
+    reasons = [*_main_reasons(why, why_not), *equal, *objections]
+    return [f"Lost {lost:.1f} VP.", f"Better: {better}.", *reasons]
+
+
+def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return the first and the last of the reasons that only one of two moves has: what it brings
+    now, and what it leaves.
+    """
+    own = [reason for reason in reasons if reason not in others]
+    return own if len(own) < 3 else [own[0], own[-1]]
+
+
+def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
+    """Yield the biggest mistakes of the people, or where they made none, of the bots."""
+    yield Heading("Biggest mistakes")
+    bots = {replay.config.players[seat] for seat in replay.bot_seats}
+    marked = [turn for turn in analysis["turns"] if turn["mark"]]
+    judged = [turn for turn in marked if turn["player"] not in bots] or marked
+    costliest = sorted(judged, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
+    turns = _turns(replay) if costliest else {}
+    for nth, turn in enumerate(costliest, start=1):
+        who = turns[turn["turn"]].heading if turn["turn"] else turn["player"]
+        what = f"{who}: {turn['move']} ({turn['mark']})."
+        yield Paragraph([what], first=[(f"{nth}. ", DIM)], indent=INDENT)
+        yield from indented(judgment(turn))
+    if not costliest:
+        yield from indented(["No turn was clearly a mistake."])
+
+
+def _turns(replay: Replay) -> dict[int, Told]:
+    """Return the turns of a game by their numbers, of one in several steps the first."""
+    steps = [step for step in replay.steps if not step.undone and step.takes_back is None]
+    turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(steps))
+    return {turn.facts["turn"]: turn for turn in turns if turn.facts["turn"]}
+
+
+def _listed(turn: Turn, players: Sequence[str]) -> Node:
+    """Return a turn for the list of all moves: what it lost, what would have been better, luck."""
+    facts = [f"{turn['player']}: {turn['move']}.", *judgment(turn)[: 2 if turn["better"] else 1]]
+    if any(turn["luck"]):
+        luck = turn["luck"][players.index(turn["player"])]
+        facts.append(f"What came up was worth {signed(luck)} VP to them.")
+    number, mark = turn["turn"] or "", turn["mark"] or ""
+    return Paragraph(facts, first=[(f"{number:>4} {mark:<2} ", BOLD if mark else DIM)], indent=8)
+
+
+def _players(analysis: Analysis) -> list[Node]:
+    """Return how each player has played."""
+    summaries = analysis["summaries"]
+    least = ", ".join(f"{mark} at least {vp:g}" for vp, mark in MARKS)
+    about = (
+        "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "
+        f"counted in 'lost'. Moves that lost much: {least} VP."
+    )
+    return [
+        Heading("How they played" if len(summaries) > 1 else "How it was played"),
+        Grid(
+            ["player", "lost", *summaries[0]["marks"], "luck"],
+            [
+                [[one["player"]], ["-" if one["lost"] is None else f"{one['lost']:.1f}"]]
+                + [[str(count)] for count in one["marks"].values()]
+                + [[signed(one["luck"])]]
+                for one in summaries
+            ],
+            numbers=range(1, 6),
+            spoken=[*map(_played, summaries)],
+        ),
+        # Sentences are for listeners, to whom columns mean nothing.
+        Paragraph([about], DIM, spoken=()),
+    ]
+
+
+def _played(summary: dict[str, Any]) -> str:
+    """Say how one player has played."""
+    player = summary["player"]
+    luck = f"What came up was worth {signed(summary['luck'])} VP to them."
+    if summary["lost"] is None:
+        return f"{player} had nothing to choose. {luck}"
+    worst, bad, doubtful = summary["marks"].values()
+    return (
+        f"{player} lost {summary['lost']:.1f} VP a move on average, in {summary['judged']} turns: "
+        f"{worst} very bad moves (??), {bad} bad ones (?), {doubtful} doubtful ones (?!). {luck}"
+    )
+
+
+_CERTAIN = 0.97
+"""The chance of winning from which on a chart shows nothing, if it never was lower."""
+_Course = list[tuple[int | None, Sequence[float]]]
+"""The chances of all players: at the start (turn 0), and after each turn; a choice that is no turn
+has no number."""
+
+
+def _chances(analysis: Analysis) -> Node:
+    """Return the chances of winning from the start to the end, as charts and in words; of a game
+    without a doubt only that it was always won.
+    """
+    course: _Course = [(0, analysis["wins"])]
+    course += ((turn["turn"], turn["wins"]) for turn in analysis["turns"])
+    for seat, player in enumerate(analysis["players"]):
+        if len(course) > 1 and min(wins[seat] for _, wins in course) >= _CERTAIN:
+            return Paragraph([f"{player}'s chance of winning was never below {_CERTAIN:.0%}."])
+    spoken = ["The chances of winning", *_in_words(analysis["players"], course)]
+    return Drawing(lines=partial(_charts, analysis, course), spoken=spoken)
+
+
+def _in_words(players: Sequence[str], course: _Course) -> Iterator[str]:
+    """Say what the chances of winning were, at up to :data:`_MOST_IN_WORDS` places."""
+    step, last = max(1, -(-(len(course) - 1) // _MOST_IN_WORDS)), len(course) - 1
+    for nth, (turn, wins) in enumerate(course):
+        if turn is not None and (nth % step == 0 or nth == last):
+            when = f"After turn {turn}" if turn else "At the start"
+            pairs = zip(players, wins, strict=True)
+            yield f"{when}: {', '.join(f'{one} {percent(win)}' for one, win in pairs)}."
+
+
+_LABEL = 5
+_APART = 6
+"""How many columns have to be between two numbers of a chart."""
+
+
+def _charts(analysis: Analysis, course: _Course, screen: Screen) -> list[Line]:
+    """Draw the chance to win of each player; for two players, one chart is enough."""
+    width, players = screen.width, analysis["players"]
+    shown = range(len(players)) if len(players) > 2 else range(1)
+    last = next((turn for turn, _ in reversed(course) if turn), 0)
+    when = f" after turn {last}" if analysis["partial"] else ""
+    has_result = analysis["over"] and not analysis["partial"]
+    # Each table has as many columns as fit, or each column stands for some tables.
+    room = width - _LABEL
+    columns = room - room % len(course) if len(course) <= room else room
+    tables = [((column + 1) * len(course) - 1) // columns for column in range(columns)]
+    full, height = "#" if screen.ascii else "█", _LOW if len(shown) > 1 else _TALL
+    lines: list[Line] = []
+    for seat in shown:
+        chances = [course[nth][1][seat] for nth in tables]
+        now = "" if has_result else f"{when}: {percent(course[-1][1][seat])}"
+        lines.append([(f"Chance of winning: {cut(players[seat], width - 40)}{now}", BOLD)])
+        label = {height: "100%", 1: "  0%"} | ({height // 2: " 50%"} if height % 2 == 0 else {})
+        for row in range(height, 0, -1):
+            text = "".join(full if one > (row - 0.5) / height else " " for one in chances)
+            lines.append([(f"{label.get(row, ''):<{_LABEL}}", DIM), (text, PLAIN)])
+    return [*lines, _axis(course, columns, room)]
+
+
+def _axis(course: _Course, columns: int, room: int) -> Line:
+    """Number the turns below a chart: each one where there is room, else every few."""
+    every = round_step(len(course), room / _APART)
+    axis = ""
+    for nth, (turn, _) in enumerate(course):
+        place = nth * columns // len(course)
+        if turn and turn % every == 0 and len(axis) <= place <= room - len(str(turn)):
+            axis = f"{axis:<{place}}{turn} "
+    return [(f"{'turn':<{_LABEL}}{axis.rstrip()}", DIM)]
+
+
+LEAST_RISE = 0.1
+"""The smallest rise of a chance to win that counts as decisive."""
+NEARLY = 2 / 3
+"""The share of the greatest rise in the turn of a rival from which on the winner's own one, if it
+is smaller, explains nearly as much."""
+
+
+def what_decided(replay: Replay, seconds: float) -> str:
+    """Say which turn of the winner decided a finished game: the one in which the chance rose most.
+
+    Nothing without a coach, without one winner, if no turn of the winner stands out, or if it takes
+    longer than so many seconds. Nothing is told of a game that a rival's turn decided: it would
+    need a reason, and no move is judged. The chances are those of an analysis, which are too rough
+    in the first half of a game to decide it. The last turn is not compared: behind it there are no
+    chances any more, but the result.
+    """
+    outcome, coach = replay.game.outcome(replay.state), coach_of(replay.game.meta.id)
+    if outcome is None or sum(outcome.won) != 1 or coach is None:
+        return ""
+    end, course = monotonic() + seconds, questions(replay)
+    after = {one.turn: one.after for one in course.questions}
+    turns = [(one, after[at]) for at, one in enumerate(course.turns) if one.number]
+    middle, winner = (len(turns) - 1) // 2, outcome.won.index(True)
+    chances: list[float] = []
+    for seen in [course.opening, *(seen for _, seen in turns)][middle:-1]:
+        if monotonic() > end:
+            return ""
+        chances.append(agreed([*map(coach.prospect, seen)])[winner].win)
+    rises = [
+        (then - before, asked, before, then)
+        for (asked, _), (before, then) in zip(turns[middle:], pairwise(chances), strict=False)
+    ]
+    most = max((rise for rise, *_ in rises), default=0.0)
+    own = (one for one in rises if one[1].seat == winner)
+    rise, asked, before, then = max(own, key=lambda one: one[0], default=(0.0, None, 0.0, 0.0))
+    if asked is None or rise <= max(LEAST_RISE, NEARLY * most):
+        return ""
+    turn, name = _turns(replay)[asked.number or 0], course.players[winner]
+    # Who plays sees rounds, not turns.
+    when = turn.part.partition(",")[0].lower() or f"turn {asked.number}"
+    return (
+        f"What decided it for {name}: {when}, {turn.news[0].text} {name}'s chance of winning rose "
+        f"from {percent(before)} to {percent(then)}."
+    )
+
+
+# -- What it adds to the page of a game
+
+
+def judged(story: Story, analysis: Analysis) -> Story:
+    """Return a story with the comments on its turns, the chances to win, and how each player has
+    played.
+
+    A choice that is no turn stands with the turn that follows, or with the last one. After the last
+    turn that is judged the chances stay as they were.
+    """
+    analysis = _without_doubtful(analysis)
+    turns, last = analysis["turns"], len(story.frames)
+    comments: dict[int, list[Html]] = {}
+    chances: list[Sequence[float]] = [analysis["wins"]] * last
+    place = max((turn["turn"] or 0 for turn in turns), default=0)
+    for turn in reversed(turns):
+        if turn["turn"] is not None:
+            place = turn["turn"]
+            chances[place:last] = [turn["wins"]] * (last - place)
+            last = place
+        comments[place] = [*_comment(turn), *comments.get(place, ())]
+    frames = [
+        frame._replace(
+            body=[*frame.body, *comments.get(number, ())],
+            numbers=[*frame.numbers, [round(100 * win) for win in chances[number]]],
+        )
+        for number, frame in enumerate(story.frames)
+    ]
+    return story._replace(
+        frames=frames,
+        measures=[*story.measures, Measure("Chance of winning in %")],
+        below=[
+            *_stopped(analysis),
+            *_players(analysis),
+            Paragraph(notes(analysis), DIM),
+            *story.below,
+        ],
+    )
+
+
+def _comment(turn: Turn) -> Iterator[Html]:
+    """Yield a paragraph about a turn that was judged; the page says who made which move, unless it
+    is no turn.
+    """
+    if turn["lost"] is not None:
+        made = [] if turn["turn"] else [f"{turn['player']}: {turn['move']}."]
+        mark = [tag("b", turn["mark"]), " "] if turn["mark"] else []
+        yield tag("p", *mark, " ".join([*made, *judgment(turn)]), class_="judged")

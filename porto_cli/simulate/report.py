@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 from porto_cli import simulate as limits
 from porto_cli.abilities import Figure, Group, Simulation
 from porto_cli.core import FORMAT, FileError, document, dumps
-from porto_cli.core.files import held
+from porto_cli.core.files import held, readable
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.paper import Gap, Grid, Heading, Node, Paragraph
 from porto_cli.simulate import (
@@ -324,17 +323,13 @@ def read_saved(path: Path) -> Saved | None:
 
     Raises FileError, and InvalidFileError for what is no such file.
     """
-    try:
-        with path.open("rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise FileError(f"{path} is not a regular file; name another one.")
-            return _read(file, str(path))
-    except FileNotFoundError:
+    if not os.path.exists(path):
         return None
-    except IsADirectoryError:
-        raise FileError(f"{path} is a folder; name a file in it.") from None
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
+    if not os.path.isfile(path):
+        what = "a folder" if os.path.isdir(path) else "not a regular file"
+        raise FileError(f"{path} is {what}; name another one.")
+    with readable(path), path.open("rb") as file:
+        return _read(file, str(path))
 
 
 def _read(file: BinaryIO, name: str) -> Saved | None:

@@ -16,7 +16,7 @@ jsonschema = pytest.importorskip("jsonschema")
 
 import porto_cli  # noqa: E402
 from porto_cli.core import kebab_name  # noqa: E402
-from porto_cli.games.porto.engine.moves import EVENTS as PORTO_EVENTS  # noqa: E402
+from porto_cli.games.porto.engine.turn import EVENTS as PORTO_EVENTS  # noqa: E402
 from porto_cli.games.puerto_rico.engine import moves as moves_of_puerto_rico  # noqa: E402
 from porto_cli.games.puerto_rico.engine.moves import Event as PuertoRicoEvent  # noqa: E402
 from porto_cli.games.puerto_rico.events import name_of  # noqa: E402

@@ -14,8 +14,8 @@ import porto_cli
 from porto_cli.cli.progress import ending_of
 from porto_cli.core.chance import TypedChance
 from porto_cli.games.porto.engine import HIDDEN, PRIVATE, VALUE_OF
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
+from porto_cli.games.porto.engine.play import Build
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
@@ -30,11 +30,11 @@ from porto_cli.players.analysis import (
     Question,
     Turn,
     analysis_of,
+    analysis_rows,
     answers,
     mark_of,
     questions,
 )
-from porto_cli.players.analysis_report import analysis_rows
 from porto_cli.seam import OVER
 from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT

@@ -157,6 +157,10 @@ def test_the_parts_of_a_move_make_the_move(porto, game: Path) -> None:
         (["--cards", "blue-2,green-1", "--house", "R1"], 1),
         (["--cards", "b2 b2"], 0),
         (["--house", "R6"], 0),
+        (["l3"], 12),
+        (["b2", "green", "1"], 10),
+        (["build", "b2,g1", "--house", "R1"], 1),
+        (["castle"], 0),
     ],
 )
 def test_moves_are_filtered(porto, game: Path, filters: list[str], count: int) -> None:
@@ -164,7 +168,7 @@ def test_moves_are_filtered(porto, game: Path, filters: list[str], count: int) -
     assert len(facts["moves"]) == facts["count"] == count
     text = porto("moves", game, *filters)
     assert text.code == 0
-    none = "None of the 38 legal moves matches these options."
+    none = "None of the 38 legal moves matches."
     expected = f"{count} of 38 legal moves." if count else none
     assert expected in text.out
 

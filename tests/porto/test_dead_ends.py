@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli import ask
-from porto_cli.cli.commands import COMMANDS
+from porto_cli.cli import COMMANDS, ask
 from porto_cli.cli.lobby import begin, saved_games
 from porto_cli.core import quoted
 from porto_cli.match import seats_of
@@ -46,9 +45,11 @@ class TestWhatIsNoCommand:
             (TYPED, "is a file, not a command", f"porto scenario {TYPED}"),
             ("monday.yaml", "that of a new game.\nTry:\n", "porto play monday.yaml"),
             ("setler g.yaml", "did you mean 'role settler'", "porto role g.yaml settler"),
-            ("Captain", "did you mean 'role captain'", "porto role friday.yaml captain"),
+            # Only what the game of the record has is proposed.
+            ("Captain", "did you mean 'rules captain'", "porto rules captain"),
             ("hospise", "did you mean 'rules hospice'", "porto rules hospice"),
-            ("settle friday.yaml", "did you mean 'take'", "porto take friday.yaml"),
+            ("settle friday.yaml", "did you mean 'rules settler'", "porto rules settler"),
+            ("choose", "After 'porto choose', FILE is missing", "porto help choose"),
             ("nwe", "did you mean 'new'", "porto new"),
             ("help setler", "did you mean 'role'", "porto help role"),
             ("help hospise", "no command or topic 'hospise'", "porto rules hospice"),

@@ -152,6 +152,9 @@ def test_moves_that_are_too_many_are_described(porto) -> None:
     found = validated("moves", porto("moves", "game.yaml", "--format", "json").out)
     assert found["count"] == count_moves(match.state)
     assert sum(found["circles"].values()) >= found["fewest"] > 0
+    searched = porto("moves", "game.yaml", "hacienda")
+    assert (searched.code, searched.out) == (2, "")
+    assert f"{found['count']} legal moves, too many" in searched.err
 
 
 BIG = "indigo-plant tobacco-storage coffee-roaster small-market hacienda office harbor"

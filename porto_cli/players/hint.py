@@ -1,0 +1,262 @@
+"""Hints: which moves look best, and why, as the document of ``porto hint --format json``, see
+porto-json(5), and as rows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from porto_cli.core import document, plural
+from porto_cli.games import Game
+from porto_cli.match.replay import Replay
+from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
+from porto_cli.players import (
+    AtARisk,
+    Coach,
+    InterruptedThoughtError,
+    Judgment,
+    Prospect,
+    as_listed,
+)
+from porto_cli.players.named import coach_of
+from porto_cli.seam import Move, State
+from porto_cli.term import Line
+
+WIDTH = 8
+"""Moves that are tried at least, however few are shown."""
+
+
+def find_hint(
+    replay: Replay,
+    seat: int,
+    coach: Coach,
+    typed: Callable[[Sequence[Move]], Sequence[str]],
+    *,
+    count: int,
+    seconds: float | None = None,
+) -> dict[str, Any]:
+    """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
+    json``; without moves if they are not known. Its ``moves`` begin with the best one, ``equal``
+    are all that are about equal to it, shown or not, as they are listed. How much a move is
+    ``behind`` it, and the half width of the 95 % confidence interval of that (``doubt``), are VP.
+    ``typed`` returns the commands that make some moves.
+
+    The random numbers of its trials follow from the turn and the player, so that the same question
+    has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
+    rest of the record, which has what the player may not know, like the seed and what others have
+    kept. On Ctrl-C the hint is what is known by then; if that is nothing, KeyboardInterrupt is
+    raised.
+    """
+    game, state = replay.game, replay.state
+    view = game.view(state, seat)
+    rng = Random(f"hint/{game.meta.id}/{state.turn}/{seat}")
+    is_interrupted = False
+    width = max(count, WIDTH)
+    try:
+        found = coach.judge(view, rng, width=width, seconds=seconds)
+    except InterruptedThoughtError as stopped:
+        found, is_interrupted = stopped.so_far, True
+        if not found:
+            raise KeyboardInterrupt from None
+    now = coach.prospect(view)
+    group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
+    reasons = [coach.reasons(view, one.move) for one in found[:count]]
+    if found:
+        reasons[0] = _compared(reasons[0], game, state, found, count)
+    best, found = found[0].prospect if found else now, found[:count]
+    choices = game.count_moves(state, seat)
+    texts = typed([one.move for one in found])
+    return document(
+        game=game.meta.id,
+        player=replay.config.players[seat],
+        alone=len(replay.config.players) == 1,
+        margin=round(now.margin, 1) + 0.0,
+        win=round(now.win, 3),
+        equal=[game.format_move(move, state) for move in group],
+        choices=choices,
+        only_move=choices == 1,
+        interrupted=is_interrupted,
+        moves=[
+            {
+                "move": game.format_move(one.move, state),
+                "command": text,
+                # A table is worth what its best move is worth.
+                "margin": round(now.margin - one.behind, 1) + 0.0,
+                "win": round(min(1.0, now.win * one.prospect.win / (best.win or 1.0)), 3),
+                "behind": round(one.behind, 1) + 0.0,
+                "doubt": round(one.doubt if nth else 0.0, 1),
+                "about_equal": bool(nth) and one.about_equal,
+                "reasons": why,
+            }
+            for nth, (one, text, why) in enumerate(zip(found, texts, reasons, strict=True))
+        ],
+    )
+
+
+def _compared(
+    reasons: list[str], game: Game, state: State, found: Sequence[Judgment], shown: int
+) -> list[str]:
+    """Return the reasons for the best move, and compare it with the best one of another kind, as a
+    build with a draw: unless that is among those that are shown, or right after a reason that
+    names a risk, as why the move is recommended all the same.
+    """
+    texts = [game.format_move(one.move, state) for one in found]
+    kinds = [text.partition(" ")[0] for text in texts]
+    nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
+    other, text = found[nth], texts[nth]
+    risk = next(
+        (at for at, reason in enumerate(reasons, start=1) if isinstance(reason, AtARisk)), 0
+    )
+    if risk:
+        better = f"{other.behind:.1f} VP better on average than {text}"
+        by = f"about as good as {text}" if other.about_equal else better
+        still = f"{STILL}{by if nth else 'the best on average of what was tried'}."
+        return [*reasons[:risk], still, *reasons[risk:]]
+    if nth < shown:
+        return reasons
+    far = distance(other.behind, other.doubt, equal=other.about_equal)
+    return [*reasons, f"{COMPARED}, {text} is {far}."]
+
+
+# -- As rows
+
+INDENT = 3
+
+
+def percent(share: float) -> str:
+    """Return a chance as people read it; no estimate makes it certain."""
+    if 0 < share < 0.01:
+        return "under 1%"
+    if 0.99 < share < 1:
+        return "over 99%"
+    return f"{share:.0%}"
+
+
+def indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
+    """Return a paragraph below a heading; nothing if there are no sentences."""
+    if not sentences:
+        return []
+    return [Paragraph(sentences, style, first=[" " * INDENT], indent=INDENT)]
+
+
+COMPARED = "By comparison"
+"""How a sentence about another move begins, among the reasons for the best one."""
+STILL = "Still it is "
+"""How the sentence begins that says why a move is recommended that has a risk."""
+_CLOSE = 2
+"""Moves that are named as about as good."""
+_LONGEST = 60
+"""Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
+_LIKELY, _UNLIKELY = 0.75, 0.1
+"""The chances of winning from which on a close game is as good as won, or as lost."""
+_COURSES = {
+    False: ("finish {} ahead", "finish {} behind", "lose narrowly", "finish close together"),
+    True: ("win by {}", "miss the goal by {}", "miss the goal narrowly", "end about at the goal"),
+}
+"""What a game is on course for, with others and alone: ahead, behind, lost by little, level."""
+
+
+def in_brief(hint: dict[str, Any]) -> str:
+    """Return a hint in a few lines: one move, why, what is about as good, what can be expected; and
+    that it can be asked for again.
+    """
+    best = f"Hint: {hint['moves'][0]['move']} (! shows more)."
+    return " ".join([best, *_recommended(hint, brief=True)])
+
+
+def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
+    """Say why the move that is recommended is good, which ones are close, and what to expect."""
+    best = hint["moves"][0]
+    if hint["only_move"]:
+        return [_expected(hint)]
+    # What the move itself brings, and what it brings compared with others, come first.
+    reasons = best["reasons"]
+    if brief:
+        # A risk is not left without why it is taken.
+        reasons = [*reasons[:2], *(one for one in reasons[2:3] if one.startswith(STILL))]
+    # Those that are shown come first, in that order.
+    listed = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
+    close = [move for move in listed if move in hint["equal"] and move != best["move"]]
+    return [*reasons, *about_equal_to(close), _expected(hint)]
+
+
+def about_equal_to(close: Sequence[str]) -> list[str]:
+    """Say which moves are about as good, in a sentence if there are any: the names of the best of
+    them, and how many more there are.
+    """
+    named = [move for move in close[:_CLOSE] if len(move) <= _LONGEST]
+    more = len(close) - len(named)
+    if more and not named:
+        return [f"About as good: {plural(more, 'other move')}."]
+    rest = f" and {more} more" if more else ""
+    return [f"About as good: {'; '.join(named)}{rest}."] if close else []
+
+
+def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[Node]:
+    """Yield a hint: the move that is recommended and why, what is close and what to expect; the
+    next moves with what is different there; maybe the commands that play them.
+    """
+    best, *others = hint["moves"]
+    only = (
+        f"{hint['player']} has only one move" if hint["only_move"] else f"Best for {hint['player']}"
+    )
+    yield Heading(f"{only}: {best['move']}.")
+    yield Paragraph(_recommended(hint))
+    if with_commands:
+        yield _command(best["command"])
+    for nth, one in enumerate(others, start=2):
+        yield Gap()
+        yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=INDENT)
+        equal = one["move"] in hint["equal"]
+        yield from indented([f"{distance(one['behind'], one['doubt'], equal=equal)}."])
+        yield from indented(_differences(one, best, equal=equal), DIM)
+        if with_commands:
+            yield _command(one["command"])
+    if hint["interrupted"]:
+        yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
+
+
+def distance(behind: float, doubt: float, *, equal: bool) -> str:
+    """Say how many VP a move is behind the best one, if it is not about as good also how sure that
+    is.
+    """
+    sure = f", give or take {doubt:.1f}" if doubt else ""
+    return f"{behind:.1f} VP behind the best{': about as good' if equal else sure}"
+
+
+def _differences(one: dict[str, Any], best: dict[str, Any], *, equal: bool) -> list[str]:
+    """Return the reasons that a move has and the best one has not; of a move without any that is
+    behind, the main reason that only the best one has.
+    """
+    own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
+    missing = [
+        reason
+        for reason in best["reasons"]
+        if reason not in one["reasons"] and not reason.startswith((COMPARED, STILL))
+    ]
+    if own or equal or not missing:
+        return own
+    return [f"True of the best move, but not of this one: {missing[0]}"]
+
+
+def _expected(hint: dict[str, Any]) -> str:
+    margin, alone = hint["margin"], hint["alone"]
+    if alone:
+        coach = coach_of(hint["game"])
+        if aim := coach.aim(Prospect(margin, hint["win"])) if coach else "":
+            return aim
+    win, (ahead, behind, lost, level) = hint["win"], _COURSES[alone]
+    where = (ahead if margin > 0 else behind).format(f"about {abs(margin):.0f} VP")
+    # Who is behind on average can win more often than not, but nobody would expect it.
+    if abs(margin) <= 0.5 or (margin < 0) == (win > 0.5):
+        where = "win narrowly" if win >= _LIKELY else lost if win <= _UNLIKELY else level
+    # Rounded it may look certain, but the game goes on.
+    return f"On course to {where}; {percent(min(max(win, 0.001), 0.999))} chance of winning."
+
+
+def _command(command: str) -> Node:
+    """Return a command on a line that is never broken, so that it can be copied."""
+    line: Line = [(" " * INDENT + command, PLAIN)]
+    return Drawing(lines=lambda screen: [line], spoken=[f"To play it: {command}"])
