@@ -31,6 +31,8 @@ NOT_FOR_A_MOVE = (
     *("games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 
+MOST_FOR_A_MOVE = 36
+"""Modules of the program: each costs its share of what a move takes, however little is in it."""
 NEEDED_TO_TELL = {"porto_cli.term"}
 """A sentence is set in lines, and the words of a move are spans."""
 
@@ -107,6 +109,7 @@ def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
     names = imported_by(words_of("draw", folder), folder)
     ours = {name for name in names if name.startswith("porto_cli.")}
     assert "porto_cli.games.porto.notation" in ours
+    assert len(ours) <= MOST_FOR_A_MOVE
     for part in NOT_FOR_A_MOVE:
         assert find_spec(f"porto_cli.{part}"), f"{part} has another name now"
         found = {name for name in ours if name.startswith(f"porto_cli.{part}")}
