@@ -24,12 +24,11 @@ from typer.models import TyperPath
 
 from porto_cli.core import InvalidMoveError, PortoError, enumerated, files, printable, shown, usage
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
-from porto_cli.game import Verb
 from porto_cli.games import BOX, DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import SUFFIXES, game_named_in, meant
 from porto_cli.match.seats import added_players, shortest
-from porto_cli.seam import EXTENDED, CommandOption
+from porto_cli.seam import EXTENDED, CommandOption, Verb
 from porto_cli.user import own_seat
 
 # -- The commands, and which game is meant
@@ -68,7 +67,7 @@ GROUPS = {
         "moves": Listed("show", "what you can do", "legal options"),
         "score": Listed("show", "who is ahead", "points standings"),
         "log": Listed("show", "what happened", "history story"),
-        "rules": Listed("help", "the rules"),
+        "rules": Listed("rules", "the rules"),
         "help": Listed("help", "explain a command"),
     },
     "Improve": {

@@ -22,7 +22,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core.documents import document
-from porto_cli.game import OVER, Game, Move, Step, View
+from porto_cli.game import Game
 from porto_cli.games import game_of
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
@@ -31,6 +31,7 @@ from porto_cli.paper.page import Measure, Story, round_step
 from porto_cli.players import CONFIDENCE, Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
 from porto_cli.players.hint import INDENT, about_equal_to, indented, percent
 from porto_cli.players.named import coach_of
+from porto_cli.seam import OVER, Move, Step, View
 from porto_cli.seam import Turn as Told
 from porto_cli.term import Line, Screen, cut
 

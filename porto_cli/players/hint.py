@@ -10,7 +10,7 @@ from typing import Any
 
 from porto_cli.core import plural
 from porto_cli.core.documents import document
-from porto_cli.game import Game, Move, State
+from porto_cli.game import Game
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
@@ -22,6 +22,7 @@ from porto_cli.players import (
     as_listed,
 )
 from porto_cli.players.named import coach_of
+from porto_cli.seam import Move, State
 from porto_cli.term import Line
 
 WIDTH = 8
