@@ -18,10 +18,10 @@ from random import Random
 from typing import NamedTuple
 
 from porto_cli.core.chance import random_chance
-from porto_cli.game import OVER
 from porto_cli.games import game_of
 from porto_cli.players import Player, agreed, margin_of, seen_by_all
 from porto_cli.players.named import coach_of, player_named
+from porto_cli.seam import OVER
 from porto_cli.simulate import simulation_of
 
 NAMES = ("Ana", "Rui", "Eva", "Tom", "Bea")

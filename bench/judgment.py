@@ -47,7 +47,6 @@ from typing import Any
 from bench.training.compare import mean_of
 from porto_cli.core import SentenceError
 from porto_cli.core.chance import Chance, seeded_chance
-from porto_cli.game import OVER, Move, State, View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico.engine.state import ROLE_PHASE
 from porto_cli.games.puerto_rico.players import chances, network_of, played
@@ -55,6 +54,7 @@ from porto_cli.games.puerto_rico.players.priced import likely_move, promising
 from porto_cli.players import Player, random_player, seed_of
 from porto_cli.players.named import player_named
 from porto_cli.players.search import LISTED, AsPlayer, Search
+from porto_cli.seam import OVER, Move, State, View
 from porto_cli.simulate import simulation_of
 
 COACH = "coach"

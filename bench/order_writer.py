@@ -14,8 +14,9 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from porto_cli.core.chance import random_chance
-from porto_cli.game import OVER, SENSIBLE, Game, Move, State
+from porto_cli.games import Game
 from porto_cli.match.orders import ELSE, LONGEST, MOST_VP, PASS, orders_of
+from porto_cli.seam import OVER, SENSIBLE, Move, State
 
 
 class Mind(Protocol):

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import NotInPileError as NotInPileError
     from porto_cli.core.chance import TypedChance as TypedChance
     from porto_cli.core.yaml import InvalidFileError as InvalidFileError
-    from porto_cli.game import GameMeta as GameMeta
-    from porto_cli.game import Outcome as Outcome
     from porto_cli.games import GAMES as GAMES
     from porto_cli.installed import json_schema as json_schema
     from porto_cli.match.items import IllegalMoveError as IllegalMoveError
@@ -54,13 +52,15 @@ if TYPE_CHECKING:
     from porto_cli.match.match import new_game as new_game
     from porto_cli.match.seats import BotTurn as BotTurn
     from porto_cli.players.named import play_bots as play_bots
+    from porto_cli.seam import GameMeta as GameMeta
+    from porto_cli.seam import Outcome as Outcome
 
 _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
     "core": "AmbiguousMoveError FileError InvalidMoveError PlayerNotNamedError PortoError "
     "Violation",
     "core.yaml": "InvalidFileError",
-    "game": "GameMeta Outcome",
+    "seam": "GameMeta Outcome",
     "games": "GAMES",
     "installed": "json_schema",
     "match.items": "IllegalMoveError Preview",

@@ -340,8 +340,6 @@ class Offer(NamedTuple):
     """The first entry is a form, and what else there is to do is needed only by who backs out."""
 
 
-_FEW = 2
-"""Moves up to which it is not said how many they are."""
 OTHER_KEY = "c"
 """What is typed to begin with a later part."""
 _WIDEST = 34
@@ -396,14 +394,12 @@ def entries(
         part = group[0].part(nth)
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
-        legal_ones = (one for one in group if not one.why_not)
-        moves = [one.turn for one in sorted(legal_ones, key=lambda one: not one.likely)]
+        moves = [one.turn for one in group if not one.why_not]
         told = "" if hinted else part.estimate
         note = ", ".join(filter(None, [part.note, told]))
         enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
-        likely = not hinted and any(one.likely for one in group)
         name = text_of(part.label).partition("(")[0].strip()
-        keys, shows = (part.also, part.key, note), (likely, details, name)
+        keys, shows = (part.also, part.key, note), (details, name)
         # What cannot be chosen is found by its key, if it has one; else it is listed.
         is_hidden = bool(group[0].why_not and part.key)
         found.append(Choice(label, answer, *keys, moves, is_hidden, enter, *shows))
@@ -428,9 +424,9 @@ def _enter(group: Sequence[Option], nth: int) -> str:
 
 
 def _brings(group: Sequence[Option], nth: int) -> tuple[Line, str]:
-    """Return what a move scores, or what moves score at most, and how many they are if they do not
-    all bring the same; and the details: the words that are not asked for after this part, what else
-    it brings. If the first of them, which the table shows, scores less than another, it says both.
+    """Return what a move scores, or what moves score at most; and, if they all bring the same, the
+    details: the words that are not asked for after this part, what else it brings. If the first of
+    them, which the table shows, scores less than another, it says both.
     """
     # What cannot be chosen brings nothing.
     group = [one for one in group if not one.why_not] or group
@@ -438,10 +434,8 @@ def _brings(group: Sequence[Option], nth: int) -> tuple[Line, str]:
     most = max(other.vp for other in group)
     score = f"{one.vp} VP, max {most}" if one.vp < most else score
     line = [(f"{score:>11}", BOLD)] if score else Line()
-    if any((other.vp, other.note) != (one.vp, one.note) for other in group) or not (
-        one.note or len(group) <= _FEW
-    ):
-        return [*line, ("  ", PLAIN), (f"({len(group)} ways)", PLAIN)], ""
+    if any((other.vp, other.note) != (one.vp, one.note) for other in group):
+        return line, ""
     # Of several moves only what none of them is asked about.
     words = one.shown if len(group) == 1 else one.short
     later = range(nth + 1, 0 if one.form else len(one.parts))

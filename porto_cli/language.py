@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core import InvalidMoveError, Violation, plural, refuse, unnamed, usage
+from porto_cli.core import InvalidMoveError, Violation, document, plural, refuse, unnamed, usage
 from porto_cli.core import command as command_of
 from porto_cli.core.chance import TypedChance, seeded_chance
-from porto_cli.core.documents import document
 from porto_cli.seam import NO_DEAL, OVER, CommandOption, Config, Deal, Move, State
 from porto_cli.term import PLAIN
 from porto_cli.words import (

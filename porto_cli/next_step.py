@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from porto_cli.core import command, enumerated, option
 from porto_cli.core.chance import Noted
 from porto_cli.core.files import FROM_OUTSIDE
-from porto_cli.game import OVER, CommandOption, Move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import (
     LEFT,
@@ -25,6 +24,7 @@ from porto_cli.match.replay import (
     turn_of_a_bot,
     who_sits,
 )
+from porto_cli.seam import OVER, CommandOption, Move
 from porto_cli.term import plain, remark
 from porto_cli.user import own_seat
 from porto_cli.words import grouped

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.documents import document
-from porto_cli.game import Game
+from porto_cli.core import document
+from porto_cli.games import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # -- What happened in a game, turn by turn: the log, its JSON, and what is new to a player
 #
-# A game tells of each step what it was (``porto_cli.game.Game.turn``); that a turn was taken
+# A game tells of each step what it was (``porto_cli.games.Game.turn``); that a turn was taken
 # back, what players said after it and what their orders did is told of all games in the same way.
 
 

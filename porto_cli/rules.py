@@ -1,8 +1,8 @@
 """The rules of a game as everything else sees them: its moves, its record, what may be known of it,
 and how it is told.
 
-It is the part of the protocol :class:`porto_cli.game.Game` that what people see of any game is made
-of: its words, its look, its players.
+It is the part of the protocol :class:`porto_cli.games.Game` that what people see of any game is
+made of: its words, its look, its players.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from porto_cli.core import InvalidMoveError, Violation, shown, yaml
 from porto_cli.core.yaml import flow, scalar
@@ -27,6 +27,7 @@ from porto_cli.seam import (
     Observation,
     Outcome,
     SealedPile,
+    Seats,
     Secrets,
     Step,
     Turn,
@@ -65,17 +66,6 @@ else:
 
 R_TURN, R_LEGAL = "R-TURN", "R-LEGAL"
 """The rulings of ``rulings_plain.toml``, for games that give no reasons of their own."""
-
-
-class Seats(NamedTuple):
-    """The configuration of a game without options: who plays."""
-
-    players: tuple[str, ...]
-
-    @property
-    def seats(self) -> int:
-        """How many play."""
-        return len(self.players)
 
 
 class Rules(Protocol[ConfigT, StateT, MoveT, EventT]):

@@ -44,12 +44,12 @@ from porto_cli.fields import (
     entry_lines,
     lines_of,
 )
-from porto_cli.game import UNDO, Config, Event, Game, GameMeta, Move, State, Step
-from porto_cli.games import DEFAULT
+from porto_cli.games import DEFAULT, Game
 from porto_cli.installed import ruling
 from porto_cli.match.match import opened
 from porto_cli.match.record import OPEN, SEALED, Record, load, load_node, read_game, read_meta
 from porto_cli.match.replay import Replay, after_turn, decisions
+from porto_cli.seam import UNDO, Config, Event, GameMeta, Move, State, Step
 
 _REQUIRED = ("porto", "scenario", "cases")
 _OPTIONAL = ("cites", "why", "game", "players")

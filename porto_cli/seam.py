@@ -1,8 +1,8 @@
 """The values that a game and the rest of the program (the *frame*) hand each other; every command
 loads them.
 
-:mod:`porto_cli.game` has the protocol of a game itself, and the names that games use most as well.
-:mod:`porto_cli.abilities` has what only some games can do.
+:mod:`porto_cli.games` has the protocol of a game itself. :mod:`porto_cli.abilities` has what
+only some games can do.
 """
 
 # No ``from __future__ import annotations`` here: with it Python builds a ForwardRef for every field
@@ -44,6 +44,17 @@ NO_DEAL = ()
 """The deal of a game in which the setup turns nothing up."""
 SENSIBLE = "sensible"
 """The word for what every experienced player would choose alike, and for nothing else."""
+
+
+class Seats(NamedTuple):
+    """The configuration of a game without options: who plays."""
+
+    players: tuple[str, ...]
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.players)
 
 
 class GameMeta(NamedTuple):

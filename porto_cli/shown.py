@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.documents import document
+from porto_cli.core import document
 from porto_cli.paper import (
     BOLD,
     DIM,

@@ -97,7 +97,6 @@ class Option(NamedTuple):
     ``form``     asks for this move and all others with the same form, in place of their other parts
     ``counts``   what is to be chosen for :data:`MANY`
     ``why_not``  why it is not legal: it is shown among the others, and cannot be chosen
-    ``likely``   it looks best, wherever it stands: who is asked is pointed at it
     """
 
     move: str
@@ -117,7 +116,6 @@ class Option(NamedTuple):
     form: Callable[[Asker], str] | None = None
     counts: Counts | None = None
     why_not: Sequence[str] = ()
-    likely: bool = False
 
     @property
     def verb(self) -> str:

@@ -27,8 +27,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from porto_cli.mail.inbox import games_in
 from porto_cli.mail.incoming import read_incoming
-from porto_cli.mail.records import games_in
 from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Replay

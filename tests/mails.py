@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from email import message_from_bytes, message_from_string
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -14,12 +13,13 @@ from urllib.parse import unquote
 import pytest
 
 from porto_cli.cli import mail as command
-from porto_cli.mail import id_of, message_ids, reply, stations
+from porto_cli.mail import id_of, reply, stations
 from porto_cli.mail.account import SendError, Sent, recipients
 from porto_cli.mail.draft import Draft, message
-from porto_cli.mail.letter import Letter, letter
+from porto_cli.mail.letter import Letter, letter, offers_to
 from porto_cli.match.match import Match, loads, new_game
 from porto_cli.match.replay import Replay
+from porto_cli.words import MoveGroup
 from tests.conftest import ROOT
 from tests.tables import text_at
 
@@ -46,13 +46,17 @@ def html_of(mail: EmailMessage) -> str:
 
 def mail_of(replay: Replay, contents: Letter) -> EmailMessage:
     """Return a letter about a game as a mail to nobody in particular."""
-    ids = message_ids(replay)
-    return message(contents, replay.record, ids, sender=None, to=[], date=datetime.now(UTC))
+    return message(contents, replay, {})
 
 
 def mail_to(replay: Replay, *readers: int, sender: str = "Ana", **how: Any) -> EmailMessage:
     """Return the mail to some seats."""
     return mail_of(replay, letter(replay, readers, sender, **how))
+
+
+def groups(replay: Replay, seat: int, *, private: bool) -> tuple[MoveGroup, ...]:
+    """Return the moves that a mail offers a seat."""
+    return offers_to(replay, seat, private=private).groups
 
 
 def clicked(link: str) -> tuple[str, dict[str, str]]:

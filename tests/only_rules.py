@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from porto_cli.game import Game, State
+from porto_cli.games import Game
 from porto_cli.games.puerto_rico.game import PUERTO_RICO, PuertoRico
 from porto_cli.language import Language
 from porto_cli.match.replay import Replay
+from porto_cli.seam import State
 from porto_cli.shown import Shown
 
 

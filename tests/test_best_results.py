@@ -67,7 +67,7 @@ def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
     with pytest.raises(CancelledError):
         begin(asker, None)
     shown = next(text for text in asker.seen if "Porto, alone" in text)
-    assert f"1. {kept['vp']} VP, lost, Ana" in shown
+    assert f"1. {kept['vp']} VP, Lost, Ana" in shown
     assert match.fingerprint in shown
 
 
@@ -230,7 +230,6 @@ def test_a_result_with_a_damaged_setup_costs_no_other(home: Path, setup: str) ->
         (["friday.yaml", "--daily"], "--daily names its file itself"),
         (["--level", "9"], "Porto has no bot of level 9; it has: level 1, level 2"),
         (["--solo", "--game", "puerto-rico"], "Puerto Rico has no --solo; games that have"),
-        (["--game", "porto"], "--game goes with --learn, --daily, --solo or --level"),
         (["there.yaml", "--solo"], "--solo starts a new game, and there is a file there.yaml"),
     ],
 )

@@ -7,7 +7,6 @@ import pkgutil
 from contextlib import suppress
 from importlib import import_module
 from itertools import product
-from pathlib import Path
 from typing import cast
 
 import pytest
@@ -32,7 +31,6 @@ from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import UnusableGameError
 from porto_cli.mail.account import AccountError, DeferredMailError, RefusedMailError, SendError
 from porto_cli.mail.addresses import NoAddressError
-from porto_cli.mail.receipt import OwnTurnsError
 from porto_cli.match.copies import UncertainMoveError
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.record import NotReadyError, Record
@@ -54,7 +52,6 @@ EXAMPLES: dict[str, PortoError] = {
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
-    "OwnTurnsError": OwnTurnsError(Path("a.yaml"), "porto", "Ana", ("draw blue-1",)),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana", cast("Record", None), ""),
     "NotNowError": NotNowError(SENTENCE),
     "OtherKeyError": OtherKeyError(SENTENCE),
@@ -151,7 +148,7 @@ def test_texts_of_a_record_have_a_greatest_length() -> None:
 
 
 def test_a_name_of_an_edition_has_one_too(porto, tmp_path) -> None:
-    from porto_cli.games.porto.record_keys import DEFAULT, edition_lines, edition_of_text, shipped
+    from porto_cli.games.porto.game import DEFAULT, edition_lines, edition_of_text, shipped
 
     lines = edition_lines(shipped(DEFAULT))
     edition_of_text("\n".join(["name: " + "a" * 1_000, *lines[1:]]), "box.yaml")

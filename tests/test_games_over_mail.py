@@ -23,7 +23,7 @@ if sys.platform == "win32":
     pytest.skip("Dovecot and procmail are not for Windows.", allow_module_level=True)
 
 import porto_cli
-from porto_cli.games.porto.record_keys import edition_lines
+from porto_cli.games.porto.game import edition_lines
 from tests.dovecot import Dovecot, dovecot
 from tests.mails import html_of, plain_text
 from tests.post import Home, PostOffice, address_of, post_office

@@ -219,6 +219,17 @@ def test_a_risk_is_taken_without_a_build_to_compare_with(porto, tmp_path) -> Non
     assert re.search(r"is\s+there\s+too\.\s+Still it is the best on average of what", said)
 
 
+def test_the_name_of_a_player_is_no_risk(porto) -> None:
+    match = porto_cli.new_game(["Ana, but not Eva", "Rui"], seed="tram", first="Rui")
+    for seat in (0, 1):
+        match.play("keep 1 2 3", player=seat)
+    match.save("game.yaml")
+    asked = ("hint", "game.yaml", "--as", "Rui", "--format", "json", "--moves", 1, "--think", 0.01)
+    reasons = json.loads(porto(*asked).out)["moves"][0]["reasons"]
+    assert any(one.startswith("It keeps Ana, but not Eva from drawing") for one in reasons)
+    assert not any(one.startswith("Still") for one in reasons)
+
+
 def test_where_no_card_lies_face_up_building_is_not_compared_with_drawing(porto) -> None:
     match = porto_cli.new_game(["Ana", "Rui", "Zoe", "Eva"], seed="tram", first="Ana")
     while not (moves := [*map(match.text, match.legal_moves())])[0].startswith("build"):

@@ -29,7 +29,6 @@ ORDER = [
     ("words", "players"),
     ("asking",),
     ("language", "shown"),
-    ("game",),
     ("games",),
     ("match",),
     ("settings",),
@@ -49,10 +48,10 @@ LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 
 SHOWING = (
-    *("game", "shown", "picture", "words", "options"),
-    *("promises", "keeping_form", "orders", "panes", "new_game", "simulation"),
+    *("shown", "picture", "words", "options"),
+    *("promises", "orders", "panes", "new_game", "simulation"),
 )
-"""What a game shows and reads, and the game itself."""
+"""What a game shows and reads."""
 
 
 @cache
@@ -227,7 +226,7 @@ FORBIDDEN = {
 }
 """What reaches the network, runs programs, or makes code of data."""
 SENDING = {
-    "mail.account": {"socket", "ssl", "smtplib", "subprocess"},
+    "mail.account": {"socket", "ssl", "smtplib", "subprocess", "urllib"},
     "mail.imap": {"ssl", "imaplib"},
 }
 """Who sends or fetches mail has to, with the server and the command that the user's own settings
@@ -239,7 +238,7 @@ READING = {"cli.help": {"subprocess"}}
 """A manual page is shown by ``man``; which one does not depend on a record."""
 OPENING = {"cli.output": {"webbrowser"}}
 """The user's browser opens a page that was just written, whose name is that of --output."""
-QUOTING = {"mail.letter": {"urllib"}, "mail.incoming": {"urllib"}}
+QUOTING = {"mail.offers": {"urllib"}, "mail.incoming": {"urllib"}}
 """``urllib.parse`` writes a link, or reads what is left of one; it reaches nothing."""
 
 
@@ -282,11 +281,11 @@ ENGLISH = {
     "installed.py": {"card"},  # the reference card
     "seam.py": {"card"},  # the reference card
     "shown.py": {"card"},  # the reference card
-    "mail/draft.py": {"card"},  # the reference card
+    "mail/letter.py": {"card"},  # the reference card
     "pages.py": {"card"},  # the reference card
     "paper/page.py": {"role"},  # of a picture, for screen readers
     "mail/imap.py": {"token"},  # of the protocol
-    "mail/records.py": {"good"},
+    "mail/inbox.py": {"good"},
     "match/record.py": {"good"},
     "sealed/course.py": {"hand"},  # what is dealt to a player alone
     "sealed/dealing.py": {"hand"},
@@ -301,7 +300,7 @@ def outside() -> list[Path]:
     return sorted(
         path
         for path in PACKAGE.rglob("*.py")
-        if path.relative_to(PACKAGE).parts[0] not in ("games", "__init__.py", "game.py")
+        if path.relative_to(PACKAGE).parts[0] not in ("games", "__init__.py")
     )
 
 

@@ -363,7 +363,7 @@ def test_from_cron_what_keeps_an_inbox_from_being_read_is_told_once(
 
 def test_nobody_listens_there(server: Dovecot) -> None:
     assert "port 9" in wrong(server.account()._replace(port=9))
-    assert "no-such.invalid was not found" in wrong(
+    assert "no-such.invalid does not answer" in wrong(
         server.account()._replace(server="no-such.invalid")
     )
 
@@ -385,7 +385,7 @@ def test_a_certificate_of_somebody_else(server: Dovecot) -> None:
 
 def test_ports_that_were_mixed_up(server: Dovecot) -> None:
     account = server.account()
-    assert "does not begin with encryption" in wrong(account._replace(port=server.port))
+    assert "offers no encryption that works" in wrong(account._replace(port=server.port))
     mixed = account._replace(security=STARTTLS, port=server.tls_port)
     assert "does not answer on port" in wrong(mixed, patience=0.5)
 
@@ -523,7 +523,7 @@ def test_mail_that_cannot_be_fetched_keeps_nobody_from_playing(
 ) -> None:
     typed(of(server.account()._replace(port=9)))
     (problem,) = command.fetch().problems
-    assert "does not let mail be read on port 9" in str(problem)
+    assert "does not answer on port 9" in str(problem)
     assert capsys.readouterr().out == "Looking for mail…\n"
 
 

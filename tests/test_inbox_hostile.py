@@ -92,7 +92,8 @@ def test_a_server_that_sends_without_end(game: Match, answers: dict[str, Answer]
     outcome = "what it had delivered by then is saved" if is_open else "no mail was fetched"
     assert said == (
         "127.0.0.1 keeps sending without coming to an end, so the connection was closed; "
-        f"{outcome}. Check 'inbox' in the settings.\n"
+        f"{outcome}. Check 'inbox' in the settings ('imaps://' goes with port 993, 'imap://' with "
+        "port 143).\n"
     )
     assert "LOGOUT" not in server.commands
 

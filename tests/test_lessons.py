@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -80,6 +81,35 @@ def test_a_lesson_is_played_step_by_step_to_its_end(game: str, snapshot: Any) ->
     match.play(match.legal_moves()[0])
     assert said(match) == ""
     assert told == snapshot
+
+
+def decisions(game: str) -> list[int]:
+    """Return the steps of a lesson in which the player decides."""
+    return [nth for nth, one in enumerate(lessons_of(game)["lesson"]["steps"]) if "or" in one]
+
+
+def test_in_puerto_rico_the_player_decides_at_least_twice_and_each_choice_has_its_answer() -> None:
+    """Whatever is decided, the lesson goes on as it is written, to its end."""
+    steps = lessons_of("puerto-rico")["lesson"]["steps"]
+    decided = decisions("puerto-rico")
+    assert len(decided) >= 2
+    assert decided[0] < len(steps) / 3
+    ways = [[*steps[nth]["moves"], *steps[nth]["or"]] for nth in decided]
+    *first, last = ways
+    some = [*product(*first, last[:1]), *product(*(way[:1] for way in first), last[1:])]
+    for chosen in some:
+        match, instead = lesson_of("puerto-rico"), dict(zip(decided, chosen, strict=True))
+        for nth, step in enumerate(steps):
+            porto_cli.play_bots(match)
+            assert " ".join(step["before"].split()) in said(match)
+            move = instead.get(nth, step["moves"][0])
+            assert not guide_of(match.replay).is_other_than(match, 0, [move])
+            match.play(move, player="Maria")
+            answer = step.get("or", {}).get(move, step["after"])
+            porto_cli.play_bots(match)
+            assert " ".join(answer.split()) in said(match)
+            assert len(wrap(said(match), 78)) <= 3 + (nth == len(steps) - 1)
+        assert "That was the lesson" in said(match)
 
 
 @pytest.mark.parametrize("game", BOX)
@@ -251,6 +281,19 @@ def test_the_first_list_of_a_first_evening_says_once_that_the_best_come_first() 
     assert not any(said in text for text in asker.seen)
 
 
+def test_a_first_evening_says_once_that_the_first_role_is_no_advice() -> None:
+    said = "the first is no advice; for a hint press !"
+    match = porto_cli.new_game(["Ana", "Rui"], game="puerto-rico", seed="tram", first="Ana")
+    match.save("duel.yaml")
+    asker = Scripted(None, then=stops)
+    with pytest.raises(StoppedError):
+        Session(porto_cli.load("duel.yaml"), asker, 0).run()
+    first, *later = (" ".join(text.split()) for text in asker.seen)
+    assert said in first
+    assert "Ana, which role will you take? settler" in first
+    assert not any(said in text for text in later)
+
+
 def test_the_timer_is_explained_once() -> None:
     match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
     explained = []
@@ -295,6 +338,14 @@ def test_what_a_screen_of_porto_shows_is_explained_before_it_is_needed() -> None
         assert text.count("●") == text.count("○") == text.count("×") == 1
     assert "houses next to each other need different" in how
     assert "Nobody else" not in lesson, "alone there is nobody but the timer"
+
+
+def test_a_game_that_is_named_begins_with_its_questions() -> None:
+    asker = Scripted("Against bots", "2 bots", "level 2", "1 person", "Ana")
+    match = start_of("--game", Path("friday"), "puerto-rico", None)(asker)
+    assert asker.questions[0] == "friday.yaml will be a new game. How many play?"
+    assert (match.game.meta.id, match.path) == ("puerto-rico", Path("friday.yaml"))
+    assert "Ana" in match.players
 
 
 @pytest.mark.parametrize(("flag", "level"), [("--solo", None), ("--level", 2)])

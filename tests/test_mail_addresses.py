@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox, read_book
+from porto_cli.mail.addresses import Entry, Mailbox, NoAddressError, mailbox, read_book
 from tests.documents import validated
 from tests.mails import message_of, plain_text
 
@@ -121,7 +121,7 @@ def test_a_file_that_says_nothing_knows_nobody(text: str) -> None:
     book = read_book(text, "a.yaml")
     assert book.entries == {}
     assert book.of("Rui") is None
-    assert read_book(book.with_entry("Rui", "rui@example.org"), "a").of("Rui")
+    assert read_book(book.with_entry("Rui", Entry("rui@example.org")), "a").of("Rui")
 
 
 def test_an_address_belongs_to_this_player_and_to_nobody_with_a_longer_name() -> None:
@@ -251,7 +251,7 @@ def test_it_is_said_of_players_with_an_address(porto, home: Path, args: tuple[st
 def test_a_line_with_keys_is_read_strictly(value: str, complaint: str) -> None:
     with pytest.raises(InvalidFileError, match=complaint):
         read_book(f"Rui: {value}\n", "a.yaml")
-    assert read_book("Rui: {address: rui@example.org, program: true}\n", "a").has("Rui", "program")
+    assert read_book("Rui: {address: rui@example.org, program: true}\n", "a").entry("Rui").program
 
 
 def test_an_address_with_signs_of_yaml(porto, home: Path) -> None:

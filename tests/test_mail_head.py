@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 import email.header
 import email.utils
-from datetime import UTC, datetime
 from email.policy import compat32
 from functools import cache
 from pathlib import Path
@@ -17,12 +16,12 @@ from hypothesis import strategies as st
 
 from porto_cli.core import RefusedError, in_one_line
 from porto_cli.core.yaml import scalar
-from porto_cli.mail import attachment_name, draft
+from porto_cli.mail import attachment_name, draft, message_ids
 from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox
 from porto_cli.mail.letter import Letter
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
 from porto_cli.match.match import new_game
-from porto_cli.match.record import Record
+from porto_cli.match.replay import Replay
 from tests.conftest import run_porto
 from tests.fuzz import STEERING
 
@@ -79,23 +78,17 @@ NAMES = [
 ]
 
 
-IDS = [f"<{'a' * 12}.{state * 24}@porto.invalid>" for state in "bc"]
-"""Of the beginning of a game, and of a later state."""
-
-
 @cache
-def record() -> Record:
-    return new_game(["Ana", "Bea"], seed="tram").record
+def replay() -> Replay:
+    return new_game(["Ana", "Bea"], seed="tram").replay
 
 
 def mail_with(subject: str, sender: str, reader: str, file: str = "game.yaml") -> bytes:
     """A mail from Ana to Bea and Ana, with these words in its head."""
     ana, bea = Mailbox(sender, "ana@example.org"), Mailbox(reader, "bea@example.org")
-    game = record()._replace(file=file)
-    mail = draft.message(
-        Letter(subject, ()), game, IDS, sender=ana, to=[bea, ana], date=datetime.now(UTC)
-    )
-    return mail.as_bytes()
+    game = replay()._replace(record=replay().record._replace(file=file))
+    people = {"From": [ana], "To": [bea, ana], "Cc": []}
+    return draft.message(Letter(subject, ()), game, people).as_bytes()
 
 
 @pytest.mark.long
@@ -107,8 +100,8 @@ def test_any_text_is_read_back_as_it_was_meant(subject: str, sender: str, reader
     assert sorted(name for name, _ in found) == sorted(NAMES)
     head = dict(found)
     assert max(map(len, data.split(b"\r\n"))) <= 78
-    assert head["References"] == head["In-Reply-To"] == IDS[0]
-    assert head["Message-ID"].startswith(IDS[1].partition("@")[0])
+    assert head["References"] == head["In-Reply-To"] == message_ids(replay())[0]
+    assert head["Message-ID"].startswith(message_ids(replay())[-1].partition("@")[0])
     assert decoded_words(unfolded(head["Subject"])) == in_one_line(subject)
     assert read_addresses(unfolded(head["To"])) == [
         (in_one_line(reader), "bea@example.org"),
@@ -127,7 +120,7 @@ def test_any_text_is_read_back_as_it_was_meant(subject: str, sender: str, reader
 @example(name="ł🂡" * 40)
 def test_any_file_is_attached_by_its_name(name: str) -> None:
     """As far as any system can save it."""
-    wanted = attachment_name(record()._replace(file=f"{name}.yaml"))
+    wanted = attachment_name(replay().record._replace(file=f"{name}.yaml"))
     data = mail_with("Hello", "Ana", "Bea", f"{name}.yaml")
     part = email.message_from_bytes(data, policy=compat32).get_payload()[1]
     assert part.get_filename() == wanted

@@ -17,11 +17,11 @@ import pytest
 
 import porto_cli
 from porto_cli.mail import letter as letters
-from porto_cli.mail.letter import Letter, groups, in_words, letter
+from porto_cli.mail.letter import Letter, in_words, letter
 from porto_cli.match.match import Match, loads
 from tests import mails
 from tests.conftest import ROOT
-from tests.mails import clicked, html_of, message_of, plain_text
+from tests.mails import clicked, groups, html_of, message_of, plain_text
 from tests.pages import Page
 from tests.shares import one_in
 from tests.tables import text_at
@@ -213,7 +213,9 @@ def test_a_mail_without_commands_has_none(place: Place) -> None:
     for reader in range(len(match.players)):
         contents = letter(match.replay, (reader,), "Ana", private=True, commands=False)
         assert not COMMAND.search(said(contents))
-        assert bool(contents.offers) == (reader == seat)
+        assert ("mailto:" in mails.html_of(mails.mail_of(match.replay, contents))) == (
+            reader == seat
+        )
 
 
 @pytest.mark.parametrize("file", FILES, ids=str)

@@ -53,13 +53,14 @@ def test_players_who_have_to_agree_get_the_mail(game: Play) -> None:
     assert to == "Ana <ana@example.org>, Rui <rui@example.org>"
     assert "continue without Rui?" in subject
     assert "Table code " in text
-    assert "Ana: Bea said that Rui has vanished." in " ".join(text.split())
-    assert "Rui: Bea said that you have vanished." in " ".join(text.split())
+    assert "Bea said that Rui has vanished." in " ".join(text.split())
+    assert "these have not said so yet: Ana." in " ".join(text.split())
+    assert "Rui, to stay in the game, make your move and send it." in " ".join(text.split())
     assert "    porto reveal game.yaml --without Rui\n" in text
     assert "    porto play game.yaml --as Rui\n" in text
     # Alone, each reads only what is meant for them.
     alone = game("Bea", "mail", FILE, "--as", "Bea", "--to", "Ana", "--format", "eml")
-    assert "you have vanished" not in written(alone)[2]
+    assert "to stay in the game" not in written(alone)[2]
     assert "porto reveal game.yaml --without Rui" in written(alone)[2]
     # Ana receives it and types what the mail says.
     Path(FILE).write_bytes(copy)

@@ -14,7 +14,7 @@ from itertools import repeat
 import pytest
 
 from porto_cli.mail import account as sending
-from porto_cli.mail.account import DeferredMailError, RefusedMailError, SendError, Sent
+from porto_cli.mail.account import HIDDEN, DeferredMailError, RefusedMailError, SendError, Sent
 from porto_cli.settings import NO_SECURITY, Mail
 from tests.mails import message_of
 
@@ -122,7 +122,7 @@ def test_a_server_that_does_not_take_it_at_all(command: str) -> None:
 def test_a_mailbox_that_is_full_when_the_mail_comes(command: str) -> None:
     with pytest.raises(DeferredMailError) as error:
         sent({command: b"552 5.2.2 Over quota\r\n"})
-    assert "A mailbox is full. Try again when there is room in it." in error.value.sentence
+    assert "a full mailbox may have room by then" in error.value.sentence
 
 
 def test_nobody_can_log_in_now() -> None:
@@ -140,8 +140,8 @@ def test_readers_that_are_not_accepted_now() -> None:
 
 def test_one_reader_is_not_accepted_now_and_one_not_at_all() -> None:
     said = told({"RCPT": b"450 Later\r\n", "RCPT RUI": b"550 Nobody here\r\n"})
-    assert "does not deliver to rui@example.org (550 Nobody here)" in said
-    assert "and not now to joana@example.org (450 Later); nothing was sent" in said
+    assert "does not deliver to rui@example.org (550 Nobody here); joana@example.org (450" in said
+    assert "nothing was sent" in said
     assert (
         "Correct the address with 'porto address Rui ADDRESS'. Try again in a few minutes" in said
     )
@@ -213,8 +213,7 @@ def test_no_answer_shows_the_password(command: str, how: str) -> None:
         said = sent(says).refused["rui@example.org"]
     else:
         said = told(says, log_in=True)
-    assert "You said" in said
-    assert "so" in said
+    assert HIDDEN in said
     shown = said.lower()
     for form in SPOKEN.values():
         assert form.decode().lower() not in shown

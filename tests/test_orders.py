@@ -14,8 +14,7 @@ import porto_cli
 from porto_cli.core import InvalidMoveError, RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads
-from porto_cli.match.ordered import in_force, not_fitting
-from porto_cli.match.orders import read_order
+from porto_cli.match.orders import in_force, not_fitting, read_order
 from porto_cli.players.named import play_bots
 from tests.conftest import Result
 from tests.documents import validated

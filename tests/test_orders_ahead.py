@@ -14,9 +14,8 @@ from porto_cli.cli.advice import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.match.match import Match
-from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import explained as explained_order
-from porto_cli.match.orders import possible_kinds, read_order, what_can_be_said
+from porto_cli.match.orders import in_force, possible_kinds, read_order, what_can_be_said
 from porto_cli.pages import news
 from porto_cli.players.named import play_bots
 from porto_cli.term.prompt import Lines

@@ -7,9 +7,7 @@ import random
 import pytest
 
 from porto_cli.core import InvalidMoveError
-from porto_cli.game import Game
-from porto_cli.games import BOX, game_of
-from porto_cli.games.porto.orders import ORDERS as PORTO
+from porto_cli.games import BOX, Game, game_of
 from porto_cli.games.puerto_rico.engine import PLACES
 from porto_cli.games.puerto_rico.engine.moves import MoveGuest
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
@@ -20,6 +18,7 @@ from tests.conformance.games import every_kind, played
 from tests.puerto_rico.tables import expansion, table
 from tests.shares import for_each
 
+PORTO = game_of("porto").orders
 NEVER_ORDERED = ("keep", "timer")
 """Phases with a decision that cannot be ordered."""
 

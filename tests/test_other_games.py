@@ -22,10 +22,10 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import UNREPORTED
 from porto_cli.core.documents import Declared, ref
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
-from porto_cli.mail.letter import groups
 from porto_cli.match.match import new_game
 from porto_cli.research import Tree
 from tests.conftest import ROOT
+from tests.mails import groups
 from tests.porto.asking import Scripted
 
 NIM = ROOT / "examples" / "nim"
@@ -252,7 +252,7 @@ def test_its_options_and_words_are_those_of_its_record(site: Site, porto, comple
 COMMANDS = (
     "NIM = Nim()",
     """
-from porto_cli.game import CommandOption, Commands, Verb
+from porto_cli.seam import CommandOption, Commands, Verb
 from tests.shares import one_in
 
 

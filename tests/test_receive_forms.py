@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
+from porto_cli.mail.inbox import Contents, games_in, pieces
 from porto_cli.mail.incoming import read_incoming
-from porto_cli.mail.records import Contents, games_in, pieces
 from porto_cli.match.match import Match
 from tests.shares import one_in
 

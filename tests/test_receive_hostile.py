@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import porto_cli
+from porto_cli.mail.inbox import games_in, pieces
 from porto_cli.mail.incoming import Incoming, open_source, read_incoming, unflowed
 from porto_cli.mail.mime import (
     charset_of,
@@ -24,7 +25,6 @@ from porto_cli.mail.mime import (
     read_parameters,
     text_of_html,
 )
-from porto_cli.mail.records import games_in, pieces
 from porto_cli.match.copies import merge
 from porto_cli.match.match import loads
 from tests import heavy_mails

@@ -15,7 +15,7 @@ import pytest
 
 import porto_cli
 from porto_cli.mail import named
-from porto_cli.mail.letter import ReplyTo
+from porto_cli.mail.offers import ReplyTo
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
 from tests.mails import message_id

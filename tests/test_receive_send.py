@@ -19,7 +19,7 @@ from porto_cli import home
 from porto_cli.cli import mail as command
 from porto_cli.cli.lobby import begin as begin_to_play
 from porto_cli.core import REFUSED, TROUBLE, USAGE, FileError
-from porto_cli.mail import outbox as due
+from porto_cli.mail import notes as due
 from porto_cli.mail.account import RefusedMailError, SendError, Sent, recipients
 from porto_cli.mail.draft import Draft
 from tests.conftest import Result

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from porto_cli.mail.inbox import games_in
 from porto_cli.mail.incoming import Incoming, read_incoming
-from porto_cli.mail.records import games_in
 from tests.test_receive_forms import PORTO, digest, flowed
 
 HEAD = """\
@@ -121,6 +121,12 @@ def test_the_record_is_found_in_what_mail_programs_build(program: str) -> None:
     assert game.match.digest == digest(PORTO)
     assert not message.unread
     assert message.sender == ("Joana Silva", "joana@example.org")
+
+
+def test_much_html_takes_no_record_behind_it_away() -> None:
+    much = HTML.replace("Your turn!", "Your turn! " * (2**20 // 11 - 10))
+    message = received(several("mixed", "x", much, ATTACHED))
+    assert [game.match.digest for game in games_in(message).games] == [digest(PORTO)]
 
 
 @pytest.mark.parametrize("program", [name for name in PROGRAMS if "Mail" in name or "Out" in name])

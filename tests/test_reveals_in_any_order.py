@@ -17,8 +17,8 @@ from porto_cli import next_step
 from porto_cli.cli import join
 from porto_cli.core import REFUSED, PortoError
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import OVER
 from porto_cli.match.match import Match, loads
+from porto_cli.seam import OVER
 from tests.sealed_games import BYSTANDER, FILE, moved, new_journals, played_out
 
 pytestmark = pytest.mark.long

@@ -14,8 +14,7 @@ from porto_cli import games
 from porto_cli.asking import offer
 from porto_cli.cli import ask
 from porto_cli.fields import Positions
-from porto_cli.game import Game, PackagedGame
-from porto_cli.games import BOX, commands_of, game_of
+from porto_cli.games import BOX, Game, PackagedGame, commands_of, game_of
 from porto_cli.match.match import Match
 from porto_cli.pages import above as above_question
 from porto_cli.term import Screen, plain

@@ -10,11 +10,11 @@ import pytest
 
 import porto_cli
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER
 from porto_cli.games import game_of
 from porto_cli.players import choose, random_player
 from porto_cli.players.named import players_of
 from porto_cli.players.search import AsPlayer, Search, Wins
+from porto_cli.seam import OVER
 from porto_cli.simulate import Start, Tally, simulate
 
 GAMES = {"porto": ["Ana", "Rui"], "puerto-rico": ["Ana", "Rui", "Eva"]}

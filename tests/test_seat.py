@@ -17,7 +17,7 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.copies import merge
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, loads
-from porto_cli.match.ordered import in_force
+from porto_cli.match.orders import in_force
 from porto_cli.players.named import bot_decisions, expected, play_bots
 from tests.conftest import Result
 from tests.documents import validated

@@ -11,10 +11,10 @@ import pytest
 import porto_cli
 from porto_cli import user
 from porto_cli.core import quoted
-from porto_cli.game import Step
 from porto_cli.match.items import standing
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, place_after_last_turn, place_after_turn
+from porto_cli.seam import Step
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.shares import one_in

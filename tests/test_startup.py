@@ -27,11 +27,11 @@ NOT_FOR_A_MOVE = (
     *("games.porto.view", "games.porto.shown", "games.porto.options"),
     *("cli.lab", "games.porto.position", "cli.hint", "match.copies"),
     *("match.said", "abilities", "installed", "settings", "games.puerto_rico.commands"),
-    *("paper", "pages", "cli.advice"),
+    *("paper", "pages", "cli.advice", "core.documents", "match.orders"),
     *("games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 
-NEEDED_TO_TELL = {"porto_cli.term", "porto_cli.core.documents"}
+NEEDED_TO_TELL = {"porto_cli.term"}
 """A sentence is set in lines, and the words of a move are spans."""
 
 
@@ -106,7 +106,7 @@ def test_a_hint_imports_no_prompts_and_nothing_heavy(folder: Path) -> None:
 def test_a_move_imports_only_what_a_move_needs(folder: Path) -> None:
     names = imported_by(words_of("draw", folder), folder)
     ours = {name for name in names if name.startswith("porto_cli.")}
-    assert "porto_cli.games.porto.words" in ours
+    assert "porto_cli.games.porto.notation" in ours
     for part in NOT_FOR_A_MOVE:
         assert find_spec(f"porto_cli.{part}"), f"{part} has another name now"
         found = {name for name in ours if name.startswith(f"porto_cli.{part}")}

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from porto_cli.core import RefusedError, option
-from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.play import Build
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.mail.letter import offers_to
-from porto_cli.mail.turn_page import turn_page
+from porto_cli.mail.offers import turn_page
 from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import table_html

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from porto_cli.games.porto.engine import PRIVATE, PRIVATE_NAMES
+from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.porto.phrases import private_contract
-from porto_cli.games.porto.record_keys import DEFAULT, shipped
 from tests.conftest import ROOT
 from tests.shares import for_each
 

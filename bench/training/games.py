@@ -15,8 +15,7 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine.cards import Claim, Keep
 from porto_cli.games.porto.engine.play import PASS, Move, apply
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, TIMER, Config, State
-from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.hidden_information import view
+from porto_cli.games.porto.game import PORTO, view
 from porto_cli.games.porto.players import SOLO_STARTS, keep_best, open_table
 from porto_cli.games.porto.players.candidates import (
     candidates,

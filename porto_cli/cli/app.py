@@ -40,12 +40,12 @@ from porto_cli.core import (
     TROUBLE,
     UNREPORTED,
     PortoError,
+    document,
     files,
     shown,
     usage,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.documents import document
 from porto_cli.core.files import traced
 from porto_cli.games import failure
 from porto_cli.term import json_line, remark

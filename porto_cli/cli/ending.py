@@ -14,12 +14,12 @@ from porto_cli.cli import Format, ask
 from porto_cli.cli.common import bot_sentences, by_itself_json, report_stream, save, what_next
 from porto_cli.core import PortoError, command, enumerated
 from porto_cli.core.files import STANDARD
-from porto_cli.game import UNDO
 from porto_cli.home import ADDRESSES, has
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots
+from porto_cli.seam import UNDO
 from porto_cli.term import tell
 
 Fields = Callable[[Match], Mapping[str, object]]

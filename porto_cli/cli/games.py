@@ -26,12 +26,12 @@ from porto_cli.core import (
     INTERRUPTED,
     FileError,
     PortoError,
+    document,
     enumerated,
     file_word,
     plural,
     printable,
 )
-from porto_cli.core.documents import document
 from porto_cli.core.files import readable
 from porto_cli.games import GAMES
 from porto_cli.mail.copies import conflicts_of, parted_from

@@ -33,6 +33,7 @@ from porto_cli.core import (
     INTERRUPTED,
     InvalidMoveError,
     PortoError,
+    document,
     option,
     quoted,
     refuse,
@@ -40,7 +41,6 @@ from porto_cli.core import (
     unnamed,
     usage,
 )
-from porto_cli.core.documents import document
 from porto_cli.games import GAMES
 from porto_cli.match.copies import Trial, Tried
 from porto_cli.match.items import IllegalMoveError

@@ -26,7 +26,7 @@ from porto_cli.cli.ending import Manner, end
 from porto_cli.core import files, option, refuse, usage, word_of
 from porto_cli.core.files import STANDARD
 from porto_cli.core.yaml import LONGEST_TITLE
-from porto_cli.game import OVER, Game, SealedPile
+from porto_cli.games import Game
 from porto_cli.match import record
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.record import (
@@ -48,10 +48,11 @@ from porto_cli.sealed.chain import (
     seals_of,
     take_part,
 )
-from porto_cli.sealed.course import is_undo
+from porto_cli.sealed.copies import is_undo
 from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.source import chain_of, sealed_of
 from porto_cli.sealed.steps import public_text
+from porto_cli.seam import OVER, SealedPile
 from porto_cli.term import remark, tell
 from porto_cli.user import own_seat
 

@@ -38,6 +38,8 @@ from porto_cli.core import (
     INVALID,
     REFUSED,
     FileError,
+    document,
+    dumps,
     files,
     printable,
     refuse,
@@ -45,7 +47,6 @@ from porto_cli.core import (
     usage,
 )
 from porto_cli.core.chance import new_seed
-from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import DEFAULT, GAMES, game_of

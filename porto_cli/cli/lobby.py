@@ -199,11 +199,15 @@ def todays_deal(asker: Asker, game: str) -> Match:
 def start_of(
     flag: str, path: Path | None, game: str | None, level: int | None
 ) -> Callable[[Asker], Match]:
-    """Return what begins the game of an option of ``porto play``, without a question.
+    """Return what begins the game of an option of ``porto play``, without a question but for
+    ``--game`` alone, which asks who plays.
 
     Exits with 2 where the game has no such thing.
     """
     bots = []
+    if flag == "--game":
+        meant = game or DEFAULT
+        return partial(set_up, path=with_suffix(path) if path else None, game=meant)
     if flag == "--level":
         meant, bots = game or DEFAULT, [f"level-{level}"]
         if bots[0] not in GAMES[meant].bots:

@@ -42,14 +42,19 @@ from porto_cli.core import (
     word_of,
 )
 from porto_cli.core.files import STANDARD, name_of, read_text
-from porto_cli.game import UNDO
 from porto_cli.home import demand_no_other_writer
-from porto_cli.mail import addresses, message_ids, notes, outbox
-from porto_cli.mail.addresses import PROGRAM
+from porto_cli.mail import (
+    AccountError,
+    DeferredMailError,
+    RefusedMailError,
+    addresses,
+    message_ids,
+    notes,
+    recipients,
+)
 from porto_cli.mail.copies import Copies, parted_from
 from porto_cli.mail.draft import Draft, Invitation, attached_to, head_of, to_be_read, who_moved
 from porto_cli.mail.letter import decision
-from porto_cli.mail.outbox import AccountError, DeferredMailError, RefusedMailError, recipients
 from porto_cli.match import find_seat
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
@@ -58,6 +63,7 @@ from porto_cli.match.replay import Replay
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_moves
+from porto_cli.seam import UNDO
 from porto_cli.settings import settings, settings_file
 from porto_cli.term import complain, remark, tell
 from porto_cli.user import me, own_seat
@@ -223,7 +229,7 @@ def note_sent(draft: Draft, to: Collection[str] | None = None) -> None:
     else:
         notes.note_mailed(draft.replay, draft.readers)
     if isinstance(draft.game, Replay):
-        outbox.drop(draft.game, draft.reached(to), draft.notes)
+        notes.drop(draft.game, draft.reached(to), draft.notes)
 
 
 def is_to_be_sent(replay: Replay, seat: int) -> bool:
@@ -239,7 +245,7 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
             return keys_here(False).has_unsent(replay.chain)
         newest, book = replay.written[-1] if replay.written else None, addresses.address_book()
         seats = {who_moved(replay), newest.seat if isinstance(newest, Declaration) else None}
-        made_here = {one for one in replay.people if not book.has(replay.holders[one], PROGRAM)}
+        made_here = {one for one in replay.people if not book.entry(replay.holders[one]).program}
         return bool(seats & (made_here | {seat})) and not notes.was_mailed(replay)
     return False
 
@@ -303,7 +309,7 @@ class Posting:
         for draft in done.left:
             with suppress(PortoError):
                 whom = tuple(draft.players[seat] for seat in draft.readers)
-                outbox.put(draft.replay, outbox.Due(draft.seat, whom, draft.note))
+                notes.put(draft.replay, notes.Due(draft.seat, whom, draft.note))
         return done
 
     def _sent(self, drafts: Iterable[Draft]) -> Mailed:
@@ -325,11 +331,11 @@ class Posting:
         Raises InvalidFileError, FileError.
         """
         done, failed = Mailed(), None
-        games = [] if self.has_failed else outbox.games()
+        games = [] if self.has_failed else notes.games()
         for match in [one for game in games for one in copies.of(game)]:
             try:
                 if match.path not in but and _due_of(match):
-                    with outbox.held():
+                    with notes.held():
                         done = done.and_(self._sent(_due_of(match)))
             except PortoError as error:
                 failed = failed or error
@@ -356,9 +362,9 @@ def _posted(draft: Draft) -> Mailed:
     try:
         sent = post(draft)
     except RefusedMailError:
-        outbox.note_refused(draft.game, recipients(draft.mail))
+        notes.note_refused(draft.game, recipients(draft.mail))
         raise
-    outbox.note_refused(draft.game, sent.refused)
+    notes.note_refused(draft.game, sent.refused)
     mailed = Mailed()
     if sent.lacking:
         why = sent.who_lacks_it(addresses.address_book().at)
@@ -371,8 +377,9 @@ def _posted(draft: Draft) -> Mailed:
     return mailed._replace(said=(said, f"Message-ID: {draft.mail['Message-ID']}"))
 
 
-def demand_server() -> Mail:
-    """Return the mail server of the settings, which nobody else can have written.
+def demand_server(*more: str) -> Mail:
+    """Return the mail server of the settings, which nobody else can have written; ``more`` is said
+    if there is none.
 
     Raises WrongUsageError if there is none, InvalidFileError, FileError.
     """
@@ -383,7 +390,8 @@ def demand_server() -> Mail:
         usage(
             "No mail server is set, so nothing was sent. Add it under 'mail:' in "
             f"{settings_file()}, as porto-config(5) explains; or save the mail for a mail program "
-            "with: porto mail FILE --output mail.eml"
+            "with: porto mail FILE --output mail.eml",
+            *more,
         )
     return how
 
@@ -485,9 +493,9 @@ def _due_of(match: Match) -> list[Draft]:
     all that was to be said to them. Raises InvalidFileError, FileError.
     """
     due = dict[tuple[str, ...], int | None]()
-    for writer, whom, _ in outbox.due(match):
+    for writer, whom, _ in notes.due(match):
         book = addresses.address_book()
-        names = tuple(one for one in whom if book.of(one) and not outbox.is_refused(match, one))
+        names = tuple(one for one in whom if book.of(one) and not notes.is_refused(match, one))
         due.setdefault(names, writer)
     return [Draft(match, by, names, unseen=True) for names, by in due.items() if names]
 
@@ -516,7 +524,7 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
             "--send sends the game when the move is saved in its file, so it cannot go "
             "with --dry-run or with a record on standard input."
         )
-    _demand_server_before()
+    demand_server(_BEFORE)
 
 
 def demand_to_send_on() -> None:
@@ -526,16 +534,11 @@ def demand_to_send_on() -> None:
             "--send mails games in your name, which is not set, so nothing was received. To set it "
             "for all games: porto me NAME"
         )
-    _demand_server_before()
+    demand_server(_BEFORE)
 
 
-def _demand_server_before() -> None:
-    """Refuse to do anything after which nothing could be sent."""
-    try:
-        demand_server()
-    except WrongUsageError as error:
-        leave_out = "Nothing was written. To do it without sending it, leave out --send."
-        raise error.with_sentence(leave_out) from None
+_BEFORE = "Nothing was written. To do it without sending it, leave out --send."
+"""What is said as well where nothing could be sent after what is about to be done."""
 
 
 class _UnsentError(CommandError):
@@ -614,7 +617,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
 
     One is due when a game has waited for the time ``after``, like ``12h``, ``3d`` or ``2w``, and
     the last reminder that was sent in this turn is as long ago. A game that fails keeps no other
-    from its reminder; the exit code is that of the first one.
+    from its reminder, and one that is not sent is due again; the exit code is that of the first.
     """
     found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", after)
     if found is None:
@@ -622,13 +625,13 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
-    wait, code, written, mails, unsent = int(found[1]) * seconds, 0, 0, Posting(), Mailed()
+    wait, code, written, mails = int(found[1]) * seconds, 0, 0, Posting()
 
-    def fail(error: PortoError, *files: Path) -> None:
+    def fail(error: PortoError, file: Path) -> None:
         nonlocal code
         code = code or error.exit_code
         # What cron sends is told again only to people, or after something has changed.
-        if not send or can_ask() or notes.is_news(error, files):
+        if not send or can_ask() or notes.is_news(error, [file]):
             complain(error)
 
     for path in (one for one in records_of(folder) if parted_from(one) is None):
@@ -652,20 +655,14 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
                 continue
             mailed = mails.tried(draft)
             tell(*mailed.said)
-            unsent = unsent.and_(mailed)
+            if mailed.why:
+                fail(_UnsentError(mailed.why, mailed.suggestions), path)
             if not mailed.left:
                 notes.note(notes.REMINDERS, message_ids(match)[-1], str(int(time.time())))
         except NotReadyError:
             continue
         except PortoError as error:
             fail(error, path)
-    if unsent.left:
-        files = [Path(draft.game.record.file) for draft in unsent.left]
-        reminders = "reminder" if len(files) == 1 else "reminders"
-        again = f"porto mail --remind {word_of(str(folder))} --after {after} --send"
-        again += f" {option('--as', player)}" if player else ""
-        later = f"To send the {reminders} for {', '.join(map(str, files))} later: {again}"
-        fail(_UnsentError((*unsent.why, later), unsent.suggestions), *files)
     if code:
         raise typer.Exit(code)
     if not written and can_ask():
@@ -679,7 +676,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
         return None
     writer = Draft(match, seat).sender
     waiting = (match.holders[one] for one in match.people_to_move if one != writer)
-    readers = tuple(one for one in waiting if not (unseen and outbox.is_refused(match, one)))
+    readers = tuple(one for one in waiting if not (unseen and notes.is_refused(match, one)))
     now, changed = time.time(), match.path.stat().st_mtime
     reminded = notes.noted(notes.REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)

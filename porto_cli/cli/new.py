@@ -36,7 +36,6 @@ from porto_cli.cli.common import (
 from porto_cli.cli.new_game_prompts import ask_people, free_name
 from porto_cli.core import FILE, quoted, shown, usage
 from porto_cli.core.files import STANDARD
-from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.mail.addresses import without_the_program
 from porto_cli.match import alike, name_fault
@@ -49,6 +48,7 @@ from porto_cli.match.record import (
 from porto_cli.match.replay import who_are_bots
 from porto_cli.match.seats import BotTurn, is_a_bot, level_named, player_count_fault, shortest
 from porto_cli.next_step import move_bots
+from porto_cli.seam import Deal, GameMeta
 from porto_cli.term import remark, tell
 
 Secrecy = StrEnum("Secrecy", "open table sealed")

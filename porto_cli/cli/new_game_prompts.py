@@ -15,14 +15,15 @@ from porto_cli import home
 from porto_cli.cli.output import in_lines
 from porto_cli.core import FileError, PortoError, plain_words, plural
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.home import write_own
+from porto_cli.installed import lessons_of
 from porto_cli.mail import game_named, notes
 from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level
+from porto_cli.seam import Config, GameMeta
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me, own_seat
 
@@ -38,8 +39,8 @@ _BOTS_HELP = (
     "asked next, and then how many people play against them; that can be you alone."
 )
 _STRENGTH_HELP = (
-    "Level 1 moves almost at random, and the highest one plays well. Begin low: you can choose "
-    "another level for the next game."
+    "Level 1 takes what scores at once and plans nothing; the highest level plays well. Begin low: "
+    "you can choose another level for the next game."
 )
 _NAME_HELP = (
     "The name stands on the table and in the file of the game. It can be any name, but not one "
@@ -302,17 +303,21 @@ def bot_names(people: Sequence[str], count: int, meta: GameMeta) -> list[str]:
 
 
 def _levels(meta: GameMeta) -> list[Choice[str]]:
-    """Return the levels of a game, the weakest first; without levels, its other players. Those of
-    other packages and of the user's own follow.
+    """Return the levels of a game: that of its lesson, which a first game is played against, then
+    the others, the weakest first; without levels, its other players. Those of other packages and of
+    the user's own follow.
     """
     own = [labeled(name, name) for name in sorted(added_players(meta.id))]
     levels = levels_among(meta.bots)
     if not levels:
         return [*(labeled(name, name) for name in reversed(meta.bots)), *own]
-    # Who has just learned a game begins with the first one, who knows it in the middle.
-    more = {levels[0]: ", for a first game", levels[-1]: ", the best"}
+    # Who has just learned a game begins with the level of its lesson, who knows it in the middle.
+    first, *_ = lessons_of(meta.id).get("lesson", {}).get("bots", levels)
+    more = {levels[0]: ", almost at random", first: ", for a first game", levels[-1]: ", the best"}
     more.setdefault(levels[len(levels) // 2], ", if you know the game")
-    return [*(labeled(f"{in_words(name)}{more.get(name, '')}", name) for name in levels), *own]
+    found = [labeled(f"{in_words(name)}{more.get(name, '')}", name) for name in levels]
+    found.sort(key=lambda choice: choice.value != first)
+    return [*found, *own]
 
 
 def own_name(meta: GameMeta, taken: Sequence[str]) -> str:

@@ -11,10 +11,8 @@ from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.output import answer
 from porto_cli.core import PortoError, quoted, shown, usage
 from porto_cli.mail.addresses import (
-    HTML,
-    LACKING,
-    PROGRAM,
     AddressBook,
+    Entry,
     address_book,
     mailbox,
     save,
@@ -120,7 +118,7 @@ def address(
       porto address Rui rui@example.org
     """
     book = address_book()
-    changes = {what: has for what, has in ((PROGRAM, program), (HTML, html)) if has is not None}
+    changes = {what: has for what, has in (("program", program), ("html", html)) if has is not None}
     if changes and (name is None or remove):
         usage("The options are for one player: porto address NAME --no-program")
     if name is None:
@@ -144,7 +142,7 @@ def address(
         if not remove and not changes:
             _show(book, [known], output)
             return
-        name, where = known, book.entries[known]
+        name, where = known, book.entries[known].address
     if remove:
         notices = save(book.without(name))
         if output is Format.text:
@@ -154,12 +152,11 @@ def address(
         if "@" in name and "@" not in where:
             usage("The name comes first, then the address: porto address NAME ADDRESS")
         _demand_name(name)
-        kept, lacking = mailbox(where).address, book.lacking.get(known or "", frozenset())
-        lacking = lacking.difference(changes) | {what for what, has in changes.items() if not has}
-        notices = save(book.with_entry(name, kept, lacking))
+        entry = book.entry(name)._replace(address=mailbox(where).address, **changes)
+        notices = save(book.with_entry(name, entry))
         if output is Format.text:
-            tell(f"Mail to {name} goes to {kept}.")
-        if output is Format.json or lacking:
+            tell(f"Mail to {name} goes to {entry.address}.")
+        if output is Format.json or _without(entry):
             _show(address_book(), [name], output)
     remark(*notices)
 
@@ -167,14 +164,17 @@ def address(
 def _show(book: AddressBook, players: Iterable[str], output: Format) -> None:
     """Print players with their addresses, and what is particular to mail to them."""
     found = {player: book.entries[player] for player in players}
-    lacking = {what: [one for one in found if not book.has(one, what)] for what in LACKING}
-    lines = []
-    for player, address in found.items():
-        without = ", ".join(_WITHOUT[what] for what in LACKING if player in lacking[what])
-        lines.append(f"{player}: {address}" + (f" ({without})" if without else ""))
-    fields = {"addresses": found, "without_program": lacking[PROGRAM], "text_alone": lacking[HTML]}
+    fields = {
+        "addresses": {player: entry.address for player, entry in found.items()},
+        "without_program": [player for player, entry in found.items() if not entry.program],
+        "text_alone": [player for player, entry in found.items() if not entry.html],
+    }
+    lines = (f"{player}: {entry.address}{_without(entry)}" for player, entry in found.items())
     answer(output, fields, *lines)
 
 
-_WITHOUT = {"program": "without the program", "html": "text alone"}
-"""What is said of mail to players who do without something."""
+def _without(entry: Entry) -> str:
+    """Return in brackets what mail to a player does without; nothing if it has all."""
+    ways = {"without the program": entry.program, "text alone": entry.html}
+    without = ", ".join(way for way, has in ways.items() if not has)
+    return f" ({without})" if without else ""

@@ -18,7 +18,6 @@ from porto_cli.core import (
     FILE,
     INTERRUPTED,
     PortoError,
-    enumerated,
     file_word,
     option,
     shown,
@@ -66,11 +65,11 @@ def play(
 
     You are asked for everything, and see what each choice scores before you choose it. Without
     FILE you choose a running game of this folder, learn one, or start a new one, with cards that
-    the program deals or with the real ones on a table; if your settings name an inbox, mail is
-    fetched before. The game is saved after every turn; stop whenever you like and continue with the
-    same command. With --as, or when 'porto me' says who you are, you play only the turns of one
-    player, in a game by mail; with --all, or if you have said that all play here, those of
-    everyone.
+    the program deals or with the real ones on a table; --game asks at once about a new one. If your
+    settings name an inbox, mail is fetched before. The game is saved after every turn; stop
+    whenever you like and continue with the same command. With --as, or when 'porto me' says who you
+    are, you play only the turns of one player, in a game by mail; with --all, or if you have said
+    that all play here, those of everyone.
 
     Examples:
       porto play
@@ -157,9 +156,9 @@ def _wish(
     if len(asked) > 1:
         usage(f"{' and '.join(asked)} ask for different games; leave out all but one of them.")
     if not asked:
-        if game is not None:
-            usage(f"--game goes with {enumerated(wishes, 'or')}; without them you choose the game.")
-        return ""
+        if game is None:
+            return ""
+        asked = ["--game"]
     if file is not None and (learn or daily):
         usage(f"{asked[0]} names its file itself; leave out {shown(str(file))}.")
     if file is not None and meant(file).exists():

@@ -67,11 +67,13 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
-    once the lesson is over, and neither where there is no lesson.
+    once the lesson is over, and neither where there is no lesson. Where the player decides, other
+    moves are as welcome (``others``).
     """
 
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played
@@ -84,7 +86,7 @@ class Guide(NamedTuple):
             match.text(match.move(one, player) if isinstance(one, str) else one)
             for one in moves[: len(self.expected)]
         ]
-        return tuple(made) != self.expected[: len(made)]
+        return tuple(made) != self.expected[: len(made)] and made[0] not in self.others
 
 
 def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
@@ -129,12 +131,14 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
     before = ""
     for step in lesson["steps"]:
         made, played = played[: len(step["moves"])], played[len(step["moves"]) :]
-        if made != step["moves"][: len(made)]:
+        others = step.get("or", {})
+        if made != step["moves"][: len(made)] and made[0] not in others:
             return Guide()
         if len(made) < len(step["moves"]):
             says = [before] * (not made) + [step["before"]]
-            return Guide((*map(flowing, filter(None, says)),), (*step["moves"][len(made) :],))
-        before = step["after"]
+            expected = (*step["moves"][len(made) :],)
+            return Guide((*map(flowing, filter(None, says)),), expected, (*others,))
+        before = others.get(made[0], step["after"])
     return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))
 
 
@@ -314,7 +318,7 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
 def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
     yield Heading(heading)
     for nth, one in enumerate(best[:LISTED], 1):
-        level = str(one.get("level", "")).replace("-", " ")
+        level = str(one.get("level", "")).replace("-", " ").title()
         about = [f"{one['vp']} VP", level, one["player"], one["date"], one["file"]]
         text = f"{', '.join(filter(None, about))}, fingerprint {one['digest'][:SHORT]}"
         yield Paragraph([printable(text)], first=[f"{nth}. "], indent=3)

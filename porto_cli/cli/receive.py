@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,24 +16,22 @@ import typer
 
 from porto_cli.cli import Format, arg, ask, offer_records, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
-from porto_cli.cli.common import command_line, keys_here, what_next
+from porto_cli.cli.common import command_line, what_next
 from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
 from porto_cli.cli.output import write_json
-from porto_cli.core import USAGE, FileError, PortoError, printable, shown, usage
+from porto_cli.core import USAGE, FileError, PortoError, document, printable, shown, usage
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.home import demand_no_other_writer
-from porto_cli.mail import named
-from porto_cli.mail.copies import unsettled
+from porto_cli.mail import AccountError, named
+from porto_cli.mail.copies import how_to_settle, unsettled
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.incoming import Source, open_source, source_of, standard_input
 from porto_cli.mail.notes import ASKED, INBOX, TOLD, digest_of, is_change, is_first, is_news, key_of
-from porto_cli.mail.outbox import AccountError
-from porto_cli.mail.proposal import play
-from porto_cli.mail.receipt import MOVES, OwnTurnsError, Receipt, Request, called
+from porto_cli.mail.receipt import MOVES, Receipt, Request, called, play
 from porto_cli.match.items import stands
-from porto_cli.match.ordered import not_fitting, place_after_last_act
+from porto_cli.match.match import Match
+from porto_cli.match.orders import not_fitting, place_after_last_act
 from porto_cli.match.record import meant
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import heard
@@ -144,10 +142,10 @@ def receive(
             can_ask = not dry_run and text
             can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
 
-            def confirm(turns: OwnTurnsError) -> bool:
-                return mine or (can_ask and _are_mine(turns))
+            def confirm(copy: Match, moves: Sequence[str]) -> bool:
+                return mine or (can_ask and _are_mine(copy, moves))
 
-            request = Request(folder, into, sender, confirm, keys_here, source.many, dry_run)
+            request = Request(folder, into, sender, confirm, source.many, dry_run)
             desk = _Desk(
                 request=request,
                 source=str(path or settings().mail.inbox.name),
@@ -263,7 +261,7 @@ def fetch() -> Fetched:
     keep anybody from playing.
     """
     tell("Looking for mail…")
-    request = Request(Path(), None, None, _are_mine, keys_here, many=True)
+    request = Request(Path(), None, None, _are_mine, many=True)
     desk = _Desk(request=request, can_ask=True)
     said: list[str] = []
     try:
@@ -485,9 +483,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
 
 def _open(own: Path, conflict: Path) -> str:
     return (
-        f"{own} and {conflict} are different versions of one game: agree with the other "
-        f"players which one counts. If it is {own}, delete {conflict}; if not, replace {own} "
-        f"with {conflict}."
+        f"{own} and {conflict} are different versions of one game. {how_to_settle(own, conflict)}"
     )
 
 
@@ -510,13 +506,14 @@ def _is_wanted(receipt: Receipt) -> tuple[bool, bool]:
     return True, _chosen(game, question, "Yes, with the next mail", "No")
 
 
-def _are_mine(turns: OwnTurnsError) -> bool:
+def _are_mine(copy: Match, moves: Sequence[str]) -> bool:
+    player = copy.holders[seat_of_user(copy) or 0]
     question = (
-        f"The record in the message has turns of {turns.player} that {turns.file} does not "
-        f"have: {', '.join(turns.moves)}. You are {turns.player}. Did you make them, on "
-        "another computer or in an answer to a mail?"
+        f"The record in the message has turns of {player} that {copy.path} does not have: "
+        f"{', '.join(moves)}. You are {player}. Did you make them, on another computer or in an "
+        "answer to a mail?"
     )
-    return _chosen(turns.game, question, "Yes, accept them", "No, do not change the file")
+    return _chosen(copy.game.meta.id, question, "Yes, accept them", "No, do not change the file")
 
 
 def _chosen(game: str, question: str, yes: str, no: str) -> bool:

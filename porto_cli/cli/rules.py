@@ -9,13 +9,12 @@ from typing import NamedTuple, NoReturn
 
 from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
-from porto_cli.core import quoted, shown, usage
-from porto_cli.core.documents import document
-from porto_cli.game import Thing
+from porto_cli.core import document, quoted, shown, usage
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
 from porto_cli.installed import Ruling, Rulings, game_of_ruling, ruling, rulings_of
 from porto_cli.pages import card_rows, row, ruling_rows
 from porto_cli.paper import Gap, Heading, Node, Paragraph
+from porto_cli.seam import Thing
 
 ALL = "all"
 """The word that lists all rulings."""

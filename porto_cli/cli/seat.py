@@ -29,22 +29,25 @@ from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
 from porto_cli.cli.ending import Manner, checked, declare, show_declared
 from porto_cli.core import PortoError, option, quoted, refuse, shown, unnamed, usage
 from porto_cli.match import alike
-from porto_cli.match.items import WORD, bot_fault
+from porto_cli.match.items import WORD, Order, bot_fault
 from porto_cli.match.match import Match
-from porto_cli.match.ordered import can_order, demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import (
     ALWAYS,
     ELSE,
     NONE,
     ONCE,
     ORDER,
-    Order,
+    can_order,
+    demand_orders,
     explained,
+    in_force,
     next_of_order,
+    not_fitting,
     orders_of,
     policies,
     possible_kinds,
     read_order,
+    replaced,
     short_moves,
     what_can_be_said,
 )

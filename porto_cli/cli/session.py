@@ -26,11 +26,10 @@ from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write
 from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
-from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.match.items import R_UNDO, IllegalMoveError, demand_legal
 from porto_cli.match.match import Match, load
-from porto_cli.match.ordered import can_order, not_fitting, replaced
+from porto_cli.match.orders import can_order, not_fitting, replaced
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import last_mover, taken_back_last
 from porto_cli.match.said import Said, one_line
@@ -39,8 +38,9 @@ from porto_cli.pages import above as above_question
 from porto_cli.players.analysis import analysis_rows
 from porto_cli.players.hint import hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
+from porto_cli.seam import Move, Step
 from porto_cli.settings import settings
-from porto_cli.term import drop_typed
+from porto_cli.term import BOLD, PLAIN, drop_typed
 from porto_cli.term.prompt import (
     Above,
     Asker,
@@ -49,7 +49,6 @@ from porto_cli.term.prompt import (
     StaleError,
     Text,
     Told,
-    goes_ahead,
     labeled,
     signs_of,
 )
@@ -261,10 +260,22 @@ class Session:
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        begins = goes_ahead(self.asker, offer.entries) or (offer.at_once and not self._redoable())
+        hinted = self._hinted_entries(seat)
+        begins = offer.at_once and not (hinted or self._redoable())
         if begins and self._do(offer.entries[0].value):
             return
-        self._choose(offer.question, [*offer.entries, *others], offer.rules)
+        self._choose(offer.question, [*hinted, *offer.entries, *others], offer.rules)
+
+    def _hinted_entries(self, seat: int) -> list[Entry]:
+        """Offer to play the move of the hint that was asked for: it is one choice, however many
+        parts that move has.
+        """
+        if self._hinted is None:
+            return []
+        move = self._hinted["moves"][0]["move"]
+        label = [("Take the hint: ", BOLD), (move, PLAIN)]
+        play = partial(self._play, seat, move)
+        return [Choice(label, play, moves=(move,), enter=f"Enter: {move}")]
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""
@@ -339,8 +350,8 @@ class Session:
         """
         try:
             action()
-        except StaleError as stale:
-            self.asker.ahead = stale.answered + 1
+        except StaleError:
+            pass
         except CancelledError:
             return False
         except IllegalMoveError as error:

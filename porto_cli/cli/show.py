@@ -136,7 +136,7 @@ def show(
 
 def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
     """Say to a player that orders of theirs stand, how to list them, and why one does not fit."""
-    from porto_cli.match.ordered import in_force, not_fitting
+    from porto_cli.match.orders import in_force, not_fitting
 
     if not in_force(replay, seat):
         return []
@@ -483,7 +483,7 @@ def _last_turn(game: Replay, player: str | None) -> tuple[int, int, str]:
     known = waiting[0] if seat is None else seat
     place = place_after_last_turn(game, known)
     if game.declarations:
-        from porto_cli.match.ordered import place_after_last_act
+        from porto_cli.match.orders import place_after_last_act
 
         place = place_after_last_act(game, known)
     name = game.holders[known]

@@ -56,7 +56,6 @@ from porto_cli.core import (
 )
 from porto_cli.core import option as option_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview
@@ -65,6 +64,7 @@ from porto_cli.match.record import meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import commands, move_bots, player_to_name, seat_of_user, seat_user_left
+from porto_cli.seam import UNDO, CommandOption, Event, Move
 from porto_cli.term import remark
 from porto_cli.user import me
 from porto_cli.words import split_words

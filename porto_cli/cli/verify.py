@@ -13,8 +13,7 @@ import typer
 from porto_cli import cli
 from porto_cli.cli import Format, FormatOption, arg, opt
 from porto_cli.cli.common import find_record, keys_here
-from porto_cli.core import INVALID, REFUSED, FileError, plural, shown
-from porto_cli.core.documents import document
+from porto_cli.core import INVALID, REFUSED, FileError, document, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
@@ -89,10 +88,11 @@ def verify(
         _print(output, *one.wrong, stream=sys.stderr)
     code = max(one.code for one in checked)
     replays = [one.replay for one in checked if one.replay]
-    for first, second in combinations((one for one in replays if one.chain is not None), 2):
+    signed = [(one.chain, one.record.file) for one in replays if one.chain is not None]
+    for (first, here), (second, there) in combinations(signed, 2):
         from porto_cli.sealed.copies import contradiction
 
-        found = contradiction(first, second, first.record.file, second.record.file)
+        found = contradiction(first, second, here, there)
         if found:
             code = max(code, REFUSED)
             checked[-1].report.setdefault(found[0], str(found[1]))

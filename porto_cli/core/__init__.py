@@ -511,6 +511,27 @@ def flowing(text: str) -> str:
     return " ".join(text.split())
 
 
+# -- JSON documents
+
+FORMAT = 1
+"""The version of JSON documents, which is that of the record format."""
+
+
+def document(**fields: Any) -> dict[str, Any]:
+    """Return a document with its version."""
+    return {"porto": FORMAT, **fields}
+
+
+def dumps(thing: object, *, ascii_only: bool = False) -> str:
+    """Return a document as one line of JSON, with control characters escaped."""
+    import json
+
+    text = json.dumps(thing, ensure_ascii=ascii_only)
+    if text.isprintable():
+        return text
+    return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
+
+
 # -- Values: small immutable objects compared by their class and contents
 #
 # Moves and events are values: named tuples, because many places hold the same one. So are tables,

@@ -1,7 +1,6 @@
-"""JSON documents: what they have in common, and what schemas say about them.
+"""JSON Schema made of types, so that what a document holds is declared once: where it is made.
 
-Every document is described in porto-json(5) and by ``porto_cli.json_schema``. The version of a
-document is that of the record format.
+Every document is described in porto-json(5) and by ``porto_cli.json_schema``.
 """
 
 from __future__ import annotations
@@ -21,29 +20,6 @@ from typing import (
     get_type_hints,
 )
 
-from porto_cli.core import NOT_PRINTABLE
-
-FORMAT = 1
-"""The version of the documents."""
-
-
-def document(**fields: Any) -> dict[str, Any]:
-    """Return a document with its version."""
-    return {"porto": FORMAT, **fields}
-
-
-def dumps(thing: object, *, ascii_only: bool = False) -> str:
-    """Return a document as one line of JSON, with control characters escaped."""
-    import json
-
-    text = json.dumps(thing, ensure_ascii=ascii_only)
-    if text.isprintable():
-        return text
-    return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
-
-
-# -- JSON Schema made of types, so that what a document holds is declared once: where it is made
-#
 # A document is a ``typing.TypedDict`` for the type checker, and here a ``Declared``, which is made
 # in no time: a command that shows a table does not wait for its types. Its keys are of plain types,
 # of ``X | None``, ``list[X]``, ``dict[K, X]``, ``Literal[…]``, and of other such classes, which

@@ -1,9 +1,15 @@
-"""The games that there are.
+"""Games: the protocol that each fulfills, and which there are.
 
-:data:`GAMES` knows them by their names in a record. A game is loaded when a record, or ``--game``,
-asks for it. Those of the box are in :data:`BOX`, made of what the package of each says, which
-loads nothing else of the game. Other packages register theirs with an entry
-point of the group ``porto.games``:
+A game is one object that fulfills the protocol :class:`Game`, by being derived from it. Ten members
+are required; everything else has a default that is right for an open game without setup, options,
+secrets or chance. What only some games have is an *ability*: an object, or a module, that the game
+returns from one of its properties, or ``None``; their types are in :mod:`porto_cli.abilities`. The
+values that games and the frame hand each other are in :mod:`porto_cli.seam`.
+
+:data:`GAMES` knows the games by their names in a record. A game is loaded when a record, or
+``--game``, asks for it. Those of the box are in :data:`BOX`, made of what the package of each says,
+which loads nothing else of the game. Other packages register theirs with an entry point of the
+group ``porto.games``:
 
     [project.entry-points."porto.games"]
     nim = "porto_nim:NIM"
@@ -17,18 +23,116 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
+from pathlib import Path
 from traceback import format_exception
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from porto_cli.core import TROUBLE, SentenceError, shown
 from porto_cli.core.files import FROM_OUTSIDE
-from porto_cli.game import SEAM, Commands, Game, GameMeta
-from porto_cli.seam import at
+from porto_cli.rules import ConfigT, EventT, MoveT, Rules, StateT
+from porto_cli.seam import SEAM, Commands, GameMeta, at, later
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from porto_cli.abilities import Orders, Setup, Simulation
+    from porto_cli.fields import Positions
+    from porto_cli.language import Language, NewGame
+    from porto_cli.players import Coach, Players
+    from porto_cli.shown import Shown, Viewed
+
+# -- The protocol
+
+
+class Game(Rules[ConfigT, StateT, MoveT, EventT], Protocol[ConfigT, StateT, MoveT, EventT]):
+    """A game behind the seam: its rules, and what programs and people have of it. Every method is
+    pure. The ten abstract members of :class:`~porto_cli.rules.Rules` are required.
+    """
+
+    # -- Abilities: what only some games have.
+
+    positions: Positions | None = None
+    """Positions of scenarios."""
+    coach: Coach | None = None
+    """Judges moves, for hints and analyses."""
+    simulation: Simulation | None = None
+    """What is counted in many games besides how they end."""
+
+    @property
+    def players(self) -> Players:
+        """The players that are programs."""
+        from porto_cli.players import Players
+
+        return Players()
+
+    @cached_property
+    def words(self) -> Language:
+        """Its moves as people read and type them."""
+        from porto_cli.language import Language
+
+        return Language(self)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """How its table, its score and its pages look."""
+        from porto_cli.shown import Shown
+
+        return Shown(self)
+
+    @cached_property
+    def setting_up(self) -> NewGame:
+        """How people set it up."""
+        from porto_cli.language import NewGame
+
+        return NewGame()
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where its files are, of which it needs none, see :mod:`porto_cli.installed`: the folder
+        of the package that its class is in.
+        """
+        return folder_of(type(self).__module__)
+
+
+class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
+    """A game in a package: which module has each of its parts and abilities. They are imported when
+    they are first asked for; the ``entry`` of ``meta`` names the package.
+    """
+
+    commands: Commands = later(".commands:COMMANDS")
+    setup: Setup[ConfigT] = later(".game")
+    observe = later(".options:observe")
+    definitions = later(".view:own_definitions")
+    orders: Orders = later(".orders:ORDERS")
+    positions: Positions = later(".position")
+    coach: Coach = later(".coach:COACH")
+    players: Players = later(".players:ALL")
+    simulation: Simulation = later(".simulation:SIMULATION")
+    words: Language = later(".words:Words", made=True)
+    shown: Viewed = later(".shown:Look", made=True)
+    setting_up: NewGame = later(".new_game:SETTING_UP")
+
+    def table(self, state: StateT, seat: int | None) -> list[str]:
+        """Return the table as sentences."""
+        return self.shown.in_words(state, seat)
+
+
+def folder_of(module: str) -> Path:
+    """Return the folder of the package that a module is in, without importing the module.
+
+    A module that is in none has no folder of its own, and gets one that is not there: what lies
+    beside it belongs to others.
+    """
+    from importlib.util import find_spec
+
+    spec = find_spec(module)
+    place = Path(spec.origin if spec and spec.origin else ".")
+    is_alone = "." not in module and place.stem != "__init__"
+    return place.with_suffix("") if is_alone else place.parent
+
+
+# -- Which games there are
 
 BOX: dict[str, GameMeta] = {
     meta.id: meta
@@ -183,7 +287,7 @@ def _fault(name: str, game: Any) -> str | None:
     """Return why an object is not a game that can be played under a name."""
     meta = getattr(game, "meta", None)
     if Game not in type(game).__mro__ or not isinstance(meta, GameMeta):
-        return "its entry point names no object of a class derived from porto_cli.game.Game"
+        return "its entry point names no object of a class derived from porto_cli.games.Game"
     if meta.seam != SEAM:
         return (
             f"it was written for version {meta.seam} of the interface of games, and this "

@@ -1,5 +1,5 @@
-"""Games by mail: messages out and in. Here are the ids and attachments of a game's messages, for
-those who write and read them.
+"""Games by mail: messages out and in. Here are the errors of sending, and the ids and attachments
+of a game's messages, for those who write and read them.
 """
 
 from __future__ import annotations
@@ -10,14 +10,46 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from porto_cli.core import TROUBLE, SentenceError
 from porto_cli.match.items import SHORT, Digester, Written
 from porto_cli.match.record import SUFFIX, SUFFIXES, Record
 from porto_cli.match.replay import Replay, after_steps, decisions
 from porto_cli.seam import Step
 
 if TYPE_CHECKING:
+    from email.message import EmailMessage
+
     from porto_cli.sealed.chain import Beginning, Seals
     from porto_cli.sealed.steps import Chain
+
+# -- Why a mail was not sent
+#
+# This is apart from what reaches a server, which is loaded only to send.
+
+
+class AccountError(SentenceError):
+    """A mail server that could not be used: why, what has happened, and what to do."""
+
+    exit_code = TROUBLE
+
+
+class SendError(AccountError):
+    """A mail that could not be sent: why, whether anything has left, and what to do."""
+
+
+class RefusedMailError(SendError):
+    """A mail that a server takes for nobody, however often it is asked."""
+
+
+class DeferredMailError(SendError):
+    """A mail with a content that a server does not take now; it may take others."""
+
+
+def recipients(mail: EmailMessage) -> tuple[str, ...]:
+    """Return all addresses that a message goes to."""
+    found = [one.addr_spec for head in ("To", "Cc") if mail[head] for one in mail[head].addresses]
+    return tuple(dict.fromkeys(found))
+
 
 # -- The ids and attachments of a game's messages, for those who write and read them
 #
@@ -170,19 +202,10 @@ def _divided(replay: Replay, step: Step, entries: int) -> tuple[Step, Step]:
             break
         moves, events, after = moves + 1, events + len(one.events), one.after
         read += 1 + len(replay.game.chance_entries(one.before, one.events))
-    begun = step._replace(
-        after=after,
-        moves=step.moves[:moves],
-        events=step.events[:events],
-        entries=step.entries[:entries],
-    )
-    left = step._replace(
-        before=after,
-        moves=step.moves[moves:],
-        events=step.events[events:],
-        entries=step.entries[entries:],
-    )
-    return begun, left
+    made = {"moves": moves, "events": events, "entries": entries}
+    begun = {key: getattr(step, key)[:count] for key, count in made.items()}
+    left = {key: getattr(step, key)[count:] for key, count in made.items()}
+    return step._replace(after=after, **begun), step._replace(before=after, **left)
 
 
 def seals_of(record: Record) -> Seals:

@@ -14,13 +14,13 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
-from io import BufferedReader
-from typing import Any, NamedTuple, NoReturn
+from io import BufferedReader, RawIOBase
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn
+from urllib.parse import quote
 
 from porto_cli.core import enumerated, quoted, shown
 from porto_cli.core.files import note
-from porto_cli.mail.mime import bytes_of_base64
-from porto_cli.mail.outbox import (
+from porto_cli.mail import (
     AccountError,
     DeferredMailError,
     RefusedMailError,
@@ -28,6 +28,9 @@ from porto_cli.mail.outbox import (
     recipients,
 )
 from porto_cli.settings import STARTTLS, TLS, Mail
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 # -- Talking to a server, with limits
 #
@@ -40,71 +43,63 @@ _PATIENCES = 10
 """The time for an answer, as a multiple of that for each part of it."""
 _SLOWEST = 4096
 """Bytes a second of an answer that may take longer."""
-_NOT_BEGUN_WITH_TLS = {
-    "WRONG_VERSION_NUMBER",
-    "UNEXPECTED_EOF_WHILE_READING",
-    "RECORD_LAYER_FAILURE",
-}
-"""The reasons of OpenSSL when a server does not begin with encryption."""
 _LONGEST_REASON = 500
 
 
-class EndlessError(Exception):
+class EndlessError(OSError):
     """A server that keeps sending."""
 
 
-class Answers:
-    """What a server sends, with limits: the libraries would keep all of it, for any time, and
-    somebody between can send in the server's name until encryption has begun.
+class Answers(RawIOBase):
+    """The bytes that a server sends, with limits: the libraries would keep all of them, for any
+    time, and somebody between can send in the server's name until encryption has begun.
     """
 
     def __init__(self, patience: float) -> None:
         self.patience = patience
         self._sock: socket.socket | None = None
-        self._stream: BufferedReader | None = None
+        self._stream: BinaryIO | None = None
         self.expect(0)
 
     def expect(self, most: int, seconds: float | None = None) -> None:
         """Allow a number of bytes from now on, and a time: some for free, more for what comes."""
-        self._left = most
+        self.left = most
         self._ends = time.monotonic() + (seconds or _PATIENCES * self.patience)
 
     def seconds(self) -> float:
-        """Return how long to wait for the next bytes. Raises EndlessError."""
+        """Return the time that is left. Raises EndlessError."""
         left = self._ends - time.monotonic()
-        if left <= 0 or self._left < 0:
+        if left <= 0 or self.left < 0:
             raise EndlessError
-        return min(self.patience, left)
+        return left
 
-    def fits(self, size: int) -> bool:
-        """Return whether so many bytes may still come."""
-        return size <= self._left
-
-    def next(self, sock: socket.socket, most: int, *, of_a_line: bool = False) -> bytes:
-        """Return the next bytes, as soon as there are any; nothing if there will be none.
-
-        Raises EndlessError, OSError.
+    def through(self, sock: socket.socket) -> BinaryIO:
+        """Return them as a file. When encryption has begun they come through another socket: nobody
+        can vouch for what came before, so that is not read.
         """
-        if self._sock is not sock:
-            # Encryption has begun: nobody can vouch for what came before, so that is not read.
-            self._sock, self._stream = sock, sock.makefile("rb")
-        assert self._stream
-        sock.settimeout(self.seconds())
+        if self._stream is None or self._sock is not sock:
+            self._sock, self._stream = sock, BufferedReader(self)
+        return self._stream
+
+    def readable(self) -> bool:
+        """Return that they can be read."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Read the next bytes, as soon as there are any. Raises EndlessError, OSError."""
+        assert self._sock
+        self._sock.settimeout(min(self.patience, self.seconds()))
         try:
-            waiting = self._stream.peek(1)[:most]
+            size = self._sock.recv_into(buffer)
         except TimeoutError:
             self.seconds()
             raise
-        stop = waiting.find(b"\n") + 1 if of_a_line else 0
-        piece = self._stream.read(stop or len(waiting))
-        self._left -= len(piece)
-        self._ends += len(piece) / _SLOWEST
-        return piece
+        self.left -= size
+        self._ends += size / _SLOWEST
+        return size
 
     def close(self) -> None:
-        """Close what was read from; the socket is closed elsewhere."""
-        if self._stream:
-            self._stream.close()
+        """Leave the socket to the library, which closes it: a file that is given up does not."""
 
 
 class Talk:
@@ -115,12 +110,8 @@ class Talk:
     """
 
     error: type[AccountError] = AccountError
-    does: str
-    """What a server does on its port."""
-    keys: str
-    """What to check in the settings."""
-    ports: str
-    """Which ports are usual, and how they go with encryption."""
+    check: str
+    """What to check in the settings, and which ports are usual."""
 
     def __init__(self, how: Mail, patience: float, outcome: str) -> None:
         self.how = how
@@ -153,42 +144,31 @@ class Talk:
 
     def fail_unencrypted(self, why: str) -> NoReturn:
         """Raise an error that says why the connection cannot be encrypted."""
-        what = f"{why} on port {self.how.port}, so the password was not sent"
-        self.fail(what, f"Ask its provider which port to use. {self.ports}")
+        self.fail(
+            f"{why} on port {self.how.port}, so the password was not sent", f"Check {self.check}."
+        )
 
     def fail_as_closed(self) -> NoReturn:
         """Raise an error that says that the server has ended the conversation."""
-        self.fail("closed the connection", f"Try again later, and check {self.keys}.")
+        self.fail("closed the connection", f"Try again later, and check {self.check}.")
 
     def fail_by(self, error: Exception) -> NoReturn:
         """Raise an error for one that is not the library's own."""
-        port = self.how.port
-        ask = f"Ask its provider which port to use. {self.ports}"
         match error:
             case EndlessError():
-                self.fail(
-                    "keeps sending without coming to an end, so the connection was closed",
-                    f"Check {self.keys}.",
-                )
+                what = "keeps sending without coming to an end, so the connection was closed"
+                self.fail(what, f"Check {self.check}.")
+            case ConnectionResetError() | ConnectionAbortedError() | BrokenPipeError():
+                self.fail_as_closed()
             case ssl.SSLCertVerificationError():
                 reason = str(error.verify_message).rstrip(".")
                 self.fail(
                     f"has a certificate that is not valid ({reason}), so it may be another "
                     "computer, and the password was not sent",
-                    f"Check that {self.keys} has the name that the provider gives, and that the "
-                    "clock of this computer is right.",
-                )
-            case TimeoutError():
-                self.fail(
-                    f"does not answer on port {port} within {round(self.answers.patience)} seconds",
-                    f"Check the network connection, and {self.keys}.",
+                    f"Check {self.check}, and that the clock of this computer is right.",
                 )
             case ssl.SSLError():
-                begins = error.reason not in _NOT_BEGUN_WITH_TLS
-                why = f"cannot encrypt the connection ({error.reason or error})"
-                self.fail_unencrypted(why if begins else "does not begin with encryption")
-            case ConnectionRefusedError():
-                self.fail(f"does not {self.does} on port {port}", ask)
+                self.fail_unencrypted(f"offers no encryption that works ({error.reason or error})")
             case UnicodeEncodeError() if self.is_logging_in:
                 # The libraries support no other letters in a name or password.
                 self.fail(
@@ -196,17 +176,13 @@ class Talk:
                     "Use a password without them, such as an app password, which many providers "
                     "offer.",
                 )
-            case socket.gaierror() | ValueError():
-                self.fail(
-                    "was not found, or this computer has no network connection",
-                    f"Correct {self.keys}, or try again later.",
-                )
-        broken = getattr(error, "strerror", None) or error
-        self.fail(f"cannot be reached ({broken})", "Try again later.")
+        why = getattr(error, "strerror", None) or error
+        what = f"does not answer on port {self.how.port} ({why})"
+        self.fail(what, f"Check the network connection and {self.check}.")
 
 
 HIDDEN = "…"
-_OTHER_BASE64 = str.maketrans("-_", "+/")
+_URL_BASE64 = str.maketrans("-_", "+/")
 
 
 def password(mail: Mail) -> str:
@@ -255,33 +231,22 @@ def _printed_by(command: str) -> str:
     return lines[0]
 
 
-def _percent(letter: re.Match[str]) -> str:
-    """Return a letter percent-encoded."""
-    return "".join(f"%{byte:02X}" for byte in letter[0].encode("utf-8", "surrogateescape"))
-
-
 def without_secret(text: str, secret: str) -> str:
-    """Return a text in one line, without a password, in whatever way that is encoded.
+    """Return a text in one line, or nothing of it if it has a password, in whatever way that is
+    encoded.
 
     A server may repeat it in an answer, which is shown on the screen.
     """
-    if not secret:
-        return " ".join(text.split())
+    text = " ".join(text.split())
     data = secret.encode("utf-8", "surrogateescape")
-    forms = {secret, " ".join(secret.split()), b64encode(data).decode().rstrip("=")}
-    forms |= {data.hex(), re.sub(r"[^A-Za-z0-9]", _percent, secret)}
-    ways = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True) if form)
-
-    def shown(run: re.Match[str]) -> str:
-        """Return a run of letters that may be Base64; what a login sends has the name as well."""
-        letters = run[0].translate(_OTHER_BASE64).encode()
-        decoded = (bytes_of_base64(letters[nth:]) for nth in range(min(4, len(letters))))
-        return HIDDEN if any(data in one for one in decoded) else run[0]
-
-    def hidden(some: str) -> str:
-        return re.sub(ways, HIDDEN, some, flags=re.IGNORECASE)
-
-    return re.sub(r"[A-Za-z0-9+/_-]{3,}", shown, hidden(" ".join(hidden(text).split())))
+    # In Base64 what is before it, like the name in a login, moves it by up to two bytes.
+    whole = ((-(-4 * nth // 3), 4 * (nth + len(data)) // 3) for nth in range(3))
+    coded = [b64encode(bytes(nth) + data)[slice(*some)] for nth, some in enumerate(whole)]
+    forms = {secret, " ".join(secret.split()), quote(data, safe=""), data.hex()}
+    forms.update(form.decode() for form in coded if len(form) > 3)
+    plain = text.translate(_URL_BASE64).casefold()
+    found = (form and form.translate(_URL_BASE64).casefold() in plain for form in forms)
+    return HIDDEN if any(found) else text
 
 
 # -- Handing a message to a mail server, and explaining its answers in whole sentences
@@ -294,11 +259,14 @@ def without_secret(text: str, secret: str) -> str:
 
 MOST_ANSWERED = 256 * 1024
 """Bytes of all answers of a server together."""
-_PIECE = 64 * 1024
 _GO_ON = 354
 """How a server asks for the content of a mail."""
 _FULL = re.compile(r"[45]\d\d [45]\.2\.2\b")
 """The answer for a mailbox that has no room left (RFC 3463): it may have some the next time."""
+_LATER = (
+    "Try again in a few minutes: many servers make senders wait that they do not know yet, and a "
+    "full mailbox may have room by then."
+)
 _CLOSES = 421
 """How a server answers anything when it closes the connection."""
 _GREETED_AS = "[127.0.0.1]"
@@ -327,29 +295,18 @@ class Sent(NamedTuple):
         return (*self.refused, *self.deferred)
 
     def who_lacks_it(self, names: Callable[[str], Sequence[str]]) -> str:
-        """Say who does not get it, and why, and what to do. Some are refused, or some have to wait,
-        or both; the others have it, if there are any. ``names`` returns the players for whom an
-        address is stored.
+        """Say who does not get it, and why, and what to do; the others have it, if there are any.
+        ``names`` returns the players for whom an address is stored.
         """
-        refused, deferred = _listed(self.refused), _listed(self.deferred)
-        whom = f"{refused}, and not now to {deferred}" if refused and deferred else refused
-        whom = whom or f"{deferred} now"
-        nothing = "" if self.to else "; nothing was sent"
-        said = f"The server does not deliver to {whom}{nothing}."
+        reasons = {**self.refused, **self.deferred}.items()
+        whom = "; ".join(f"{address} ({reason})" for address, reason in reasons)
+        whom += "" if self.refused else " now"
+        said = f"The server does not deliver to {whom}{'' if self.to else '; nothing was sent'}."
         if self.refused:
             stored = (name for address in self.refused for name in names(address))
             how = enumerated([f"'porto address {quoted(name)} ADDRESS'" for name in stored])
             said += f" Correct the address{f' with {how}' if how else ''}."
-        full = [one for one, reason in self.deferred.items() if _FULL.match(reason)]
-        if full:
-            whose = enumerated(name for one in full for name in names(one) or [one])
-            said += f" The mailbox of {whose} is full. Try again when there is room in it."
-        if len(full) < len(self.deferred):
-            said += (
-                " Try again in a few minutes: many servers make senders wait that they do not know "
-                "yet."
-            )
-        return said
+        return f"{said} {_LATER}" if self.deferred else said
 
 
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
@@ -365,23 +322,20 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
         attempt.secret = password(how)
     with attempt.explained():
         server = attempt.connected()
+        if attempt.secret:
+            attempt.is_logging_in = True
+            server.login(how.user, attempt.secret)
+            attempt.is_logging_in = False
         try:
-            if attempt.secret:
-                attempt.is_logging_in = True
-                server.login(how.user, attempt.secret)
-                attempt.is_logging_in = False
-            try:
-                answers = server.sendmail(sender, list(to), data)
-                note(f"The mail is sent, with the Message-ID {mail['Message-ID']}.")
-            except smtplib.SMTPRecipientsRefused as error:
-                # Who ends the conversation with an answer has refused the others with it.
-                *_, last = error.recipients.values()
-                answers = {one: error.recipients.get(one, last) for one in to}
-            with suppress(smtplib.SMTPException, OSError, EndlessError):
-                # The mail is sent, whatever the server answers to this.
-                server.quit()
-        finally:
-            server.close()
+            answers = server.sendmail(sender, list(to), data)
+            note(f"The mail is sent, with the Message-ID {mail['Message-ID']}.")
+        except smtplib.SMTPRecipientsRefused as error:
+            # Who ends the conversation with an answer has refused the others with it.
+            *_, last = error.recipients.values()
+            answers = {one: error.recipients.get(one, last) for one in to}
+        with suppress(smtplib.SMTPException, OSError):
+            # The mail is sent, whatever the server answers to this.
+            server.quit()
     return attempt.sent(to, answers)
 
 
@@ -391,52 +345,27 @@ class _Server(smtplib.SMTP):
     def __init__(self, how: Mail, answers: Answers, **more: Any) -> None:
         self.answers = answers
         self.may_have_it = False
-        """Whether the server has asked for the content of the mail, so that it may accept it."""
-        self._asked = False
+        """Whether the server has asked for the content of a mail, so that it may accept it."""
         answers.expect(MOST_ANSWERED)
-        try:
-            super().__init__(how.server, how.port, _GREETED_AS, timeout=answers.patience, **more)
-        except BaseException:
-            self.close()
-            raise
+        super().__init__(how.server, how.port, _GREETED_AS, timeout=answers.patience, **more)
 
     def getreply(self) -> tuple[int, bytes]:
-        """Return the next answer of the server, which the library reads line by line."""
-        self.file = self
-        code, text = super().getreply()
-        self.may_have_it = self.may_have_it or (self._asked and code == _GO_ON)
+        """Return the next answer of the server."""
+        if self.sock:
+            self.file = self.answers.through(self.sock)
+        try:
+            code, text = super().getreply()
+        except smtplib.SMTPResponseException:
+            # The library has read a line without end.
+            raise EndlessError from None
+        self.may_have_it = self.may_have_it or code == _GO_ON
         return code, text
 
-    def readline(self, most: int) -> bytes:
-        """Return the next line of an answer. Raises EndlessError, OSError."""
-        line = b""
-        while self.sock and not line.endswith(b"\n"):
-            if len(line) >= most:
-                raise EndlessError
-            piece = self.answers.next(self.sock, most, of_a_line=True)
-            if not piece:
-                break
-            line += piece
-        return line
-
     def send(self, s: Any) -> None:
-        """Send bytes piece by piece, so that a server that reads slowly is noticed."""
-        data = s.encode(self.command_encoding) if isinstance(s, str) else s
-        for place in range(0, len(data), _PIECE):
-            if self.sock is not None:
-                self.sock.settimeout(self.answers.seconds())
-            super().send(data[place : place + _PIECE])
-
-    def data(self, msg: Any) -> tuple[int, bytes]:
-        """Send the content of a mail."""
-        self._asked = True
-        return super().data(msg)
-
-    def close(self) -> None:
-        """Close the connection."""
-        self.file = None
-        self.answers.close()
-        super().close()
+        """Send bytes, in all the time that is left: a large mail can take more than one answer."""
+        if self.sock:
+            self.sock.settimeout(self.answers.seconds())
+        super().send(s)
 
 
 class _TlsServer(_Server, smtplib.SMTP_SSL):
@@ -447,9 +376,10 @@ class _Attempt(Talk):
     """An attempt to send a mail, and the sentence if it fails."""
 
     error = SendError
-    does = "accept mail"
-    keys = "'server' and 'port' in the settings"
-    ports = "Port 465 goes with 'security: tls', port 587 with 'security: starttls'."
+    check = (
+        "'server' and 'port' in the settings (port 465 goes with 'security: tls', port 587 with "
+        "'security: starttls')"
+    )
 
     def __init__(self, how: Mail, patience: float) -> None:
         super().__init__(how, patience, _NOTHING)
@@ -460,15 +390,11 @@ class _Attempt(Talk):
         context = ssl.create_default_context()
         if self.how.security == TLS:
             self.server = _TlsServer(self.how, self.answers, context=context)
-            return self.server
-        self.server = server = _Server(self.how, self.answers)
-        try:
-            if self.how.security == STARTTLS:
-                server.starttls(context=context)
-        except BaseException:
-            server.close()
-            raise
-        return server
+        else:
+            self.server = _Server(self.how, self.answers)
+        if self.how.security == STARTTLS:
+            self.server.starttls(context=context)
+        return self.server
 
     def sent(self, to: Sequence[str], answers: dict[str, tuple[int, bytes]]) -> Sent:
         """Return what came of a mail to some addresses, by the answers for those it refused."""
@@ -481,35 +407,30 @@ class _Attempt(Talk):
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Turn an error into a SendError that says what to do."""
+        """Turn an error into a SendError that says what to do; close the connection."""
         try:
             yield
-        except (smtplib.SMTPException, EndlessError, OSError, ValueError) as error:
+        except (smtplib.SMTPException, OSError, ValueError) as error:
             if self.server and self.server.may_have_it:
                 self.outcome = _MAYBE
             match error:
                 case smtplib.SMTPServerDisconnected():
                     # The library raises this as well when a server has not answered in time.
-                    silent = isinstance(error.__context__, TimeoutError)
-                    self.fail_by(TimeoutError()) if silent else self.fail_as_closed()
+                    cause = error.__context__
+                    self.fail_by(cause) if isinstance(cause, OSError) else self.fail_as_closed()
                 case smtplib.SMTPNotSupportedError() if not self.is_logging_in:
                     self.fail_unencrypted("does not offer encryption")
                 case smtplib.SMTPResponseException():
                     self._fail_by_answer(error)
                 case smtplib.SMTPException() if self.is_logging_in:
-                    self.fail(
-                        f"offers no way to log in on port {self.how.port}, or none that this "
-                        "program supports",
-                        f"Ask its provider which port is for sending. {self.ports}",
-                    )
+                    what = f"offers no known way to log in on port {self.how.port}"
+                    self.fail(what, f"Check {self.check}.")
                 case smtplib.SMTPException():
                     self._fail_as_refused(self.reason(error))
-                case UnicodeEncodeError() | OSError() | EndlessError():
-                    self.fail_by(error)
-                case _ if self.server:
-                    # What should be Base64 is none.
-                    self.fail_as_closed()
             self.fail_by(error)
+        finally:
+            if self.server:
+                self.server.close()
 
     def _fail_by_answer(self, error: smtplib.SMTPResponseException) -> NoReturn:
         """Raise a SendError for an answer that is not a consent."""
@@ -523,8 +444,7 @@ class _Attempt(Talk):
             if isinstance(error, smtplib.SMTPDataError) and code != _CLOSES:
                 self.error = DeferredMailError
             what = f"does not accept the mail now and answered: {reason}"
-            full = "A mailbox is full. Try again when there is room in it."
-            self.fail(what, full if _FULL.match(reason) else "Try again in a few minutes.")
+            self.fail(what, _LATER)
         if code >= 500 and isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPDataError)):
             self.error = RefusedMailError
         if isinstance(error, smtplib.SMTPSenderRefused):
@@ -545,8 +465,3 @@ def _is_for_now(code: int, reason: str = "") -> bool:
     mailbox is full, whichever code it has.
     """
     return 400 <= code < 500 or bool(_FULL.match(reason))
-
-
-def _listed(reasons: dict[str, str]) -> str:
-    """Return addresses with the reasons of the server."""
-    return "; ".join(f"{address} ({reason})" for address, reason in reasons.items())

@@ -8,7 +8,7 @@ maybe what the player does without.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -18,22 +18,22 @@ from porto_cli import home
 from porto_cli.core import USAGE, PortoError, SentenceError, enumerated, quoted, shown
 from porto_cli.core.yaml import Node, scalar, with_entry
 from porto_cli.home import write_own
-from porto_cli.kinds import Kind, Plain, as_yaml, by
+from porto_cli.kinds import FLAG, Kind, Plain, as_yaml, by, read_all
 from porto_cli.match import is_called, seats_of
 from porto_cli.settings import NAME
 
-LACKING = PROGRAM, HTML = "program", "html"
-"""What a player may do without: this program, so that mail has no commands; and HTML in mail."""
 _HEAD = "# Where 'porto mail' sends to; 'porto address' lists and changes it.\n"
 _ONE_A_LINE = (
     "Each line has one player with an address, like: Rui: rui@example.org; or like: Rui: "
     "{address: rui@example.org, program: false, html: false}"
 )
-_LONGEST = 254
-"""Characters of an address that mail servers have to take (RFC 5321)."""
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-_LOCAL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
-_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(
+    rf"(?=.{{1,254}}\Z)(?=.{{1,64}}@)(?!.*=\?){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*"
+)
+"""As long as mail servers have to take it (RFC 5321), and without the beginning of an encoded word,
+which some programs would decode."""
 _WITH_NAME = re.compile(
     r'\s*(?:"(?P<quoted>[^"\\]*)"|(?P<name>[^<>"]*?))\s*<(?P<address>[^<>]*)>\s*'
 )
@@ -70,20 +70,23 @@ def mailbox(text: str) -> Mailbox:
             "many mail servers do not deliver to such addresses. Use another address."
         )
     try:
-        domain = domain.encode("idna").decode("ascii")
+        ascii_address = f"{local}@{domain.encode('idna').decode('ascii')}"
     except UnicodeError:
-        domain = ""
-    if (
-        not _LOCAL.fullmatch(local)
-        or "=?" in local  # some programs would take it for an encoded word, and decode it
-        or not all(_LABEL.fullmatch(label) for label in domain.split("."))
-        or len(local) > 64
-        or len(f"{local}@{domain}") > _LONGEST
-    ):
+        ascii_address = ""
+    if not _ADDRESS.fullmatch(ascii_address):
         raise NoAddressError(
             f"{shown(text)} is not an e-mail address; one looks like rui@example.org."
         )
-    return Mailbox(name, f"{local}@{domain}")
+    return Mailbox(name, ascii_address)
+
+
+class Entry(NamedTuple):
+    """What is known of a player: an address, as it was written, and what mail can have."""
+
+    address: str
+    program: bool = True
+    """Whether the player has this program; mail to who does without has no commands."""
+    html: bool = True
 
 
 class AddressBook(NamedTuple):
@@ -91,13 +94,11 @@ class AddressBook(NamedTuple):
 
     text: str
     """The file as it is; empty if there is none."""
-    entries: Mapping[str, str] = {}
-    lacking: Mapping[str, frozenset[str]] = {}
-    """Which of :data:`LACKING` some of them do without."""
+    entries: Mapping[str, Entry] = {}
 
-    def has(self, player: str, what: str) -> bool:
-        """Return whether a player can use one of :data:`LACKING`; so does who is not known."""
-        return what not in self.lacking.get(self.name_of(player) or "", ())
+    def entry(self, player: str) -> Entry:
+        """Return what is known of a player; of a stranger that is no address."""
+        return self.entries.get(self.name_of(player) or "", Entry(""))
 
     def name_of(self, player: str) -> str | None:
         """Return a player's name in this book: letters that differ in case or in accents only are
@@ -110,8 +111,8 @@ class AddressBook(NamedTuple):
 
     def of(self, player: str) -> Mailbox | None:
         """Return the mailbox of a player, or None if no address is stored."""
-        name = self.name_of(player)
-        return None if name is None else Mailbox(player, mailbox(self.entries[name]).address)
+        address = self.entry(player).address
+        return Mailbox(player, mailbox(address).address) if address else None
 
     def at(self, address: str) -> list[str]:
         """Return the names of all players with an address."""
@@ -119,7 +120,7 @@ class AddressBook(NamedTuple):
         return [
             name
             for name, entry in self.entries.items()
-            if wanted and mailbox(entry).address.casefold() == wanted
+            if wanted and mailbox(entry.address).address.casefold() == wanted
         ]
 
     def sender(self, name: str, address: str) -> str:
@@ -136,13 +137,10 @@ class AddressBook(NamedTuple):
             return f"{name} <{address}>"
         return ""
 
-    def with_entry(self, name: str, address: str, lacking: Collection[str] = ()) -> str:
-        """Return the text of the file with an address, and what the player does without; an old
-        line of the name is replaced.
-        """
-        value: Plain = address
-        if lacking:
-            value = {"address": address, **{what: False for what in LACKING if what in lacking}}
+    def with_entry(self, name: str, entry: Entry) -> str:
+        """Return the text of the file with an entry; an old line of the name is replaced."""
+        facts = {key: fact for key, fact in entry._asdict().items() if fact is not True}
+        value: Plain = facts if facts.keys() - {"address"} else entry.address
         line = f"{scalar(name)}: {as_yaml(value)}"
         return with_entry(self.text or _HEAD, self.name_of(name) or name, line)
 
@@ -175,26 +173,26 @@ def read_book(text: str, file: str) -> AddressBook:
     root = home.mapping_of(text, file, _ONE_A_LINE)
     if root is None:
         return AddressBook(text)
-    found = by(NAME, Kind(_entry)).read(root, None)
-    return AddressBook(
-        text,
-        {name: address for name, (address, _) in found.items()},
-        {name: lacking for name, (_, lacking) in found.items()},
-    )
+    return AddressBook(text, by(NAME, Kind(_entry)).read(root, None))
 
 
-def _entry(node: Node, _: object) -> tuple[str, frozenset[str]]:
-    """Read an address, and what the player does without."""
-    lacking: frozenset[str] = frozenset()
+def _entry(node: Node, _: object) -> Entry:
+    """Read an entry: an address, maybe with what the player does without."""
     if node.is_mapping:
-        node.mapping(("address",), LACKING)
-        lacking = frozenset(what for what in LACKING if what in node and not node[what].flag())
-        node = node["address"]
+        kinds = {"address": _OF_ENTRY, "program": FLAG, "html": FLAG}
+        return Entry(**read_all(kinds, node, required=["address"]))
+    return Entry(_OF_ENTRY.read(node, None))
+
+
+def _address(node: Node, _: object) -> str:
     try:
         mailbox(node.text())
     except NoAddressError as error:
         node.fail(error.sentence)
-    return node.text(), lacking
+    return node.text()
+
+
+_OF_ENTRY = Kind(_address)
 
 
 def save(text: str) -> tuple[str, ...]:
@@ -226,7 +224,7 @@ def without_the_program(players: Sequence[str]) -> list[str]:
     without: list[str] = []
     with suppress(PortoError):
         book = address_book()
-        without = [player for player in players if not book.has(player, PROGRAM)]
+        without = [player for player in players if not book.entry(player).program]
     if not without:
         return []
     return [

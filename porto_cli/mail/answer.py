@@ -1,30 +1,66 @@
-"""An answer in words, ``draw blue-3`` above the quoted message: which game it is about, who wrote
-it, and what it says.
+"""An answer in words, ``draw blue-3`` above the quoted message: moves that are proposed, or what is
+wrong with them, to be sent back.
+
+A sender's name and address can be forged, and other words of an answer can take its move back; so
+the user sees what an answer is taken for before it is played. Anybody can write a mail, with any
+name in it: ``--yes`` plays a move without a question only if the sender is known, or has the mail
+that the message answers, and if there are no words beside it; and never a move of the user's own.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from porto_cli.core import FileError, InvalidMoveError, shown
-from porto_cli.game import UNDO, Step
-from porto_cli.mail import Moment, Named, code_in, game_named, moment_of, named
+from porto_cli.core import (
+    REFUSED,
+    USAGE,
+    FileError,
+    InvalidMoveError,
+    PortoError,
+    command,
+    enumerated,
+    option,
+    printable,
+    quoted,
+    shown,
+)
+from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.mail import Moment, Named, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.copies import Copies
+from porto_cli.mail.draft import from_player
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.notes import FOOTERS, digest_of, note, noted
-from porto_cli.mail.reply import Reply, passed_on, read_reply
-from porto_cli.match import is_called, seats_of
-from porto_cli.match.items import IllegalMoveError, stands
+from porto_cli.mail.notes import (
+    FOOTERS,
+    TOLD,
+    digest_of,
+    is_noted,
+    key_of,
+    note,
+    noted,
+    was_mailed,
+)
+from porto_cli.mail.receipt import (
+    MOVES,
+    REFUSED_MOVES,
+    Receipt,
+    Request,
+    as_all_know,
+    automatic,
+    with_moves,
+)
+from porto_cli.mail.reply import Reply
+from porto_cli.match.copies import Verdict
+from porto_cli.match.items import IllegalMoveError, standing, stands
 from porto_cli.match.match import Match
-from porto_cli.match.replay import Replay
-from porto_cli.next_step import seat_of_user
-
-_ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
+from porto_cli.match.replay import Replay, path_of
+from porto_cli.match.said import LONGEST
+from porto_cli.next_step import player_to_name, seat_of_user
+from porto_cli.pages import step_in_moves
+from porto_cli.seam import UNDO, Step
 
 
 class WrittenAnswer(NamedTuple):
@@ -75,153 +111,10 @@ class WrittenAnswer(NamedTuple):
         return self.reply.fits if self.moves else bool(self.reply.unclear)
 
 
-def answer_in(
-    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
-) -> WrittenAnswer | str:
-    """Return what a message says as an answer, or the one that is passed on in it; why its game or
-    writer is not known.
-
-    ``attached`` is the game that was named, or whose record is in the message; ``sender`` is who
-    wrote it, if that was named. Raises InvalidFileError, FileError (of the address book).
-    """
-    found = _read(message, copies, attached, sender)
-    has_own = isinstance(found, WrittenAnswer) and (found.reply.moves or found.reply.in_text)
-    inner = None if has_own else _forwarded(message)
-    if inner is None:
-        return found
-    inner = inner._replace(answers=inner.answers or message.answers)
-    passed = _read(inner, copies, attached, sender)
-    if not isinstance(passed, WrittenAnswer) or not passed.reply.moves or not passed.is_awaited:
-        return found
-    return passed._replace(passed_on=message.sender_name or "Somebody")
-
-
-def _read(
-    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
-) -> WrittenAnswer | str:
-    found = _game_of(message, copies, attached, sender)
-    writer = found if isinstance(found, str) else _writer_of(message, found.match, sender)
-    if isinstance(found, str) or isinstance(writer, str):
-        return str(writer)
-    seat, assumed = writer
-    is_footer = partial(_is_known_footer, message=message, match=found.match, seat=seat)
-    reply = read_reply(message, found.seen, seat, is_footer)
-    notes = (*found.notes, *filter(None, [assumed]))
-    return found._replace(seat=seat, is_assumed=bool(assumed), reply=reply, notes=notes)
-
-
-def _game_of(
-    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
-) -> WrittenAnswer | str:
-    """Return the local copy that an answer is about, or why none is known.
-
-    That is the one that is ``attached``. Else the ids of the messages that it answers name it, the
-    table code in the subject, or that there is only one game.
-    """
-    about, code = message.answers[-1] if message.answers else None, code_in(message.subject)
-    known = partial(copies.of, about.game) if about else copies.running
-    games = [attached.match] if attached else known()
-    for match in games:
-        moment = moment_of(match, about, code)
-        if moment is not None:
-            return WrittenAnswer(match, moment, by_id=about in message.in_head)
-    if attached and attached.moment:
-        return attached
-    if about and not games:
-        return (
-            f"It answers a message of a game that is not in {copies.folder}; name its folder "
-            "with --folder, or its record with --into."
-        )
-    if not games:
-        return f"There is no running game in {copies.folder} that it could be about."
-    first, *others = games
-    if attached or about:
-        is_same = about is not None and about.game == game_named(first.record)
-        return WrittenAnswer(first, unseen=is_same and first.chain is None)
-    if others:
-        waiting = [match for match in games if _is_waited_for(message, match, sender)]
-        files = ", ".join(str(match.path) for match in waiting or games)
-        return f"It does not say which game it is about; name one of these with --into: {files}."
-    note = f"{first.path} is the only running game here, so the message is assumed to be about it."
-    return WrittenAnswer(first, notes=(note,))
-
-
-def _is_waited_for(message: Incoming, match: Match, sender: str | None) -> bool:
-    """Return whether who wrote a message is known to be to move in a game."""
-    writer = _writer_of(message, match, sender)
-    if isinstance(writer, str) or writer[1]:
-        return False
-    return writer[0] in match.game.to_move(match.state)
-
-
-def _writer_of(message: Incoming, match: Match, sender: str | None) -> tuple[int, str] | str:
-    """Return the seat of who wrote an answer, and how that is known where it is only likely; or why
-    it is not known.
-
-    ``sender`` is who was named. Else the address book knows; else the sender's name is like a
-    player's; else it is whose turn it is. Raises InvalidFileError, FileError (of the address book).
-    """
-    if sender is not None:
-        return _named_writer(match, sender)
-    players, (name, address) = match.holders, message.sender
-    if address:
-        known = seats_at(address_book(), match, address)
-        if len(known) == 1:
-            return known.pop(), ""
-    words = [name, *name.split(), address.partition("@")[0]]
-    for word in filter(None, words):
-        seats = [seat for seat, player in enumerate(players) if is_called(player, word)]
-        if len(seats) == 1 and seats[0] in match.people:
-            return seats[0], ""
-    waiting = match.people_to_move
-    shown = message.sender_name or "an unnamed sender"
-    if len(waiting) == 1:
-        player = players[waiting[0]]
-        note = f"It is from {shown}; the writer is assumed to be {player}, whose turn it is."
-        return waiting[0], note
-    return (
-        f"It is from {shown}, and it is not known which player that is "
-        f"({', '.join(players)}). Name the writer with --from, or store the address for all "
-        "messages: porto address NAME ADDRESS"
-    )
-
-
-def _named_writer(match: Match, name: str) -> tuple[int, str] | str:
-    """Return the player of a name, or why no player of that name can have written a mail."""
-    seats = seats_of(match.holders, name)
-    if len(seats) != 1:
-        return f"{shown(name)} is not one of the players {', '.join(match.holders)}."
-    player = match.players[seats[0]]
-    if player in match.bots:
-        return f"{player} is a bot and does not write mail."
-    if seats[0] not in match.people:
-        return f"{player} has left the game."
-    return seats[0], ""
-
-
 def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
     """Return the seats of the people who get their mail at an address."""
     names = book.at(address)
     return {seat for seat in match.people if book.name_of(match.holders[seat]) in names}
-
-
-def may_be_an_answer(message: Incoming) -> bool:
-    """Return whether a message that has a record with it may be an answer to one of ours."""
-    return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
-
-
-def _forwarded(message: Incoming) -> Incoming | None:
-    """Return the answer that somebody passes on in a message: attached to it, or quoted below its
-    head.
-    """
-    if message.inner:
-        return message.inner
-    for body in (message.body, message.html):
-        address, text = passed_on(body)
-        if address:
-            sender = "", address
-            return message._replace(sender=sender, known_as="", body=text, html="", subject="")
-    return None
 
 
 # -- What has happened since
@@ -294,7 +187,7 @@ def note_footers(answer: WrittenAnswer, message: Incoming, move: str) -> None:
             note(FOOTERS, key, move)
 
 
-def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> bool:
+def is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> bool:
     """Return whether a paragraph stood below a move of the same sender that was played then."""
     known: dict[str, str] = {}
     with suppress(FileError):
@@ -306,3 +199,403 @@ def _is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> b
         if since(match, moment, (move,), seat).played:
             return True
     return False
+
+
+# -- What comes of it
+
+
+@dataclass
+class Proposal:
+    """An answer that is judged at the table as it is now.
+
+    ``later`` are newer answers to the same turn; there is no older one if it ``is_first``.
+    ``with_record`` says that a record is attached which has nothing new.
+    """
+
+    message: Incoming
+    answer: WrittenAnswer
+    later: Sequence[WrittenAnswer]
+    request: Request
+    is_first: bool
+    with_record: bool
+
+    def __post_init__(self) -> None:
+        answer = self.answer
+        self.match, self.seat, self.player = answer.match, answer.seat, answer.player
+        self.reply, self.file = answer.reply, answer.match.path
+        self.then = since(self.match, answer.moment, answer.moves, self.seat)
+        self.moves = answer.moves[self.then.played :]
+        self.receipt = Receipt(
+            self.message,
+            MOVES,
+            match=self.match,
+            before=len(self.match.steps),
+            seat=self.seat,
+            moves=self.moves,
+        )
+
+    def judged(self) -> Receipt | None:
+        """Return the moves that are proposed, or why none are; None if there are none, or it is
+        known that they are old.
+        """
+        answer, then, reply = self.answer, self.then, self.reply
+        if any(other.is_instead for other in self.later):
+            newer = f"{self.player} has answered this turn again; the newest answer counts."
+            return self.receipt._replace(result=Verdict.OLDER, report=(newer,), moves=())
+        if not (answer.moves or reply.unclear):
+            return self._without_a_move()
+        if answer.moves and not self.moves and not reply.unclear:
+            known_already = f"This move of {self.player} was played before; {self.file} has it."
+            return self.receipt._replace(result=Verdict.SAME, report=(known_already,))
+        if self.request.many and then.is_superseded and not self._is_worth_telling():
+            return None
+        if self.message.is_automatic:
+            return None if reply.unclear else self._refused(automatic(self.message))
+        return self._not_here() or self._proposed()
+
+    def _proposed(self) -> Receipt | None:
+        """Return which moves would be played, if they can be."""
+        match, then, reply = self.match, self.then, self.reply
+        notes = [*self.answer.notes]
+        if then.played:
+            some = "move" if then.played == 1 else f"{then.played} moves"
+            notes.append(
+                f"{self.file} already has the first {some} of this answer. The rest is new."
+            )
+        if not self.is_first:
+            notes.append(
+                f"{self.player} has answered this turn more than once; this answer is the newest."
+            )
+        said = " ".join(filter(None, (each.reply.words for each in (self.answer, *self.later))))
+        doubts = (*self._doubts(), *self._words(said))
+        words = "" if reply.is_hidden else printable(said)[:LONGEST]
+        self.receipt = self.receipt._replace(report=tuple(notes), doubts=doubts, words=words)
+        if not self.moves:
+            return self._unclear()
+        path, to_name = path_of(match), player_to_name(match, self.seat)
+        if UNDO in self.moves and was_mailed(match):
+            return self._refused(
+                f"{self.player} wants to take a move back, but it was mailed on. Nothing was "
+                "changed; if nobody has moved yet and all agree, type: "
+                f"{command(UNDO, path, to_name)}",
+                _MAILED_ON,
+            )
+        moves, told = self.moves, as_all_know(match, self.moves, self.seat)
+        secret, user, goes_on = told != moves, seat_of_user(match), False
+        try:
+            after, moves, told = with_moves(match, moves, self.seat)
+            goes_on = user is not None and after.people_to_move != [user]
+        except NothingTypedError:
+            pass
+        except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
+            once = tuple(dict.fromkeys(reply.moves))
+            if once == reply.moves:
+                return self._illegal(told, error)
+            # It is said twice, as in a line and in a sentence: more than that is never played.
+            words = " ".join(filter(None, [reply.words, "; ".join(reply.moves)]))
+            answer = self.answer._replace(reply=reply._replace(moves=once, words=words))
+            return replace(self, answer=answer).judged()
+        if reply.below and not self.request.dry_run:
+            note_footers(self.answer, self.message, moves[0])
+        verb = "plays" if reply.moves else "may mean"
+        return self.receipt._replace(
+            code=REFUSED if doubts else USAGE,
+            report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
+            shown=told,
+            commands=() if secret else tuple(command(text, path, to_name) for text in moves),
+            goes_on=goes_on,
+        )
+
+    # -- Why the user has to be asked
+
+    def _doubts(self) -> Iterator[str]:
+        """Yield why ``--yes`` is not enough to play the moves."""
+        # --from names the writer of one message; the user has not read a whole mailbox.
+        if self.request.sender is None or self.request.many:
+            if self.answer.passed_on:
+                yield (
+                    f"{self.answer.passed_on} has passed this on; {self.player} is said to have "
+                    "written it. So --yes does not play it."
+                )
+            else:
+                yield from self._doubts_of_sender()
+        if self.then.others:
+            many = f"other players have made {self.then.others} turns"
+            behind = many if self.then.others > 1 else "another player has made a turn"
+            yield f"It answers an older message: {behind} since then. So --yes does not play it."
+
+    def _doubts_of_sender(self) -> Iterator[str]:
+        """Yield why the sender alone is no reason to play the moves; at most one reason. Raises
+        InvalidFileError, FileError (of the address book or the settings).
+        """
+        match, seat, player, address = self.match, self.seat, self.player, self.message.sender[1]
+        add, store = option("--from", player), f"porto address {quoted(player)} {quoted(address)}"
+        book = address_book()
+        known, others = book.of(player), seats_at(book, match, address) if address else set()
+        if seat == seat_of_user(match):
+            yield (
+                f"It would be a move of {player}, and you are {player}: --yes does not play it. If "
+                f"you wrote the message yourself, add: {add}"
+            )
+        elif not address:
+            yield (
+                "The message does not say who wrote it, so --yes does not play it. If it was "
+                f"{player}, add: {add}"
+            )
+        elif seat in others:
+            return
+        elif known:
+            yield (
+                f"It is from {address}, but your address book has {known.address} for {player}, so "
+                f"--yes does not play it. To accept this message only, add: {add}. If the address "
+                f"of {player} has changed: {store}"
+            )
+        elif others:
+            yield (
+                f"It is from {address}, which is the address of {match.holders[min(others)]} in "
+                f"your address book, so --yes does not play a move of {player}. If {player} wrote "
+                f"it, add: {add}"
+            )
+        elif not self.answer.by_id or self.then.others:
+            yield (
+                f"Nothing shows that {address} is the address of {player}: it is not in your "
+                "address book, and the message does not answer the last mail of this game. So "
+                f"--yes does not play it. To accept this message only, add: {add}. To store the "
+                f"address: {store}"
+            )
+
+    def _words(self, said: str) -> Iterator[str]:
+        """Yield what an answer says besides its moves."""
+        reply, player = self.reply, self.player
+        also = "also writes" if reply.moves else "writes"
+        for other in self._in_text():
+            yield f"{other} So --yes does not play it."
+        if said and reply.is_hidden:
+            yield (
+                f"{player} {also} something that only {player} may know, so it is not shown here. "
+                "So --yes does not play it."
+            )
+        elif said or not (reply.moves or reply.in_text):
+            yield f"{player} {also}: {shown(said)}. So --yes does not play it."
+
+    def _in_text(self) -> Iterator[str]:
+        """Yield what the plain text of the message says, where its HTML has another answer."""
+        if self.reply.in_text:
+            told = ", ".join(as_all_know(self.match, self.reply.in_text, self.seat))
+            yield f"The plain text of the message has another answer than its HTML: {told}."
+
+    # -- Why nothing is proposed
+
+    def _refused(self, problem: str, *answer: str) -> Receipt:
+        """Return that no move is played, and maybe what to send back to the writer."""
+        problems = problem, *self._in_text()
+        return self.receipt._replace(
+            result=REFUSED_MOVES, code=REFUSED, problems=problems, moves=(), answer=answer
+        )
+
+    def _refused_with_moves(self, problem: str, cause: str, text: str = "") -> Receipt:
+        """Return the same, with a few legal moves to send back that are most like a text."""
+        found = _alternatives(self.match, text, self.seat)
+        moves = ("Legal moves are, for example:", *(f"  {move}" for move in found))
+        if found == [UNDO]:
+            moves = (f"To take your last move back, answer with the word: {UNDO}",)
+        return self._refused(problem, cause, *(moves if found else ()))
+
+    def _without_a_move(self) -> Receipt | None:
+        """Return that there is no move, if somebody waits for one.
+
+        Who receives a mailbox is told once of each; what was said about an earlier turn is old.
+        """
+        player, match, message = self.player, self.match, self.message
+        is_due = message.answers and self.seat in match.game.to_move(match.state)
+        if not is_due or message.is_automatic or message.is_reaction or match.chain:
+            return None
+        if self.request.many and (not self._is_of_this_turn() or self._wasas_all_know()):
+            return None
+        problem = (
+            f"No move was found in the answer of {player}; nothing was changed in {self.file}."
+        )
+        cause = _NO_MOVE_FOUND
+        if self.with_record:
+            problem = (
+                f"The game that {player} has attached has no new turn: it is the one that {player} "
+                f"was sent. Nothing was changed in {self.file}."
+            )
+            cause = _OLD_ATTACHMENT
+        if self.reply.words and not self.reply.is_hidden:
+            problem += f" {player} writes: {shown(self.reply.words)}."
+        return self._refused_with_moves(problem, cause)
+
+    def _is_worth_telling(self) -> bool:
+        """Return whether the user is to know that an answer came after the game had gone on: one
+        that wants to change what was played. What else the game has passed over is old.
+        """
+        is_change = self._is_an_undo or self._is_another_move
+        is_a_person = not (self.message.is_automatic or self.match.chain)
+        return is_change and not self.then.played and is_a_person and not self._wasas_all_know()
+
+    @property
+    def _is_an_undo(self) -> bool:
+        return self.moves[:1] == (UNDO,)
+
+    @property
+    def _is_another_move(self) -> bool:
+        """Whether it has another move than was played for the same turn."""
+        then, answer = self.then, self.answer
+        return bool(then.own and not then.played and answer.moves and answer.is_instead)
+
+    def _is_of_this_turn(self) -> bool:
+        """Return whether somebody is known to answer the turn that is waited for."""
+        answer, then = self.answer, self.then
+        is_last = answer.moment is not None and not (then.own or then.others)
+        return answer.is_awaited and is_last
+
+    def _wasas_all_know(self) -> bool:
+        """Return whether the user knows what is wrong with the message; never in a dry run."""
+        return not self.request.dry_run and is_noted(TOLD, key_of(self.message))
+
+    def _not_here(self) -> Receipt | None:
+        """Return why an answer can be no move in the local copy, whatever the rules say."""
+        answer, then, player, file = self.answer, self.then, self.player, self.file
+        if self.match.chain is not None:
+            # Only the user's key could sign here, and anybody can write in the user's name.
+            return self._refused(
+                f"The message has a move of {player} in words. In {file} every move is signed with "
+                f"its player's key, so it was not played: {player} has to make it with porto, and "
+                "send the record."
+            )
+        # Secret choices can have been put into another order than the writer has seen.
+        if answer.unseen and not self.reply.is_hidden:
+            names = enumerated(self._recipients())
+            whom = f"It is meant for {names}: forward it to {names}, or get" if names else "Get"
+            return self._refused(
+                f"{player} answers a turn of {file} that your copy does not have yet, so nothing "
+                f"was played. {whom} the newer game, and receive it again."
+            )
+        if self.reply.by_number and (answer.moment is None or then.others or then.own):
+            return self._refused_with_moves(
+                f"{player} names what lies on the table by its numbers, which may have changed "
+                f"since the mail that was answered. Nothing was played in {file}; type the move "
+                "that is meant.",
+                _BY_NUMBER,
+            )
+        if then.is_superseded and self._is_an_undo:
+            return self._refused(
+                f"{player} wants to take a move back in {file}, but others have moved since then, "
+                f"so it stands (R-UNDO) and nothing was changed. Let {player} know.",
+                "Your undo came too late: others have moved since then, so your move stands.",
+            )
+        if self._is_another_move:
+            return self._changed()
+        return None
+
+    def _recipients(self) -> list[str]:
+        """Return who a message was sent to, but for its writer and the user: players, or else
+        addresses.
+        """
+        match, user, book = self.match, seat_of_user(self.match), address_book()
+        mine = from_player("" if user is None else match.holders[user])
+        seats = {seat for one in self.message.to for seat in seats_at(book, match, one)}
+        names = [match.holders[one] for one in sorted(seats - {self.seat, user})]
+        own = mine.address.lower() if mine else ""
+        return names or [printable(one) for one in self.message.to if one.lower() != own]
+
+    def _changed(self) -> Receipt:
+        """Return that a turn was answered again after another move of its player was played."""
+        match, player, moment = self.match, self.player, self.answer.moment
+        assert moment is not None
+        step = next(one for one in standing(moment.since) if one.seat == self.seat)
+        made = ", ".join(step_in_moves(match, step))
+        wanted = ", ".join(as_all_know(match, self.answer.moves, self.seat))
+        problem = f"{player} answers a turn again, with {wanted}; {self.file} has {made} for it."
+        if self.then.others:
+            return self._refused(
+                f"{problem} Others have moved since then, so nothing was changed.",
+                f"{wanted} came too late: {made} was played, and the game has gone on.",
+            )
+        undo = command(UNDO, path_of(match), player_to_name(match, self.seat))
+        return self._refused(
+            f"{problem} If that was not mailed on, take it back and receive this message again: "
+            f"{undo}",
+            f"{made} was played, as you wrote first. If it was mailed on, it counts.",
+        )
+
+    def _unclear(self) -> Receipt:
+        """Return that an answer mentions a move, but has no line that is one."""
+        if self.reply.is_hidden:
+            return self._refused(
+                f"{self.player} mentions a move in a line that is not a move alone. Only "
+                f"{self.player} may know it, so it is not shown here; nothing was played. Ask for "
+                "the move alone in the first line.",
+                _NO_MOVE_FOUND,
+            )
+        if self.reply.fault and self.seat in self.match.game.to_move(self.match.state):
+            wrong = f"is not a move here: {self.reply.fault}"
+            return self._refused_with_moves(
+                f"{self.player} writes {shown(self.reply.unclear)}, which {wrong} Nothing was "
+                "played.",
+                f'"{self.reply.unclear}" {wrong}',
+            )
+        return self._refused_with_moves(
+            f"{self.player} mentions a move in a line that is not a move alone: "
+            f"{shown(self.reply.unclear)}. Nothing was played; type the move that is meant.",
+            f'I do not know which move you mean by "{self.reply.unclear}". Please answer with the '
+            "move alone in the first line.",
+        )
+
+    def _illegal(self, told: Sequence[str], error: PortoError) -> Receipt:
+        """Return that moves cannot be played, or not after the first of them."""
+        match, player, moves = self.match, self.player, ", ".join(told)
+        reason = " ".join(error.sentences)
+        if isinstance(error, NotInPileError):
+            reason = str(match.game.chance_fault(error))
+        cause = f"{moves} cannot be played: {reason}"
+        waiting = [match.holders[each] for each in match.game.to_move(match.state)]
+        if player not in waiting and waiting:
+            cause = f"{moves} cannot be played now: it is the turn of {', '.join(waiting)}."
+        problem = f"{player} writes {shown(moves)}, which cannot be played: {reason}"
+        if first := self._playable():
+            last = told[len(first)]
+            cause = f"{last} cannot be played after {', '.join(told[: len(first)])}: {reason}"
+            problem = f"{player} writes {shown(moves)}. Nothing was played, because {cause}"
+        return self._refused_with_moves(problem, cause, self.moves[0])._replace(
+            shown=as_all_know(match, self.moves, self.seat)
+        )
+
+    def _playable(self) -> Sequence[str]:
+        """Return the first moves of an answer that can be played, but not all of them."""
+        for count in range(len(self.moves) - 1, 0, -1):
+            with suppress(IllegalMoveError, InvalidMoveError, NotInPileError, NothingTypedError):
+                with_moves(self.match, self.moves[:count], self.seat)
+                return self.moves[:count]
+        return ()
+
+
+def _alternatives(match: Match, text: str, seat: int) -> list[str]:
+    """Return a few legal moves that are most like one that is not, or that the last turn can be
+    taken back.
+    """
+    words, state = match.game.words, match.state
+    if seat not in match.game.to_move(state):
+        last = standing(match.steps)[-1:]
+        return [UNDO] if [one.seat for one in last] == [seat] and not was_mailed(match) else []
+    try:
+        found = words.nearest_moves(state, match.move(text, seat), seat)
+    except (InvalidMoveError, LookupError):
+        found = []
+    found = found or match.game.legal_moves(state, seat, 3)
+    return [match.text(move) for move in found[:5]]
+
+
+_MAILED_ON = "Your move was mailed on, so it cannot be taken back by mail."
+_OLD_ATTACHMENT = (
+    "The game that you have attached is the one that you were sent; it has no new turn. Please "
+    "attach the file that porto has written, or answer with your move alone in the first line."
+)
+_NO_MOVE_FOUND = (
+    "I found no move in your answer. Please answer with the move alone in the first line."
+)
+_BY_NUMBER = (
+    "The numbers on the table may have changed since the mail that you have answered. Please "
+    "answer with the names instead of the numbers."
+)

@@ -1,21 +1,20 @@
 """A version of a game that has come in: it takes the place of the local copy, or is kept beside it.
 
-Nothing is ever lost. The local copy is replaced by a version that contains it, if necessary after
-both are merged; where a signed version gives way, its steps are signed again. A version that cannot
-be combined with the local copy is saved beside it; and where the new version lacks comments, or
-steps that no longer count, the old text is kept.
+Nothing is ever lost, and nothing is signed. The local copy is replaced by a version that contains
+it, if necessary after both are merged; of a sealed game by one that lacks only what can be done
+again after it, and the user is told how. A version that cannot be combined with the local copy is
+saved beside it; and where the new version lacks comments, or steps of the user, the old text is
+kept.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from porto_cli.core import (
-    RefusedError,
+    enumerated,
     file_word,
     files,
     plural,
@@ -28,91 +27,79 @@ from porto_cli.mail import code_in, game_named, has_been_at
 from porto_cli.mail.copies import (
     Copies,
     Relation,
+    Version,
     backups,
     conflict_name,
     conflicts_of,
     create_free,
-    in_setup,
+    how_to_settle,
     judge,
+    judge_copy,
     new_name,
     numbered,
-    relation,
     text_to_save,
+    version_in,
 )
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, is_first, is_noted
 from porto_cli.mail.receipt import (
+    OWN_TURNS,
     TAKEN,
-    OwnTurnsError,
     Receipt,
     Request,
     called,
     nothing_new,
     said_of,
 )
-from porto_cli.mail.records import Found
 from porto_cli.match.copies import Verdict, comments_missing
-from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
-from porto_cli.match.match import KeySource, Match, load, loads
-from porto_cli.match.ordered import was_ordered
-from porto_cli.match.record import SEALED, Record, changed_by_reading
+from porto_cli.match.items import SHORT, Declaration
+from porto_cli.match.match import Match, loads
+from porto_cli.match.orders import was_ordered
+from porto_cli.match.record import Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots, seat_of_user
 from porto_cli.pages import step_in_moves
-from porto_cli.sealed import PassphraseError
-from porto_cli.sealed.chain import GONE, REVEAL, read_setup, seals_of, spelled
+from porto_cli.sealed.chain import read_setup, seals_of, spelled
 from porto_cli.sealed.copies import (
     Precedence,
+    commands_again,
     common_height,
     contradiction,
     describe_step,
     goes_on,
+    only_in,
 )
 from porto_cli.sealed.holder import own_public
-from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
-from porto_cli.sealed.steps import Chain, SignedStep
+from porto_cli.sealed.steps import SignedStep
 from porto_cli.user import own_seat
 
 
 def received(
-    message: Incoming, found: Found, request: Request, copies: Copies, *, alone: bool
+    message: Incoming, found: Version, request: Request, copies: Copies, *, alone: bool
 ) -> Receipt:
     """Receive a version of a game, maybe the only one in its message.
 
-    Raises PortoError, like FileError, and InvalidFileError for the local copy that was named;
-    OwnTurnsError if it has turns of the user that are not confirmed.
+    Raises PortoError, like FileError, and InvalidFileError for the local copy that was named.
     """
-    arrival = _Arrival(message, found, request, _related(found, request, copies))
+    relation = judge(found, copies.meant_by(found.record))
+    arrival = _Arrival(message, found, request, relation)
     receipt = arrival.received()
     return arrival.warned(receipt) if alone else receipt
-
-
-def _related(found: Found, request: Request, copies: Copies) -> Relation:
-    """Return what a version is to the local copy that was named, or to those in the folder."""
-    game, match, into = found.record, found.match, request.into
-    if game.secrecy == SEALED:
-        copy = in_setup(game, copies)
-        waits = copy and copy.verdict is Verdict.CONTINUES and copy.own and not copy.own.settled
-        if match is None or (copy and waits):
-            return copy or Relation(Verdict.NEW)
-    assert match
-    if into is None:
-        return judge(match, copies.of(game_named(game)))
-    return judge(match, [load(into)] if os.path.lexists(into) else [])
 
 
 class _Arrival:
     """A version of a game, the message that it came with, and what it is to the local copy."""
 
     def __init__(
-        self, message: Incoming, found: Found, request: Request, relation: Relation
+        self, message: Incoming, found: Version, request: Request, relation: Relation
     ) -> None:
         self.message, self.found, self.request, self.relation = message, found, request, relation
-        self.dry_run = request.dry_run
+        self.dry_run, self.own = request.dry_run, relation.own
         self.source, self.sender = called(message), message.sender_name or message.source
-        self.copy, self.file = relation.copy, relation.path
+        self.copy = self.own.match if self.own else None
+        self.file = Path(self.own.record.file) if self.own else None
         before = len(self.copy.steps) if self.copy else 0
         self.receipt = Receipt(
             message, relation.verdict, match=self.copy, path=self.file, before=before
@@ -143,7 +130,7 @@ class _Arrival:
                 "changed. Without --into the game is saved in a file of its own."
             )
         if verdict is Verdict.UNCLEAR:
-            rivals = ", ".join(str(match.path) for match in self.relation.rivals)
+            rivals = ", ".join(one.record.file for one in self.relation.rivals)
             return self.receipt.refused(
                 f"Several copies of this game are equally far along: {rivals}. Name the one to "
                 "update with --into; nothing was changed."
@@ -180,7 +167,7 @@ class _Arrival:
         found is not what is written where it was merged, has the words of our copy, or goes on.
         Raises FileError, also if it would be another game.
         """
-        was, notices = self.relation.own, tuple[str, ...]()
+        was, notices = self.own and self.own.record, tuple[str, ...]()
         ordered: tuple[BotTurn, ...] = ()
         if match:
             match = match._replace(record=game)
@@ -210,29 +197,46 @@ class _Arrival:
     def _taken(self) -> Receipt:
         """Put a version, maybe merged, in the place of the local copy."""
         copy, precedence = self.copy, self.relation.precedence
-        if copy is None:
-            return self._set_up()
-        if precedence is not None:
+        merged = self.relation.merged or self.found.match
+        both = len(merged.steps) if merged else 0
+        if not (copy and merged):
+            had: Iterable[str] = self._put(self.found.record, merged)
+        elif precedence is not None:
             return self._given_way(copy, precedence)
-        _demand_own_turns(copy, self.other, self.request)
-        merged = self.relation.merged or self.other
-        had = self._replace(merged, copy)
-        both, before = len(merged.steps), self.receipt.before
-        if self.relation.merged and before < both > len(self.other.steps):
+        elif moves := self._unconfirmed(copy):
+            return self._not_mine(copy, moves)
+        else:
+            had = self._replace(merged, copy)
+        told = self._continues(both - self.receipt.before)
+        if self.relation.merged and self.receipt.before < both > len(self.other.steps):
             told = (
                 f"{self.file} and {self.source} both had new moves, whose order does not matter; "
                 f"{self.file} now has the moves of both."
             )
-        else:
-            told = self._continues(both - before)
         return self.receipt.told(told, *self._further(), *had)
 
-    def _set_up(self) -> Receipt:
-        """Put a sealed game in the place of the copy that was still being set up."""
-        match = self.found.match
-        notices = self._put(self.found.record, match)
-        continues = self._continues(len(match.steps) if match else 0)
-        return self.receipt.told(continues, *self._further(), *notices)
+    def _unconfirmed(self, copy: Match) -> tuple[str, ...]:
+        """Return the moves of the user that the version brings, unless the user confirms them.
+
+        Whoever sends a record of an open game can have played anybody's turns in it. Only the user
+        knows whether they were made on another computer, or by an answer in words. Where turns are
+        signed the signature shows who made them. Raises InvalidFileError or FileError of the
+        settings.
+        """
+        seat = seat_of_user(copy)
+        if seat is None or seat not in copy.people or self.other.chain is not None:
+            return ()
+        moves = _new_moves(copy, self.other, seat)
+        return () if moves and self.request.confirm(copy, moves) else moves
+
+    def _not_mine(self, copy: Match, moves: tuple[str, ...]) -> Receipt:
+        """Refuse a version with moves of the user that are not confirmed."""
+        player = copy.holders[seat_of_user(copy) or 0]
+        return Receipt(self.message, OWN_TURNS, path=self.file, shown=moves).refused(
+            f"{self.file} was not changed: the record in the message has turns of {player} that it "
+            f"does not have ({', '.join(moves)}), and you are {player}. If you made them, on "
+            "another computer or in an answer to a mail, receive the message again with: --mine"
+        )
 
     def _continues(self, count: int) -> str:
         """Report how many new turns there are; none if a turn is continued."""
@@ -281,68 +285,55 @@ class _Arrival:
             command = f"porto mail {file_word(str(self.file))}"
             yield f"Nobody else has that yet; to write the mail with it: {command}"
 
-    # -- Signed versions, of which one gives way
+    # -- Versions of a sealed game, of which one gives way
 
     def _given_way(self, copy: Match, precedence: Precedence) -> Receipt:
-        """Put a signed version in the place of the local copy, with the user's steps that it lacks
-        signed again. Raises PortoError.
+        """Put the version that goes on in the place of the local copy, which is kept if it has
+        steps of the user that are to be made again. Raises PortoError.
         """
-        made: tuple[SignedStep, ...] = ()
-        notices: tuple[str, ...] = ()
-        if self.dry_run:
-            self.receipt = self.receipt._replace(match=self.other)
-        else:
-            text = self.other.record.text
-            new, made = _signed_again(copy, text, precedence, self.request.keys)
-            overruled = precedence.taken_back is not None
-            notices = *self._replace(new, copy, keep=overruled), *new.notices
-        if precedence.again or precedence.taken_back:
-            told = [*self._replaced(copy, precedence, made)]
-        else:
-            told = [self._continues(len(self.other.steps) - self.receipt.before)]
-        return self.receipt.told(*told, *self._further(), *notices)
-
-    def _replaced(
-        self, copy: Match, precedence: Precedence, made: Sequence[SignedStep]
-    ) -> Iterator[str]:
-        """Report why a version took the place of the local copy, and what became of its steps."""
-        if precedence.taken_back:
-            yield _taken_back(copy, precedence)
-        kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
-        yield f"{self.file} now has the version in {self.source}{kept}."
-        if made:
-            steps, _ = _steps_of(copy, made)
-            yield (
-                "That version has steps that were made at the same time as yours and come first, "
-                f"so these steps of yours were signed again after them: {steps}. Send {self.file} "
-                "to the others, so that they get them."
-            )
-        others = [step for step in precedence.again if step not in made]
-        if others:
-            steps, players = _steps_of(copy, others)
-            yield (
-                f"It does not have these steps, which were made at the same time: {steps}. The "
-                f"program of {players} signs them again after the steps that {self.file} has now."
-            )
+        own, told = self._again(copy, precedence.again)
+        had = self._replace(self.other, copy, keep=bool(own))
+        kept = f"; the old copy is kept as {self.receipt.kept}" if own else ""
+        what = f"{self.file} now has the version in {self.source}{kept}."
+        if not precedence.again:
+            what = self._continues(len(self.other.steps) - self.receipt.before)
+        return self.receipt.told(what, *own, *told, *self._further(), *had)
 
     def _outweighed(self) -> Receipt:
-        """Leave the local copy as it is, since it stays where the two versions part."""
+        """Leave the local copy as it is, since it goes on where the two versions part."""
         precedence = self.relation.precedence
         assert precedence
         if not self.dry_run:
             is_first(REFUSED_VERSIONS, _version_of(self.found))
-        if self.relation.verdict is Verdict.OVERRULED:
-            return self.receipt.refused(
-                _taken_back(self.other, precedence),
-                f"{self.file} was not changed; ask {self.sender} to continue from your version.",
-            )
-        steps, players = _steps_of(self.other, precedence.again)
-        return self.receipt.told(
-            f"The version in {self.source} has these steps, which were made at the same time as "
-            f"the last steps in {self.file} and come after them: {steps}. {self.file} was not "
-            f"changed; the program of {players} signs them again when it receives your version. "
-            "You have nothing to do."
+        own, told = self._again(self.other, precedence.again)
+        done = [] if own else ["You have nothing to do."]
+        unchanged = (
+            f"{self.file} was not changed: it goes on, and not the version in {self.source}."
         )
+        return self.receipt.told(unchanged, *own, *told, *done)
+
+    def _again(self, leaves: Match, steps: Sequence[SignedStep]) -> tuple[list[str], list[str]]:
+        """Say what the version that goes on lacks of the one that gives way: what the user has to
+        do again, with the commands, and what others have to.
+        """
+        assert leaves.chain
+        public = own_public()
+        lacks = f"{self.file} does not have what was done at the same time:"
+        own, others = list[str](), list[SignedStep]()
+        for step in steps:
+            if leaves.chain.key_of(step) != public:
+                others.append(step)
+                continue
+            for command in commands_again(leaves.chain, [step], file_word(str(self.file))):
+                own.append(
+                    f"{lacks} {describe_step(leaves.chain, step)}. To do it again: {command}"
+                )
+        if not others:
+            return own, []
+        what = "; ".join(describe_step(leaves.chain, step) for step in others)
+        names = enumerated(dict.fromkeys(leaves.chain.players[step.by] for step in others))
+        again = f"{names} can do it again after the last step that {self.file} has now."
+        return own, [f"{lacks} {what}. {again}"]
 
     # -- Versions that bring nothing, or part from the local copy
 
@@ -402,9 +393,9 @@ class _Arrival:
             return self._forked(self.copy, str(own), str(kept), unchanged)
         return self.receipt.refused(
             f"{own} and {self.source} differ from signed step {self.relation.place} of the setup "
-            "on: somebody took part twice, in two copies. Agree with the other players which copy "
-            "to continue, and delete the other one.",
+            "on: somebody took part twice, in two copies.",
             unchanged,
+            how_to_settle(own, kept),
         )
 
     def _put_beside(self, own: Path) -> tuple[Path | None, bool]:
@@ -414,7 +405,7 @@ class _Arrival:
         kept, is_known = None, False
         for path in conflicts_of(own):
             with suppress(InvalidFileError):
-                verdict = relation(path, self.found.record, self.found.match)
+                verdict = judge_copy(version_in(path), self.found).verdict
                 if verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES):
                     kept, is_known = path, verdict is not Verdict.CONTINUES
                     break
@@ -441,8 +432,9 @@ class _Arrival:
             f"{mine} and {self.source} differ from item {place + 1} of the turns on{where}",
             unchanged,
         ]
+        again: list[str] = []
         if own.chain and other.chain:
-            found = contradiction(own, other, mine, theirs)
+            found = contradiction(own.chain, other.chain, mine, theirs)
             right = mine if goes_on(own.chain, other.chain) else theirs
             longer = (
                 "Of two versions of a sealed game the longer one goes on, unless a turn was "
@@ -451,88 +443,19 @@ class _Arrival:
                 "the other one makes the same moves again."
             )
             problems.append(found[1] if found else longer)
-        mine, theirs = file_word(mine), file_word(theirs)
-        problems.append(
-            f"Agree with the other players which version counts; 'porto log {mine}' and 'porto "
-            f"log {theirs}' show what was played in each. If it is the one in the message, "
-            f"replace {mine} with {theirs}; if not, delete {theirs}."
-        )
+            both = (own.chain, other.chain) if right == theirs else (other.chain, own.chain)
+            steps = [] if found else only_in(*both, own_public())
+            again = commands_again(both[0], steps, file_word(mine))
+        logs = (f"'porto log {file_word(one)}'" for one in (mine, theirs))
+        problems += [
+            f"{' and '.join(logs)} show what was played in each.",
+            how_to_settle(mine, theirs),
+        ]
+        problems += [f"Then, to make your move again: {command}" for command in again]
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 
-def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:
-    """Return what some steps of a version do that gives way, and who has made them."""
-    assert leaves.chain is not None
-    names = dict.fromkeys(leaves.chain.players[step.by] for step in steps)
-    return "; ".join(describe_step(leaves, step) for step in steps), ", ".join(names)
-
-
-def _signed_again(
-    copy: Match, text: str, precedence: Precedence, keys: KeySource | None
-) -> tuple[Match, tuple[SignedStep, ...]]:
-    """Return the version of a text with the user's steps that it lacks, and these steps.
-
-    The journal knows then that it takes the place of the local copy; nothing else is written.
-    Raises PassphraseError, and what the keys raise.
-    """
-    path, signer, public = copy.path, keys_of(keys, make=False), own_public()
-    assert path is not None
-    old = load(path, signer)
-    chain = chain_of(old)
-    again = [step for step in precedence.again if chain.key_of(step) == public]
-    if public not in chain.keys.values():
-        return loads(text, old.record.file, signer), ()
-    if signer.public != public:
-        raise PassphraseError(
-            f"The received version does not have a step of yours that is in {path} and "
-            "has to be signed again. Your key has a passphrase, and there is no terminal "
-            "to ask for it, so nothing was changed. Receive this message again on a "
-            "terminal."
-        )
-    new = loads(text, old.record.file, signer)
-    if again:
-        # A wrong passphrase has to show before the journal is changed.
-        _ = signer.identity
-    signer.give_way(chain, chain_of(new))
-    return new, tuple(_made_again(old, new, chain, again))
-
-
-def _made_again(
-    old: Match, new: Match, chain: Chain, again: Sequence[SignedStep]
-) -> list[SignedStep]:
-    """Make free steps of one version on top of another one; return those that could be made."""
-    kept = sealed_of(old).kept
-    made = []
-    for step in again:
-        player = chain.players[step.by]
-        with suppress(IllegalMoveError, NotNowError, RefusedError):
-            if step.content["kind"] == REVEAL:
-                new.reveal(player)
-            elif step.content["kind"] == GONE:
-                gone: Any = step.content["without"]
-                new.give_up(*(chain.players[by] for by in gone), player=player)
-            else:
-                entries: Any = step.content["entries"]
-                choice, chosen = new.move(entries[0][1], player), kept[step.by].hidden or b""
-                seat = new.seat(player)
-                own = new.game.sealed.unseal(new.known.state, choice, chosen, seat)
-                new.play(own, player=player)
-            made.append(step)
-    return made
-
-
 # -- Where versions part
-
-
-def _taken_back(replay: Replay, precedence: Precedence) -> str:
-    """Report who took back an answered turn in a version."""
-    assert precedence.taken_back
-    found = precedence.taken_back
-    return (
-        f"{found.player} took back a turn that {found.answerer} had already answered. The "
-        f"turn: {describe_step(replay, found.turn)}. A turn that another player has answered "
-        "cannot be taken back, so the answer counts and the undo does not."
-    )
 
 
 def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:
@@ -562,13 +485,13 @@ def _deed_at(replay: Replay, height: int) -> str:
     """Return the same for the first signed step above a height that is one of the game."""
     assert replay.chain is not None
     steps = (step for step in replay.chain.steps[height:] if step.content["kind"] != "join")
-    return next((describe_step(replay, step) for step in steps), "nothing yet")
+    return next((describe_step(replay.chain, step) for step in steps), "nothing yet")
 
 
 # -- Versions that were refused before
 
 
-def _version_of(found: Found) -> str:
+def _version_of(found: Version) -> str:
     """Return what identifies a version of a game: of a signed one the hash of its last step."""
     match = found.match
     if match is None:
@@ -577,21 +500,6 @@ def _version_of(found: Found) -> str:
 
 
 # -- Turns of the user
-
-
-def _demand_own_turns(copy: Match, other: Match, request: Request) -> None:
-    """Ask for confirmation if a record that continues a local copy brings turns of the user.
-
-    Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
-    confirmed, InvalidFileError or FileError of the settings.
-    """
-    seat = seat_of_user(copy)
-    if seat is None or seat not in copy.people or other.chain is not None:
-        return
-    moves = _new_moves(copy, other, seat)
-    found = OwnTurnsError(copy.path, copy.game.meta.id, copy.holders[seat], moves)
-    if moves and not request.confirm(found):
-        raise found
 
 
 def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:

@@ -14,20 +14,21 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core import FileError, PortoError, files
+from porto_cli.core import FileError, PortoError, file_word, files
 from porto_cli.core.files import read_text
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.mail import Named, attachment_name, game_named, seals_of, stations
 from porto_cli.match import record
 from porto_cli.match.copies import (
+    Comparison,
     Verdict,
     common_length,
     compare,
     merge,
     related,
 )
-from porto_cli.match.match import Match, load, opened
-from porto_cli.match.ordered import was_ordered
+from porto_cli.match.match import Match, load
+from porto_cli.match.orders import was_ordered
 from porto_cli.match.record import SUFFIXES, NotReadyError, Record, records_of
 
 if TYPE_CHECKING:
@@ -71,8 +72,36 @@ def conflicts_of(own: Path) -> list[Path]:
     return [path for path in beside if path.is_file() and parted_from(path) == own]
 
 
+def how_to_settle(own: Path | str, conflict: Path | str) -> str:
+    """Say what to do about a record and a version that was put beside it."""
+    mine, theirs = file_word(str(own)), file_word(str(conflict))
+    return (
+        f"Agree with the other players which version counts. If it is {mine}, delete {theirs}; if "
+        f"not, replace {mine} with {theirs}."
+    )
+
+
 def _head(path: Path) -> Record:
     return record.load(read_text(path), str(path))
+
+
+class Version(NamedTuple):
+    """A version of a game: one that has come in, or a local copy."""
+
+    record: Record
+    match: Match | None
+    """The game as it is opened; ``None`` while it is being set up."""
+    name: str = ""
+    """The name of its attachment."""
+
+
+def version_in(path: Path) -> Version:
+    """Return the version in a file. Raises InvalidFileError, FileError."""
+    try:
+        match = load(path)
+    except NotReadyError as error:
+        return Version(error.record, None)
+    return Version(match.record, match)
 
 
 def unsettled(folder: Path) -> list[tuple[Path, Path]]:
@@ -82,64 +111,32 @@ def unsettled(folder: Path) -> list[tuple[Path, Path]]:
         own = parted_from(path)
         if own is not None:
             with suppress(InvalidFileError, FileError):
-                if relation(own, _head(path)) is Verdict.FORK:
+                if judge_copy(version_in(own), version_in(path)).verdict is Verdict.FORK:
                     found.append((own, path))
     return sorted(found)
-
-
-def relation(path: Path, other: Record, match: Match | None = None) -> Verdict:
-    """Return what a version is to the record in a file, also while one of them is being set up.
-    ``match`` is the version as a game, if it was replayed.
-
-    Raises InvalidFileError, FileError.
-    """
-    try:
-        return judge_copy(load(path), match or opened(other)).verdict
-    except NotReadyError:
-        return compare_steps(_head(path), other)[0]
 
 
 class Relation(NamedTuple):
     """What a version of a game is to the local copies, and the one that it belongs to, if any."""
 
     verdict: Verdict
-    copy: Match | None = None
-    """That local copy; ``None`` while it is being set up, too."""
-    own: Record | None = None
-    """Its record."""
+    own: Version | None = None
+    """That local copy."""
     place: int = 0
     """The first item in which the two differ; in setup the number of the first signed step."""
-    rivals: tuple[Match, ...] = ()
+    rivals: tuple[Version, ...] = ()
     """For UNCLEAR: the copies that it could be."""
     merged: Match | None = None
     """For MERGED: the game with the moves of both."""
     precedence: Precedence | None = None
-    """For sealed games that fork: which version stays, and why."""
-
-    @property
-    def path(self) -> Path | None:
-        """Where that is."""
-        return Path(self.own.file) if self.own else None
-
-    @property
-    def length(self) -> int:
-        """How far the local copy goes."""
-        return length_of(self.copy) if self.copy else self.place
-
-    def continues(self, other: Relation) -> bool:
-        """Return whether the local copy has everything in another one, and more."""
-        if self.copy and other.copy:
-            return compare(other.copy, self.copy).relation is Verdict.CONTINUES
-        assert self.own
-        assert other.own
-        return compare_steps(other.own, self.own)[0] is Verdict.CONTINUES
+    """For sealed games that fork: which version stays, and what the other has besides."""
 
 
 class _Copy:
     """A record of the folder, as it was at one time; it is read when something is asked."""
 
-    def __init__(self, path: Path, version: object) -> None:
-        self.path, self.version = path, version
+    def __init__(self, path: Path, written: object) -> None:
+        self.path, self.written = path, written
 
     @cached_property
     def head(self) -> Record | None:
@@ -158,16 +155,19 @@ class _Copy:
         return ""
 
     @cached_property
-    def match(self) -> Match | None:
-        """The game, replayed; ``None`` if that is not possible."""
+    def version(self) -> Version | None:
+        """The copy itself; ``None`` if it cannot be replayed."""
+        if self.head and not self.head.settled:
+            return Version(self.head, None)
         with suppress(PortoError, OSError):
-            return load(self.path)
+            return version_in(self.path)
         return None
 
     @cached_property
     def states(self) -> frozenset[str]:
         """The states that it has been at, as ids name them."""
-        return frozenset(one.named.state for one in (stations(self.match) if self.match else ()))
+        match = self.version and self.version.match
+        return frozenset(one.named.state for one in (stations(match) if match else ()))
 
 
 class Copies:
@@ -187,51 +187,51 @@ class Copies:
         for path in records_of(self.folder) if self._into is None else [self._into]:
             with suppress(OSError):
                 stat = os.stat(path)
-                version = stat.st_ino, stat.st_mtime_ns, stat.st_size
-                if path not in self._known or self._known[path].version != version:
-                    self._known[path] = _Copy(path, version)
+                written = stat.st_ino, stat.st_mtime_ns, stat.st_size
+                if path not in self._known or self._known[path].written != written:
+                    self._known[path] = _Copy(path, written)
                 yield self._known[path]
 
-    def of(self, game: str) -> list[Match]:
-        """Return the copies of a game that ids call so."""
-        return [one.match for one in self._all() if one.game == game and one.match]
-
-    def at(self, named: Named) -> list[Match]:
-        """Return the copies of a game that are, or have been, at the state that an id names."""
-        found = (one for one in self._all() if one.game == named.game and named.state in one.states)
-        return [one.match for one in found if one.match]
-
-    def sealed(self, game: Record) -> list[Record]:
-        """Return the copies of a sealed game, in setup or not; or the one that was named, whatever
-        game it has. Raises FileError, InvalidFileError for that.
+    def meant_by(self, game: Record) -> list[Version]:
+        """Return the copies of the game of a record; or the one that was named, whatever game it
+        has. Raises FileError, InvalidFileError for that.
         """
         if self._into is None:
             named = game_named(game)
-            heads = [one.head for one in self._all() if one.game == named]
-            return [head for head in heads if head and head.secrecy == record.SEALED]
+            return [one.version for one in self._all() if one.game == named and one.version]
         if not os.path.lexists(self._into):
             return []
-        own = _head(self._into)
-        if own.secrecy != record.SEALED:
+        own = version_in(self._into)
+        if game.secrecy == record.SEALED != own.record.secrecy:
             raise FileError(f"{self._into} is not a sealed game, but the message has one.")
         return [own]
 
+    def of(self, game: str) -> list[Match]:
+        """Return the copies that can be played of a game that ids call so."""
+        return _opened(one for one in self._all() if one.game == game)
+
+    def at(self, named: Named) -> list[Match]:
+        """Return the copies of a game that are, or have been, at the state that an id names."""
+        here = (one for one in self._all() if one.game == named.game)
+        return _opened(one for one in here if named.state in one.states)
+
     def running(self) -> list[Match]:
         """Return the games that are not over."""
-        return [one.match for one in self._all() if one.game and one.match and not one.match.over]
+        return [one for one in _opened(one for one in self._all() if one.game) if not one.over]
 
 
-_PARTED = (
-    *(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS),
-    *(Verdict.OVERRULED, Verdict.SETTLED),
-)
+def _opened(copies: Iterable[_Copy]) -> list[Match]:
+    return [one.version.match for one in copies if one.version and one.version.match]
 
 
-def judge(other: Match, copies: Sequence[Match]) -> Relation:
+_PARTED = (*(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS, Verdict.SETTLED),)
+
+
+def judge(other: Version, copies: Sequence[Version]) -> Relation:
     """Return how a version relates to the local copies of its game."""
     meant = _meant([judge_copy(copy, other) for copy in copies])
-    if len(meant) > 1:
-        return Relation(Verdict.UNCLEAR, rivals=tuple(one.copy for one in meant if one.copy))
+    if len(meant) > 1 and other.match:
+        return Relation(Verdict.UNCLEAR, rivals=tuple(one.own for one in meant if one.own))
     return meant[0] if meant else Relation(Verdict.NEW)
 
 
@@ -250,36 +250,64 @@ def _meant(copies: Sequence[Relation]) -> list[Relation]:
     continued = [one for one in copies if one.verdict is Verdict.CONTINUES]
     parted = [one for one in copies if one.verdict in _PARTED]
     if continued:
-        furthest = max(continued, key=lambda one: one.length)
-        newer = [one for one in parted if one.continues(furthest)]
-        return newer[:1] or [one for one in continued if one.length == furthest.length]
+        furthest = max(continued, key=_how_far)
+        newer = [one for one in parted if _goes_on_from(furthest, one)]
+        return newer[:1] or [one for one in continued if _how_far(one) == _how_far(furthest)]
     return [max(parted, key=lambda one: one.place)] if parted else [*copies[:1]]
 
 
-def judge_copy(copy: Match, other: Match) -> Relation:
+def _goes_on_from(one: Relation, other: Relation) -> bool:
+    """Return whether the second local copy has everything in the first one, and more."""
+    assert one.own
+    assert other.own
+    return _compared(one.own, other.own).relation is Verdict.CONTINUES
+
+
+def _how_far(one: Relation) -> tuple[bool, int]:
+    """Return how far a local copy goes that a version continues."""
+    match = one.own and one.own.match
+    return bool(match), length_of(match) if match else one.place
+
+
+def judge_copy(copy: Version, other: Version) -> Relation:
     """Return how a version relates to one local copy."""
-    relation, place = compare(copy, other)
-    found = Relation(relation, copy, copy.record, place)
-    if relation is not Verdict.FORK:
+    relation, place = _compared(copy, other)
+    found = Relation(relation, copy, place)
+    own, new = copy.match, other.match
+    if relation is not Verdict.FORK or not (own and new):
         return found
     if copy.record.secrecy != record.SEALED:
-        merged = merge(copy, other)
+        merged = merge(own, new)
         if merged is not None:
-            return _judge_merged(found, other, merged)
-    else:
+            return _judge_merged(found, own, new, merged)
+    elif own.chain and new.chain:
         from porto_cli.sealed.copies import precedence
 
-        which = precedence(copy, other)
+        which = precedence(own.chain, new.chain)
         if which is not None:
             return found._replace(verdict=_verdict_of(which), precedence=which)
-    if copy.over or _has_gone_on(copy, other):
+    if own.over or _has_gone_on(own, new):
         return found._replace(verdict=Verdict.SETTLED)
     return found
 
 
-def _judge_merged(found: Relation, other: Match, merged: Match) -> Relation:
-    assert found.copy is not None
-    if merged.digest == found.copy.digest:
+def _compared(own: Version, other: Version) -> Comparison:
+    """Return how two versions compare, also while one of them is being set up: then by their signed
+    steps, and with the number of the first one that differs.
+    """
+    if own.match and other.match:
+        return compare(own.match, other.match)
+    if own.record.secrecy != other.record.secrecy:
+        return Comparison(Verdict.OTHER_GAME)
+    mine, their = seals_of(own.record), seals_of(other.record)
+    if mine.genesis != their.genesis:
+        return Comparison(Verdict.OTHER_GAME)
+    place = common_length(mine.steps, their.steps) + 1
+    return Comparison(related(mine.steps, their.steps), place)
+
+
+def _judge_merged(found: Relation, own: Match, other: Match, merged: Match) -> Relation:
+    if merged.digest == own.digest:
         return found._replace(verdict=Verdict.OLDER)
     if merged.digest == other.digest:
         return found._replace(verdict=Verdict.CONTINUES)
@@ -289,8 +317,6 @@ def _judge_merged(found: Relation, other: Match, merged: Match) -> Relation:
 def _verdict_of(found: Precedence) -> Verdict:
     if found.other_stays:
         return Verdict.REPLACED
-    if found.taken_back:
-        return Verdict.OVERRULED
     return Verdict.STAYS if found.again else Verdict.OLDER
 
 
@@ -312,28 +338,6 @@ def _has_gone_on(own: Match, other: Match) -> bool:
 def length_of(match: Match) -> int:
     """Return how much has been played, decisions within a turn included."""
     return sum(len(one.entries) for one in match.written)
-
-
-def in_setup(game: Record, copies: Copies) -> Relation | None:
-    """Return how a sealed game relates to the local copies by its signed steps; ``None`` if there
-    is no copy. Raises FileError, and InvalidFileError for the one that was named.
-    """
-    found = []
-    for own in copies.sealed(game):
-        verdict, place = compare_steps(own, game)
-        found.append(Relation(verdict, own=own, place=place))
-    return next(iter(_meant(found)), None)
-
-
-def compare_steps(own: Record, other: Record) -> tuple[Verdict, int]:
-    """Return how another copy of a sealed game relates to ours, and the number of the first step
-    that one of them lacks or has differently.
-    """
-    mine, their = seals_of(own), seals_of(other)
-    if mine.genesis != their.genesis:
-        return Verdict.OTHER_GAME, 0
-    height = common_length(mine.steps, their.steps) + 1
-    return related(mine.steps, their.steps), height
 
 
 # -- New files

@@ -12,14 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from email import message_from_bytes
 from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP, compat32
 from email.utils import format_datetime, localtime
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from porto_cli.core import (
@@ -31,16 +29,14 @@ from porto_cli.core import (
     usage,
     word_of,
 )
-from porto_cli.game import OVER
-from porto_cli.installed import rulings_of
 from porto_cli.mail import (
     RECORD_TYPE,
     attachment_name,
     message_ids,
-    outbox,
+    notes,
     with_contents,
 )
-from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
+from porto_cli.mail.addresses import AddressBook, Mailbox, address_book, mailbox
 from porto_cli.mail.letter import (
     Letter,
     can_answer_in_words,
@@ -52,16 +48,13 @@ from porto_cli.mail.letter import (
     text_of,
 )
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
-from porto_cli.mail.turn_page import turn_page
+from porto_cli.mail.offers import turn_page
 from porto_cli.match import seats_of
-from porto_cli.match.ordered import was_ordered
-from porto_cli.match.record import Record
+from porto_cli.match.orders import was_ordered
 from porto_cli.match.replay import Replay, turn_of_a_bot
 from porto_cli.match.seats import titled
 from porto_cli.next_step import seat_user_left, user_of
-from porto_cli.pages import table_html
-from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
-from porto_cli.paper.page import page
+from porto_cli.seam import OVER
 from porto_cli.settings import settings
 from porto_cli.user import own_seat
 
@@ -166,7 +159,7 @@ class Draft:
         """Whether commands are of use to the readers; at the end of a game to all of them."""
         if not can_answer_in_words(self.game.record):
             return True
-        have = [self._book.has(self.players[seat], PROGRAM) for seat in self.readers]
+        have = [self._book.entry(self.players[seat]).program for seat in self.readers]
         if self.replay.state.phase == OVER:
             return all(have)
         return bool(self._given) or len(have) != 1 or have[0]
@@ -174,7 +167,7 @@ class Draft:
     @property
     def to(self) -> list[Mailbox]:
         """The addresses that it goes to."""
-        return [*self._given, *filter(None, self._addressees.values())]
+        return [*filter(None, self._addressees.values())]
 
     @property
     def copies(self) -> list[Mailbox]:
@@ -203,10 +196,9 @@ class Draft:
 
     def only_to(self, addresses: Collection[str]) -> Self:
         """Return the mail to those alone who read at some of its addresses."""
-        given = [one.address for one in self._given if one.address in addresses]
         known = {**self._addressees, **self._others}.items()
-        names = [name for name, one in known if one and one.address in addresses]
-        return replace(self, whom=(*given, *names), cc=False)
+        whom = [name for name, one in known if one and one.address in addresses]
+        return replace(self, whom=tuple(whom), cc=False)
 
     @cached_property
     def _book(self) -> AddressBook:
@@ -228,8 +220,9 @@ class Draft:
 
     @cached_property
     def _addressees(self) -> dict[str, Mailbox | None]:
-        """The players that it goes to: who reads at an address that was given is not known."""
-        return self._mailboxes(self.readers if self._named or not self._given else ())
+        """Whom it goes to, by name or, where it is not known who reads there, by address."""
+        players = self.readers if self._named or not self._given else ()
+        return {one.address: one for one in self._given} | self._mailboxes(players)
 
     @cached_property
     def _others(self) -> dict[str, Mailbox | None]:
@@ -293,21 +286,13 @@ class Draft:
 
         Raises RefusedError as well if its head would not say what was meant.
         """
-        contents, pages = self._contents()
-        recipients = [*self.to, *self.copies]
-        names = (name for one in recipients for name in self._book.at(one.address))
-        return message(
-            contents._replace(subject=f"{'Reminder: ' * bool(self.reminder)}{contents.subject}"),
-            self.game.record,
-            message_ids(self.game),
-            sender=self.mailbox,
-            to=self.to,
-            copies=self.copies,
-            date=localtime().replace(microsecond=0),
-            pages=pages,
-            html=self.html and all(self._book.has(name, HTML) for name in names),
-            again=self.reminder,
-        )
+        contents, html = self._contents(), self.html
+        people = {"From": [self.mailbox] if self.mailbox else [], "To": self.to, "Cc": self.copies}
+        for one in (*self.to, *self.copies):
+            html = html and all(self._book.entry(name).html for name in self._book.at(one.address))
+        if self.reminder:
+            contents = contents._replace(subject=f"Reminder: {contents.subject}")
+        return message(contents, self.game, people, html=html, again=self.reminder)
 
     @cached_property
     def notes(self) -> list[str]:
@@ -316,17 +301,17 @@ class Draft:
         """
         names = {self.players[seat] for seat in self.readers}
         is_read_by_others = bool(self._given or self._others)
-        due = () if is_read_by_others else outbox.due(self.replay)
-        notes = (self.note, *(one.note for one in due if names <= {*one.whom}))
-        return [*dict.fromkeys(filter(None, notes))]
+        due = () if is_read_by_others else notes.due(self.replay)
+        said = (self.note, *(one.note for one in due if names <= {*one.whom}))
+        return [*dict.fromkeys(filter(None, said))]
 
-    def _contents(self) -> tuple[Letter, dict[str, str]]:
-        """Return the letter, and the pages that go with it, by their names."""
+    def _contents(self) -> Letter:
+        """Return the letter, with the pages that go with it."""
         is_private = self.private or not self.commands
         is_alone = len(self.readers) == 1 and not self._given and not self._others
         is_for_one = is_private and len(self.readers) == 1
         replay = self.replay.known_to(self.readers[0] if is_for_one else None)
-        contents = letter(
+        return letter(
             replay,
             self.readers,
             self.writer or "the sender",
@@ -337,13 +322,6 @@ class Draft:
             note=" ".join(self.notes) or None,
             page=self.page,
         )
-        pages = {contents.sheet: _rules_sheet(replay)} if contents.sheet else {}
-        if contents.page and contents.offers:
-            file = attachment_name(replay.record)
-            pages[contents.page] = turn_page(replay, self.readers[0], contents.offers, file)
-        elif contents.page:
-            pages[contents.page] = table_html(replay, contents.seat)
-        return contents, pages
 
 
 @dataclass(frozen=True)
@@ -393,19 +371,9 @@ class Invitation(Draft):
         """Nobody: whoever is named, only one can be next."""
         return []
 
-    def _contents(self) -> tuple[Letter, dict[str, str]]:
+    def _contents(self) -> Letter:
         (by,) = self.readers
-        return invitation(self.begun, by, self.writer), {}
-
-
-def _rules_sheet(replay: Replay) -> str:
-    """Return the rules of a game on one page, as ``porto rules`` has them."""
-    meta = replay.game.meta
-    body: list[Node] = []
-    for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief(replay.state)):
-        lines = [Paragraph([text], first=[(f"{label}: ", BOLD)]) for label, text in section.lines]
-        body += [Heading(section.title), Items(lines)]
-    return page(meta.title, [], body)
+        return invitation(self.begun, by, self.writer)
 
 
 def who_moved(replay: Replay) -> int | None:
@@ -443,38 +411,34 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9]{1,30}(?:[ -][A-Za-z0-9]{1,30})*")
 
 def message(
     letter: Letter,
-    record: Record,
-    ids: Sequence[str],
+    game: Replay | Beginning,
+    people: Mapping[str, Sequence[Mailbox]],
     *,
-    sender: Mailbox | None,
-    to: Sequence[Mailbox],
-    copies: Sequence[Mailbox] = (),
-    date: datetime,
-    pages: Mapping[str, str] = MappingProxyType({}),
     html: bool = True,
     again: str = "",
 ) -> EmailMessage:
-    """Return a letter as text and as HTML, with the record attached, and ``pages`` by their names.
+    """Return a letter about a game as text and as HTML, with the record and its pages attached.
 
-    The last of the ``ids`` is that of the game and its state, to which what is in the message adds
-    its own; the first is what all messages of the game answer. Sender and recipients may be left
-    open, to be filled in by a mail program. Without ``html`` it is text. ``again`` tells it from
-    another one that says the same. Raises RefusedError if its head would not say what was meant:
-    the mail could go to somebody who was not named.
+    ``people`` are in the head, by its lines; who is left open is filled in by a mail program.
+    Without ``html`` it is text. ``again`` tells it from another one that says the same. Raises
+    RefusedError if its head would not say what was meant: the mail could go to somebody who was not
+    named.
     """
-    mail, name = EmailMessage(policy=SMTP), attachment_name(record)
+    mail, record, ids = EmailMessage(policy=SMTP), game.record, message_ids(game)
+    name, date = attachment_name(record), localtime().replace(microsecond=0)
     text, hypertext = text_of(letter, every_move=not html), html_of(letter) if html else ""
     mail.set_content(text, cte="quoted-printable")
     if html:
         mail.add_alternative(hypertext, subtype="html", cte="quoted-printable")
     kind, subtype = RECORD_TYPE
     mail.add_attachment(record.text.encode(), maintype=kind, subtype=subtype, filename=name)
+    pages = {file: page() for file, page in letter.pages.items()}
     for file, content in pages.items():
         mail.add_attachment(content, subtype="html", cte="base64", filename=file)
 
+    # What is the same again has the same id; its first is that which all messages answer.
     said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
     own = with_contents(ids[-1], *said)
-    people = {"From": [sender] if sender else [], "To": to, "Cc": copies}
     meant: dict[str, str | list[Mailbox]] = {
         name: [Mailbox(in_one_line(one.name), one.address) for one in some]
         for name, some in people.items()

@@ -111,36 +111,28 @@ class _Plain(imaplib.IMAP4):
 
     def read(self, size: int) -> bytes:
         """Return a text whose length the server has told."""
-        if not self._answers.fits(size):
+        if size > self._answers.left:
             raise EndlessError
         is_kept = size <= self._longest
         self._keep(size if is_kept else 0)
-        pieces = []
-        while size and (piece := self._answers.next(self.sock, size)):
+        stream = self._answers.through(self.sock)
+        if is_kept:
+            return stream.read(size)
+        while size and (piece := stream.read(min(size, _LONGEST_LINE))):
             size -= len(piece)
-            if is_kept:
-                pieces.append(piece)
-        return b"".join(pieces) if is_kept else _TOO_LONG
+        return _TOO_LONG
 
     def readline(self) -> bytes:
         """Return a line; of one that is too long, its beginning and its end."""
-        line, end, piece = bytearray(), b"", b""
-        while not piece.endswith(b"\n"):
-            piece = self._answers.next(self.sock, _LONGEST_LINE, of_a_line=True)
-            if not piece:
-                break
-            end = (end + piece)[-_END:]
-            if len(line) < _LONGEST_LINE:
-                line += piece
-        if not line.endswith(end):
-            line = line[:_BEGINNING] + _TOO_LONG + end
+        stream = self._answers.through(self.sock)
+        line = end = stream.readline(_LONGEST_LINE)
+        if len(line) == _LONGEST_LINE:
+            while not end.endswith(b"\n") and (piece := stream.readline(_LONGEST_LINE)):
+                end = end[-_END:] + piece
+        if line is not end:
+            line = line[:_BEGINNING] + _TOO_LONG + end[-_END:]
         self._keep(len(line))
-        return bytes(line)
-
-    def shutdown(self) -> None:
-        """Close the connection."""
-        self._answers.close()
-        super().shutdown()
+        return line
 
     def _keep(self, size: int) -> None:
         self._keeps -= size + _EACH
@@ -167,9 +159,7 @@ class _Told(NamedTuple):
 class _Mailbox(Talk):
     """A connection to a server, and the folder that is open there."""
 
-    does = "let mail be read"
-    keys = "'inbox' in the settings"
-    ports = "'imaps://' goes with port 993, 'imap://' with port 143."
+    check = "'inbox' in the settings ('imaps://' goes with port 993, 'imap://' with port 143)"
 
     def __init__(self, inbox: Inbox, patience: float) -> None:
         assert inbox.account
@@ -186,7 +176,7 @@ class _Mailbox(Talk):
         """Log in, open the folder and return the number of its messages. Raises AccountError."""
         with self._explained(
             f"does not answer on port {self.how.port} as an IMAP server",
-            f"Ask its provider which server and port to use. {self.ports}",
+            f"Check {self.check}.",
         ):
             self._connect()
         self.is_logging_in = True
@@ -223,7 +213,7 @@ class _Mailbox(Talk):
         """Say goodbye, whatever the server answers to that; not to one that has failed."""
         if self.has_failed:
             return
-        with suppress(imaplib.IMAP4.error, OSError, EndlessError):
+        with suppress(imaplib.IMAP4.error, OSError):
             self.server.begin(0, _GOODBYE)
             self.server.logout()
 
@@ -352,7 +342,7 @@ class _Mailbox(Talk):
             if self.is_logging_in:
                 self.fail_to_log_in(reason, for_now=bool(_FOR_NOW.search(reason)))
             self.fail(f"{refuses} ({reason})", advice)
-        except (EndlessError, OSError, ValueError) as error:
+        except (OSError, ValueError) as error:
             self.fail_by(error)
 
 

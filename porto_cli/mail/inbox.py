@@ -1,24 +1,34 @@
-"""Receiving messages into a folder: records are taken in, moves in words are proposed."""
+"""Receiving messages into a folder: the records in them are found and taken in; of answers in words
+their game and writer are found, and moves proposed.
+
+A record in a text is taken as it is, or without the one prefix that each of its lines has, such
+as ``> ``. What a mail program has wrapped or laid out anew is none; it has to be sent as a file.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
+from itertools import islice, pairwise, takewhile
 from pathlib import Path
+from time import process_time
 from typing import NamedTuple
 
-from porto_cli.core import REFUSED, PortoError
-from porto_cli.mail import game_named, moment_after, moment_of, named
+from porto_cli.core import REFUSED, PortoError, shown
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
+from porto_cli.games import BOX
+from porto_cli.mail import code_in, game_named, moment_after, moment_of, named
 from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.answer import WrittenAnswer, answer_in, may_be_an_answer
+from porto_cli.mail.answer import Proposal, WrittenAnswer, is_known_footer, seats_at
 from porto_cli.mail.arrival import received
-from porto_cli.mail.copies import Copies
-from porto_cli.mail.incoming import Envelope, Incoming
-from porto_cli.mail.proposal import Proposal
+from porto_cli.mail.copies import Copies, Version, length_of
+from porto_cli.mail.incoming import INVISIBLE, Envelope, Incoming, with_line_feeds
 from porto_cli.mail.receipt import (
     KNOWN,
+    OWN_TURNS,
     REFUSED_MOVES,
-    OwnTurnsError,
     Receipt,
     Request,
     invalid_record,
@@ -26,23 +36,259 @@ from porto_cli.mail.receipt import (
     nothing_new,
     trouble,
 )
-from porto_cli.mail.records import Found, games_in
-from porto_cli.mail.reply import begins_like_a_move
-from porto_cli.match.copies import Verdict
-from porto_cli.match.match import load
+from porto_cli.mail.reply import begins_like_a_move, passed_on, read_reply
+from porto_cli.match import FINGERPRINT, RESULT, is_called, record, seats_of
+from porto_cli.match.copies import Verdict, compare
+from porto_cli.match.match import Match, load, loads, opened
+from porto_cli.match.record import NotReadyError
+
+MOST_EFFORT = 4 * 1024 * 1024
+"""What all texts of a message together may cost that are read as records: their characters, and
+those of :data:`_COST_OF_A_LINE`."""
+MOST_SECONDS = 3.0
+"""Processor time in which the records of a message are begun to be read: those with proofs take
+long. What one record takes is limited by its size."""
+LARGEST_RECORD = 1024 * 1024
+"""Characters of a record that is looked for in messages; those of long games have some ten
+thousands."""
+MOST_ITEMS = 10_000
+"""Items of ``turns`` in such a record. Checking it takes about as long for each, however short they
+are. No game has a tenth of them, with all that was ordered, said of seats, and taken back."""
+_MOST_PLACES = 20
+"""Maximum number of beginnings of a record that are looked at in one text."""
+_COST_OF_A_LINE = 32
+"""What a line costs, however short it is."""
+_MOST_BEFORE = 100_000
+"""Characters before ``porto: 1`` that may be a part of the record."""
+
+_BEGINNING = re.compile(
+    r"""(?m)^(?P<prefix>[^\S\n>|]{0,100}+(?:[>|][^\S\n]{0,100}+){0,100}+)"""
+    r"""["']?porto["']?[ \t\xa0]*:[ \t\xa0]*["']?\d+["']?[ \t\xa0]*(?:\#.*)?$"""
+)
+_MARKS = " \t\xa0>|"
+"""What stands before the lines of a quotation."""
+_HEAD = frozenset(
+    {"porto", "game", "rules", "title", "players", "secrecy", "seed", "setup", "turns"}
+    | {key for meta in BOX.values() for key in meta.header_keys}
+)
+_MACHINE_PART = "seals"
+"""The key that begins the data of the program."""
+_KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w-]+)(?P=quote)[ ]*:(?:[ ]|$)""")
+_ITEM = frozenset({RESULT, FINGERPRINT} | {key for meta in BOX.values() for key in meta.item_keys})
+_A_TURN = re.compile(r"-[ ]+\S.*:[ ]")
+
+
+_ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
+
+
+# -- The texts that may be records
+
+
+class Piece(NamedTuple):
+    """A part of a text with ``porto: 1`` in it, up to where the next one begins."""
+
+    text: str
+    prefix: str
+    """What stands before that."""
+
+    @property
+    def cost(self) -> int:
+        """What it costs to read it."""
+        return len(self.text) + _COST_OF_A_LINE * self.text.count("\n")
+
+    def readings(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield each text that may be its record, with the lines that follow: all that have its
+        prefix, or up to where they are no more of a record; as they are, or with other blanks.
+        """
+        lines, prefix, bare = self.text.split("\n"), self.prefix, self.prefix.rstrip()
+        own = [*takewhile(lambda one: one.startswith(prefix) or one.rstrip() == bare, lines)]
+        unquoted = [line.removeprefix(prefix) if line.rstrip() != bare else "" for line in own]
+        for read in (unquoted, [line.replace("\xa0", " ").rstrip() for line in unquoted]):
+            for end in dict.fromkeys((len(read), _end_of(read))):
+                text = "\n".join(read[:end]).rstrip()
+                if text and len(text) < LARGEST_RECORD:
+                    yield f"{text}\n", [*read[end:], *lines[len(own) :]]
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """Yield the parts of a text in which a record may begin. Raises nothing."""
+    text = INVISIBLE.sub("", with_line_feeds(text))
+    found = [*islice(_BEGINNING.finditer(text), _MOST_PLACES + 1)]
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    for one, end in zip(found[:_MOST_PLACES], ends, strict=False):
+        start, prefix = one.start(), one["prefix"]
+        for line in reversed(text[max(0, start - _MOST_BEFORE) : start].split("\n")[:-1]):
+            if not (line.startswith(prefix) and _is_of_a_head(line.removeprefix(prefix))):
+                break
+            start -= len(line) + 1
+        yield Piece(text[start:end].removesuffix("\n"), prefix)
+
+
+def _is_of_a_head(line: str) -> bool:
+    """Return whether a line before ``porto: 1`` is a part of the record."""
+    words = line.strip(" \t\xa0")
+    key = _KEY.match(words)
+    return words.startswith("#") or bool(key and key["key"] in _HEAD)
+
+
+def _end_of(lines: list[str]) -> int:
+    """Return how many lines look like those of a record."""
+    in_turns = False
+    for nth, line in enumerate(lines):
+        key = _KEY.match(line)
+        if key and key["key"] == "turns":
+            in_turns = True
+        elif not in_turns or not line.strip() or line[0] in " #" or line.startswith("- "):
+            continue
+        elif not (key and key["key"] == _MACHINE_PART):
+            return nth
+    return len(lines)
+
+
+def _is_torn(text: str, rest: list[str], match: Match) -> bool:
+    """Return whether the game goes on behind what was taken for the whole record: with a turn of a
+    player, which may be broken behind its dash, or a part of one; or with the end of the last line,
+    of which that makes another one.
+    """
+    names, lines = tuple(match.players), [line.strip(_MARKS) for line in rest]
+    for line, below in pairwise([*lines, ""]):
+        key = _KEY.match(line)
+        words = f"{line} {below}" if line == "-" else line
+        is_a_turn = bool(_A_TURN.match(words)) and words[1:].lstrip(" \"'").startswith(names)
+        if is_a_turn or (key and key["key"] in _ITEM):
+            return True
+    if not (lines and lines[0]):
+        return False
+    with suppress(InvalidFileError, NotReadyError):
+        return loads(f"{text.rstrip()} {lines[0]}\n", match.record.file).digest != match.digest
+    return False
+
+
+# -- The games of a message
+
+
+Reading = tuple[Version | None, InvalidFileError | None]
+"""What a text was read as, or what is wrong with it."""
+
+
+class Contents(NamedTuple):
+    """What a message holds: its games, each as far as it goes, or why what looks like one is none.
+
+    Versions of a game that part from each other are all there.
+    """
+
+    games: tuple[Version, ...] = ()
+    error: InvalidFileError | None = None
+    is_broken: bool = False
+    """What was sent as a record is none; not merely something that is quoted. There may be a good
+    one beside it."""
+    unread: tuple[str, ...] = ()
+    """What was not read, and why."""
+
+
+def games_in(incoming: Incoming) -> Contents:
+    """Return the games of a message. Raises nothing."""
+    games: list[Version] = []
+    quoted: list[InvalidFileError] = []
+    sent: list[InvalidFileError] = []
+    left, ends, unread = MOST_EFFORT, process_time() + MOST_SECONDS, tuple[str, ...]()
+    for part in incoming.parts:
+        read = []
+        for piece in pieces(part.text):
+            fits = piece.cost <= left and process_time() <= ends
+            left -= piece.cost if fits else 0
+            result = _best(piece, part.name or incoming.source) if fits else (None, None)
+            unread = unread if any(result) else (_TOO_MUCH,)
+            read.append(result)
+        for found, _ in read:
+            if found:
+                _add(games, found._replace(name=part.name))
+        # A part that has a good record may quote another one.
+        is_good = any(found for found, _ in read)
+        faults = (fault for found, fault in read if fault and not found)
+        (sent if part.name and not is_good else quoted).extend(faults)
+    if not incoming.is_message:
+        # All of its parts are readings of one text.
+        sent, quoted = ([], []) if games else ([*sent, *quoted], [])
+    wrong = sent if sent or games else quoted
+    worst = max(wrong, key=lambda fault: fault.place.line, default=None)
+    return Contents(tuple(games), worst, bool(sent), unread)
+
+
+def _add(games: list[Version], new: Version) -> None:
+    """Add a game, unless a version that goes as far is there; a shorter one makes room."""
+    for nth, old in enumerate(games):
+        if not (old.match and new.match):
+            continue
+        relation = compare(old.match, new.match).relation
+        if relation in (Verdict.SAME, Verdict.OLDER):
+            return
+        if relation is Verdict.CONTINUES:
+            games[nth] = new
+            return
+    games.append(new)
+
+
+def _best(piece: Piece, file: str) -> Reading:
+    """Return the game that goes furthest among the readings of a piece, or what is wrong."""
+    best: Match | None = None
+    error: InvalidFileError | None = None
+    torn: InvalidFileError | None = None
+    known = set[str]()
+    for text, rest in piece.readings():
+        if text in known:
+            continue
+        known.add(text)
+        try:
+            read = record.load(text, file)
+            if len(read.items) > MOST_ITEMS:
+                return None, InvalidFileError(read.place(MOST_ITEMS), _TOO_LONG)
+            match = opened(read)
+        except NotReadyError:
+            return Version(read, None), None
+        except InvalidFileError as fault:
+            is_final = isinstance(error, NotKnownHereError)
+            if error is None or (not is_final and fault.place.line >= error.place.line):
+                error = fault
+            continue
+        if best is None or length_of(match) > length_of(best):
+            best, torn = match, None
+            if _is_torn(text, rest, match):
+                torn = InvalidFileError(Place(file, text.count("\n") + 1, 0), _TORN)
+        if len(known) == 1:
+            break
+    if best is None:
+        return None, error
+    return (None, torn) if torn else (Version(best.record, best), None)
+
+
+_TOO_MUCH = (
+    "It has so much text that looks like a record that not all of it was read; a record has "
+    f"{LARGEST_RECORD >> 10} KiB at most. Save the right one as a file, and receive that "
+    "file."
+)
+_TOO_LONG = (
+    f"The record has more than {MOST_ITEMS} turns and orders, far more than any game, so it "
+    "was not checked."
+)
+_TORN = (
+    "There is something between the turns, or broken off the last one, that is not part of a "
+    "record; what follows it was not read. Ask for the record as an attachment."
+)
+
+
+# -- What comes of messages
 
 
 class _Waiting(NamedTuple):
     """A message that may be an answer in words.
 
     ``attached``   the game whose record is in it, and how far that goes
-    ``alone``      whether it has no record
     ``otherwise``  what came of it if it has no moves
     """
 
     message: Incoming
     attached: WrittenAnswer | None
-    alone: bool
     otherwise: list[Receipt]
 
     def answers_the_same_as(self, other: _Waiting) -> bool:
@@ -117,11 +363,11 @@ class Receiver:
             receipts = [invalid_record(message, contents.error)]
         elif contents.unread or not self.request.many:
             receipts = [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
-        waiting = _Waiting(message._replace(parts=()), attached, not contents.games, receipts)
         is_set_up = all(found.match for found in contents.games)
-        may_answer = known_all and is_set_up and not contents.is_broken
-        if may_answer and self._may_be_an_answer(waiting):
-            self._waiting.append(waiting)
+        has_record, many = bool(contents.games), self.request.many
+        may_answer = _may_be_an_answer(message, has_record=has_record, many=many)
+        if may_answer and known_all and is_set_up and not contents.is_broken:
+            self._waiting.append(_Waiting(message._replace(parts=()), attached, receipts))
             return []
         return receipts
 
@@ -141,25 +387,19 @@ class Receiver:
     def _with_name(self, message: Incoming) -> Incoming:
         return message._replace(known_as=self._book.sender(*message.sender))
 
-    def _game(self, message: Incoming, found: Found, *, alone: bool) -> Receipt | None:
+    def _game(self, message: Incoming, found: Version, *, alone: bool) -> Receipt | None:
         """Receive a version of a game; there may be nothing to report of one of many."""
         try:
             receipt = received(message, found, self.request, self.copies, alone=alone)
         except PortoError as error:
-            if isinstance(error, OwnTurnsError):
-                if error.file in self._unconfirmed:
-                    return None
-                self._unconfirmed.add(error.file)
             return trouble(message, error)
+        if receipt.result == OWN_TURNS:
+            if receipt.path in self._unconfirmed:
+                return None
+            self._unconfirmed.add(receipt.path)
         return None if receipt.result == Verdict.OTHER_GAME and self.request.many else receipt
 
     # -- Moves in words
-
-    def _may_be_an_answer(self, one: _Waiting) -> bool:
-        message = one.message
-        if message.is_ours or (self.request.many and not message.answers):
-            return False
-        return one.alone or (message.is_message and may_be_an_answer(message))
 
     def _answered(
         self, one: _Waiting, later: Sequence[_Waiting], *, is_first: bool
@@ -190,10 +430,161 @@ class Receiver:
             attached = WrittenAnswer(load(into))
             if self.request.many and message.answers[-1].game != game_named(attached.match.record):
                 return None
-        return answer_in(message, self.copies, attached, self.request.sender)
+        return _answer_in(message, self.copies, attached, self.request.sender)
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
         if self.request.many or message.is_automatic or not begins_like_a_move(message):
             return None
         return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))
+
+
+# -- The game of an answer, and its writer
+
+
+def _answer_in(
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
+    """Return what a message says as an answer, or the one that is passed on in it; why its game or
+    writer is not known.
+
+    ``attached`` is the game that was named, or whose record is in the message; ``sender`` is who
+    wrote it, if that was named. Raises InvalidFileError, FileError (of the address book).
+    """
+    found = _written(message, copies, attached, sender)
+    has_own = isinstance(found, WrittenAnswer) and (found.reply.moves or found.reply.in_text)
+    inner = None if has_own else _forwarded(message)
+    if inner is None:
+        return found
+    inner = inner._replace(answers=inner.answers or message.answers)
+    passed = _written(inner, copies, attached, sender)
+    if not isinstance(passed, WrittenAnswer) or not passed.reply.moves or not passed.is_awaited:
+        return found
+    return passed._replace(passed_on=message.sender_name or "Somebody")
+
+
+def _written(
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
+    found = _game_of(message, copies, attached, sender)
+    writer = found if isinstance(found, str) else _writer_of(message, found.match, sender)
+    if isinstance(found, str) or isinstance(writer, str):
+        return str(writer)
+    seat, assumed = writer
+    is_footer = partial(is_known_footer, message=message, match=found.match, seat=seat)
+    reply = read_reply(message, found.seen, seat, is_footer)
+    notes = (*found.notes, *filter(None, [assumed]))
+    return found._replace(seat=seat, is_assumed=bool(assumed), reply=reply, notes=notes)
+
+
+def _game_of(
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
+    """Return the local copy that an answer is about, or why none is known.
+
+    That is the one that is ``attached``. Else the ids of the messages that it answers name it, the
+    table code in the subject, or that there is only one game.
+    """
+    about, code = message.answers[-1] if message.answers else None, code_in(message.subject)
+    known = partial(copies.of, about.game) if about else copies.running
+    games = [attached.match] if attached else known()
+    for match in games:
+        moment = moment_of(match, about, code)
+        if moment is not None:
+            return WrittenAnswer(match, moment, by_id=about in message.in_head)
+    if attached and attached.moment:
+        return attached
+    if about and not games:
+        return (
+            f"It answers a message of a game that is not in {copies.folder}; name its folder "
+            "with --folder, or its record with --into."
+        )
+    if not games:
+        return f"There is no running game in {copies.folder} that it could be about."
+    first, *others = games
+    if attached or about:
+        is_same = about is not None and about.game == game_named(first.record)
+        return WrittenAnswer(first, unseen=is_same and first.chain is None)
+    if others:
+        waiting = [match for match in games if _is_waited_for(message, match, sender)]
+        files = ", ".join(str(match.path) for match in waiting or games)
+        return f"It does not say which game it is about; name one of these with --into: {files}."
+    note = f"{first.path} is the only running game here, so the message is assumed to be about it."
+    return WrittenAnswer(first, notes=(note,))
+
+
+def _is_waited_for(message: Incoming, match: Match, sender: str | None) -> bool:
+    """Return whether who wrote a message is known to be to move in a game."""
+    writer = _writer_of(message, match, sender)
+    if isinstance(writer, str) or writer[1]:
+        return False
+    return writer[0] in match.game.to_move(match.state)
+
+
+def _writer_of(message: Incoming, match: Match, sender: str | None) -> tuple[int, str] | str:
+    """Return the seat of who wrote an answer, and how that is known where it is only likely; or why
+    it is not known.
+
+    ``sender`` is who was named. Else the address book knows; else the sender's name is like a
+    player's; else it is whose turn it is. Raises InvalidFileError, FileError (of the address book).
+    """
+    if sender is not None:
+        return _named_writer(match, sender)
+    players, (name, address) = match.holders, message.sender
+    if address:
+        known = seats_at(address_book(), match, address)
+        if len(known) == 1:
+            return known.pop(), ""
+    words = [name, *name.split(), address.partition("@")[0]]
+    for word in filter(None, words):
+        seats = [seat for seat, player in enumerate(players) if is_called(player, word)]
+        if len(seats) == 1 and seats[0] in match.people:
+            return seats[0], ""
+    waiting = match.people_to_move
+    shown = message.sender_name or "an unnamed sender"
+    if len(waiting) == 1:
+        player = players[waiting[0]]
+        note = f"It is from {shown}; the writer is assumed to be {player}, whose turn it is."
+        return waiting[0], note
+    return (
+        f"It is from {shown}, and it is not known which player that is "
+        f"({', '.join(players)}). Name the writer with --from, or store the address for all "
+        "messages: porto address NAME ADDRESS"
+    )
+
+
+def _named_writer(match: Match, name: str) -> tuple[int, str] | str:
+    """Return the player of a name, or why no player of that name can have written a mail."""
+    seats = seats_of(match.holders, name)
+    if len(seats) != 1:
+        return f"{shown(name)} is not one of the players {', '.join(match.holders)}."
+    player = match.players[seats[0]]
+    if player in match.bots:
+        return f"{player} is a bot and does not write mail."
+    if seats[0] not in match.people:
+        return f"{player} has left the game."
+    return seats[0], ""
+
+
+def _may_be_an_answer(message: Incoming, *, has_record: bool, many: bool) -> bool:
+    """Return whether a message may be an answer in words: among many, or with a record, if it
+    answers another one.
+    """
+    if message.is_ours or (many and not message.answers):
+        return False
+    is_reply = bool(message.answers) or bool(_ANSWERS.match(message.subject))
+    return not has_record or (message.is_message and is_reply)
+
+
+def _forwarded(message: Incoming) -> Incoming | None:
+    """Return the answer that somebody passes on in a message: attached to it, or quoted below its
+    head.
+    """
+    if message.inner:
+        return message.inner
+    for body in (message.body, message.html):
+        address, text = passed_on(body)
+        if address:
+            sender = "", address
+            return message._replace(sender=sender, known_as="", body=text, html="", subject="")
+    return None

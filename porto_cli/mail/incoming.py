@@ -288,17 +288,16 @@ class _Parts:
         return brief._replace(body=body, html=html, answers=(*by_text, *brief.answers))
 
     def read(self, message: Message) -> None:
-        """Read a message and all its parts."""
-        try:
-            for part, owner in leaves(message):
-                if owner is not message and self.inner is None:
-                    self.inner = owner
-                self._leaf(part, owner)
-        except TooMuchError as error:
-            self._leave(str(error))
+        """Read a message and all its parts: HTML last, which may use up what is left to be read."""
+        found, left_out = leaves(message)
+        self._leave(left_out)
+        owners = (owner for _, owner in found if owner is not message)
+        self.inner = next(owners, None)
+        for part, owner in sorted(found, key=_is_html):
+            self._leaf(part, owner)
 
     def _leave(self, *sentences: str) -> None:
-        self.unread += (one for one in sentences if one not in self.unread)
+        self.unread += (one for one in sentences if one and one not in self.unread)
 
     def _leaf(self, part: Message, owner: Message) -> None:
         kind, parameters = read_parameters(raw(part, "content-type") or "text/plain")
@@ -331,6 +330,10 @@ class _Parts:
         if not attached and (is_html or main == "text"):
             (of_html if is_html else plain).append(text)
         (self.attached if attached else self.inline).append(TextPart(name, text))
+
+
+def _is_html(leaf: tuple[Message, Message]) -> bool:
+    return read_parameters(raw(leaf[0], "content-type"))[0] == "text/html"
 
 
 def _body(texts: Iterable[str]) -> str:

@@ -6,41 +6,30 @@ setting of the writer is in it. So the program can write it again.
 It says only what everybody at the table may know: the sender sees a mail before it is sent, and it
 is quoted, forwarded and kept. The secrets of its reader are in it only if the sender asks for that.
 (Of an open game the attached record reveals everything to anyone who looks for it.)
-
-A click on a move that it offers begins an answer. That has the moves in the words of the record,
-above a line that names the game and its state, so that it is understood without anything that a
-mail program may add, change or leave out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import dropwhile
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
 
 from porto_cli import pages
 from porto_cli.core import enumerated, in_one_line, option, word_of
-from porto_cli.game import OVER
-from porto_cli.mail import (
-    ABOUT,
-    Named,
-    attachment_name,
-    id_of,
-    named,
-    reference,
-    table_code,
-)
+from porto_cli.installed import rulings_of
+from porto_cli.mail import attachment_name, named, table_code
+from porto_cli.mail.offers import Offers, ReplyTo, turn_page
 from porto_cli.match.items import stands
-from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
+from porto_cli.match.orders import can_order, not_fitting, place_after_last_act
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, who_are_bots
 from porto_cli.match.said import said_in, sat_down
 from porto_cli.next_step import what_next
 from porto_cli.pages import step_in_words
 from porto_cli.paper import (
+    BOLD,
     DIM,
     Block,
     Document,
@@ -56,62 +45,13 @@ from porto_cli.paper import (
     sentences,
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
+from porto_cli.paper.page import page as paper_page
+from porto_cli.seam import OVER
 from porto_cli.term import Screen, cut, plain
-from porto_cli.words import MOST_OFFERED, MoveGroup, MoveOffer
+from porto_cli.words import MoveGroup, MoveOffer
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Beginning
-
-FEW = 12
-"""Moves that are listed in a text, and stand above the table."""
-
-
-class ReplyTo(NamedTuple):
-    """What the answers to one mail have in common.
-
-    ``address``  where they go; empty if it is not known, for the reader to fill in
-    ``subject``  that of the mail, without ``Re:``
-    ``named``    the game and the state that the mail is about
-    """
-
-    address: str
-    subject: str
-    named: Named
-
-    def body(self, moves: Sequence[str]) -> str:
-        """Return the text of an answer with these moves, in the order in which they are played."""
-        return "\n".join([*moves, "", f"{ABOUT} {reference(self.named)}", ""])
-
-    def link(self, moves: Sequence[str]) -> str:
-        """Return a ``mailto:`` link (RFC 6068) that begins an answer with these moves."""
-        fields = {
-            "subject": f"Re: {self.subject}",
-            "In-Reply-To": id_of(self.named),
-            "body": self.body(moves).replace("\n", "\r\n"),
-        }
-        written = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items())
-        return f"mailto:{quote(self.address, safe='@')}?{written}"
-
-
-class Offers(NamedTuple):
-    """The moves that one reader can choose from.
-
-    ``groups``   those that are offered one by one, the best-scoring first
-    ``reply``    the answer; ``None`` if nobody else can play the moves
-    ``sender``   who plays them for the reader
-    ``private``  whether they show what only the reader may know
-    """
-
-    groups: tuple[MoveGroup, ...]
-    reply: ReplyTo | None
-    sender: str
-    private: bool
-
-    @property
-    def are_few(self) -> bool:
-        """Whether they are so few that they can stand above the table, and be listed as text."""
-        return sum(len(group.offers) for group in self.groups) <= FEW
-
 
 Row = Node | Offers
 """A block is the table of a game or of its score; moves to choose from are links in HTML and words
@@ -127,23 +67,11 @@ def text(*sentences: str) -> Paragraph:
 
 
 class Letter(NamedTuple):
-    """What a mail says.
-
-    ``seat``   the player whose secrets it shows, ``None`` if none
-    ``sheet``  the name of the page with the rules that goes with it; empty if none does
-    ``page``   that of the page with the table
-    """
+    """What a mail says, and what makes the pages that go with it, by their names."""
 
     subject: str
     rows: tuple[Row, ...]
-    seat: int | None = None
-    sheet: str = ""
-    page: str = ""
-
-    @property
-    def offers(self) -> Offers | None:
-        """The moves that its reader can choose from, if an answer can say them."""
-        return next((row for row in self.rows if isinstance(row, Offers)), None)
+    pages: Mapping[str, Callable[[], str]] = {}
 
 
 def letter(
@@ -193,7 +121,14 @@ def letter(
         *_what_is_left_out(replay, readers, sender, seat, table_of, commands=commands),
         _code(replay),
     ]
-    return Letter(subject(replay), tuple(rows), seat, sheet, table)
+    made: dict[str, Callable[[], str]] = {}
+    if sheet:
+        made[sheet] = partial(_rules_sheet, replay)
+    if table and offers:
+        made[table] = partial(turn_page, replay, readers[0], offers, attachment_name(replay.record))
+    elif table:
+        made[table] = partial(pages.table_html, replay, seat)
+    return Letter(subject(replay), tuple(rows), made)
 
 
 def _attached(
@@ -214,6 +149,16 @@ def _attached(
 
 
 _BELOW = text("The moves that you can choose from are below the table.")
+
+
+def _rules_sheet(replay: Replay) -> str:
+    """Return the rules of a game on one page, as ``porto rules`` has them."""
+    meta = replay.game.meta
+    body: list[Node] = []
+    for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief(replay.state)):
+        lines = [Paragraph([text], first=[(f"{label}: ", BOLD)]) for label, text in section.lines]
+        body += [Heading(section.title), Items(lines)]
+    return paper_page(meta.title, [], body)
 
 
 def subject(replay: Replay) -> str:
@@ -251,9 +196,6 @@ def _opening(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     to_move = replay.game.to_move(replay.state)
     if replay.state.phase == OVER:
         return
-    if asked := [*_question(replay, readers)]:
-        yield from asked
-        return
     names = enumerated(_names(replay, readers))
     others = enumerated(_names(replay, [seat for seat in to_move if seat not in readers]))
     if not set(readers) <= set(to_move):
@@ -264,6 +206,11 @@ def _opening(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         yield text(f"{names}, it is your turn, in any order.")
     else:
         yield text(f"{names}, it is your turn.")
+    for gone in sorted({*_undecided(replay)} & {*readers}):
+        yield text(
+            f"{replay.config.players[gone]}, to stay in the game, make your move and send it. If "
+            "the others continue without you, what you kept scores nothing."
+        )
 
 
 def _said(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
@@ -310,29 +257,6 @@ def _undecided(replay: Replay) -> dict[int, list[int]]:
     return {one: [*sealed.undecided(one)] for one in sorted(sealed.awaited)} if sealed else {}
 
 
-def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
-    """Yield the beginning of a mail: the question to the readers, or news about themselves."""
-    players = replay.config.players
-    for one, undecided in _undecided(replay).items():
-        assert replay.sealed is not None
-        gone = players[one]
-        sayers = ", ".join(players[seat] for seat in sorted(replay.sealed.awaited[one]))
-        open_ = ", ".join(players[seat] for seat in undecided)
-        if asked := [players[seat] for seat in undecided if seat in readers]:
-            yield text(
-                f"{', '.join(asked)}: {sayers} said that {gone} has vanished. Do you want to "
-                f"continue without {gone}? The game does so once these players have agreed: "
-                f"{open_}."
-            )
-        if one in readers:
-            yield text(
-                f"{gone}: {sayers} said that you have vanished. The game continues without "
-                f"you once these players have agreed: {open_}. What you kept then scores "
-                "nothing. To stay in the game, make your move and send it; if it is not your "
-                "turn, write to the others."
-            )
-
-
 # -- What can be done
 
 
@@ -363,34 +287,25 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         yield text(f"The attached file {name} has the whole game. To read all its turns:")
         yield TypedLines([f"porto log {word}"])
         return
-    agree = [
-        f"porto reveal {word} {option('--without', replay.config.players[gone])}"
-        for gone, undecided in _undecided(replay).items()
-        if {*undecided} & {*readers}
-    ]
     to_move = replay.game.to_move(replay.state)
     players = [option("--as", replay.holders[seat]) for seat in readers if seat in to_move]
-    if not players and not agree:
+    if not players and not {*decision(replay)} & {*readers}:
         return
     yield Heading("How to answer")
-    if agree:
-        then = "If you agree, type this in its folder; if you do not, do nothing:"
-        yield text(f"{_save(name)}.", then)
-        yield TypedLines(agree)
+    yield text(_save(name, "type one of the commands above"))
     if players:
-        then = "and type one of the commands above in its folder."
-        yield text(f"{_save(name)}, {then}", "To be asked for each choice instead:")
+        yield text("To be asked for each choice instead:")
         yield TypedLines([f"porto play {word} {player}" for player in players])
-        if can_order(replay) and len(replay.people) > 1:
-            yield text("To say ahead what you will do next, so that fewer mails are needed:")
-            yield TypedLines([f"porto order {word} {player}" for player in players])
+    if players and can_order(replay) and len(replay.people) > 1:
+        yield text("To say ahead what you will do next, so that fewer mails are needed:")
+        yield TypedLines([f"porto order {word} {player}" for player in players])
     yield from _pass_on(word)
 
 
-def _save(name: str) -> str:
+def _save(name: str, then: str) -> str:
     return (
         f"Save the attached file {name}, replacing any copy you have of this game (or give this "
-        "mail to 'porto receive')"
+        f"mail to 'porto receive'), and {then} in its folder."
     )
 
 
@@ -407,35 +322,21 @@ def can_answer_in_words(record: Record) -> bool:
     return record.secrecy == OPEN
 
 
-def groups(replay: Replay, seat: int, *, private: bool) -> tuple[MoveGroup, ...]:
-    """Return the moves that a mail offers a seat: legal now, a limited number, the best-scoring
-    first; none if it is not the seat's turn.
-
-    With ``private`` the reader alone gets the mail, so that they may show what only the seat knows.
-    """
-    if seat not in replay.game.to_move(replay.state):
-        return ()
-    found, left = [], MOST_OFFERED
-    for group in replay.game.words.move_groups(replay.state, seat, private=private):
-        offers = group.offers[:left]
-        left -= len(offers)
-        if offers:
-            found.append(group._replace(offers=offers))
-    return tuple(found)
-
-
 def offers_to(
     replay: Replay, seat: int, sender: str = "", address: str = "", *, private: bool
 ) -> Offers:
-    """Return the moves that a seat can choose from; its answers go to an address, if it has one.
+    """Return the moves that a seat can choose from: legal now, a limited number, the best-scoring
+    first; none if it is not the seat's turn. Its answers go to an address, if it has one.
 
-    With ``private`` the seat alone sees them.
+    With ``private`` the seat alone sees them, so that they may show what only it knows.
     """
-    found = groups(replay, seat, private=private)
+    found: Sequence[MoveGroup] = ()
+    if seat in replay.game.to_move(replay.state):
+        found = replay.game.words.move_groups(replay.state, seat, private=private)
     reply = None
     if can_answer_in_words(replay.record):
         reply = ReplyTo(address, subject(replay), named(replay))
-    return Offers(found, reply, sender, private)
+    return Offers(tuple(group for group in found if group.offers), reply, sender, private)
 
 
 # -- The table, and what is not in it
@@ -539,7 +440,7 @@ def invitation(begun: Beginning, by: int, sender: str) -> Letter:
     rows = [
         text(first),
         Heading("What can be done now"),
-        text(f"{_save(name)}, and type this command in its folder:"),
+        text(_save(name, "type this")),
         TypedLines([f"porto join {word} {option('--as', reader)}"]),
         *_pass_on(word),
         Heading("About sealed games"),

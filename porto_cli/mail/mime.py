@@ -12,7 +12,6 @@ import codecs
 import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64
-from collections.abc import Iterator
 from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header
@@ -114,27 +113,24 @@ def _without_large_parts(data: bytes) -> tuple[bytes, bool]:
     return b"".join(parts), is_cut
 
 
-def leaves(message: Message) -> Iterator[tuple[Message, Message]]:
-    """Yield the parts that have no parts, in their order, each with the message that it is of: that
-    one, or one within it. Raises TooMuchError.
+def leaves(message: Message) -> tuple[list[tuple[Message, Message]], str]:
+    """Return the parts that have no parts, in their order, each with the message that it is of:
+    that one, or one within it; and why not all of them, if there are too many.
     """
-    waiting, count, too_deep = [(message, 0, message)], 0, False
-    while waiting:
+    found: list[tuple[Message, Message]] = []
+    waiting, left_out = [(message, 0, message)], ""
+    while waiting and len(found) < MOST_PARTS:
         part, depth, owner = waiting.pop()
         inner = part.get_payload() if part.is_multipart() else None
         if not isinstance(inner, list):
-            count += 1
-            if count > MOST_PARTS:
-                raise TooMuchError(TOO_MUCH)
-            yield part, owner
+            found.append((part, owner))
         elif depth >= DEEPEST:
-            too_deep = True
+            left_out = TOO_DEEP
         else:
             is_message = part.get_content_type() == "message/rfc822"
             parts = [one for one in reversed(inner) if isinstance(one, Message)]
             waiting += [(one, depth + 1, one if is_message else owner) for one in parts]
-    if too_deep:
-        raise TooMuchError(TOO_DEEP)
+    return found, TOO_MUCH if waiting else left_out
 
 
 TOO_DEEP = f"Parts of it that are nested more than {DEEPEST} levels deep were not read."

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core import INVALID, REFUSED, TROUBLE, PortoError, SentenceError
+from porto_cli.core import (
+    INVALID,
+    REFUSED,
+    TROUBLE,
+    InvalidMoveError,
+    PortoError,
+)
+from porto_cli.core.chance import TypedChance
 from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.mail import code_in
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.copies import Verdict
-from porto_cli.match.match import KeySource, Match
+from porto_cli.match.items import IllegalMoveError
+from porto_cli.match.match import Match, load
+from porto_cli.match.said import Said
 from porto_cli.match.seats import BotTurn, titled
+from porto_cli.next_step import move_bots
+from porto_cli.seam import UNDO
 
 MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
     *("moves", "played", "nothing", "invalid", "trouble", "refused-moves", "own-turns"),
@@ -33,35 +45,12 @@ class Request(NamedTuple):
     """The local copy, or where to save a game that there is none of."""
     sender: str | None
     """The player who wrote the moves."""
-    confirm: Callable[[OwnTurnsError], bool]
-    """Returns whether the user has made some turns."""
-    keys: KeySource | None = None
-    """Those with which a step is signed again."""
+    confirm: Callable[[Match, Sequence[str]], bool]
+    """Returns whether the user has made these moves, which the local copy does not have."""
     many: bool = False
     """Whether there may be any number of messages, so that those about other things, and those that
     were received before, are left alone."""
     dry_run: bool = False
-
-
-class OwnTurnsError(SentenceError):
-    """A record that is refused, because it brings turns of the user that the local copy does not
-    have, and the user has not confirmed them.
-
-    Whoever sends a record of an open game can have played anybody's turns in it. Only the user
-    knows whether they were made on another computer, or by an answer in words. ``moves`` are as
-    everybody may know them.
-    """
-
-    exit_code = REFUSED
-
-    def __init__(self, file: Path | None, game: str, player: str, moves: tuple[str, ...]) -> None:
-        super().__init__(
-            f"{file} was not changed: the record in the message has turns of {player} that it "
-            f"does not have ({', '.join(moves)}), and you are {player}. If you made them, on "
-            "another computer or in an answer to a mail, receive the message again with: --mine"
-        )
-        self.args = file, game, player, moves
-        self.file, self.game, self.player, self.moves = file, game, player, moves
 
 
 class Receipt(NamedTuple):
@@ -179,6 +168,101 @@ def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
         yield f"{player}: {', '.join(one.moves)}"
 
 
+# -- Playing the moves of one
+
+
+def play(
+    receipt: Receipt, came_up: TypedChance | None = None, *, say: bool, dry_run: bool
+) -> Receipt:
+    """Play the moves of a proposal, and save the game; ``say`` its other words to the others.
+
+    Raises FileError, and for a real table NothingTypedError, NotInPileError.
+    """
+    match, seat = receipt.match, receipt.seat
+    assert match is not None
+    assert match.path is not None
+    assert seat is not None
+    after, _, told = with_moves(match, receipt.moves, seat, came_up)
+    if dry_run:
+        return receipt._replace(code=0)
+    if say:
+        after.note(Said(0, match.holders[seat], receipt.words).comment)
+    ordered = move_bots(after)
+    notices = after.save()
+    return receipt._replace(
+        result=PLAYED,
+        code=0,
+        report=(*receipt.report, *said_of(ordered), *notices),
+        doubts=(),
+        commands=(),
+        # Once more, as what was said is told below the turns of a game that is read.
+        match=load(match.path),
+        shown=told,
+        ordered=tuple(ordered),
+    )
+
+
+def as_all_know(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
+    """Return moves as everybody may know them: of a secret one its verb."""
+    found = []
+    for text in moves:
+        secret = False
+        with suppress(InvalidMoveError):
+            secret = text != UNDO and match.game.is_secret(match.move(text, seat))
+        found.append(text.split()[0] if secret else text)
+    return tuple(found)
+
+
+_Played = tuple[Match, tuple[str, ...], tuple[str, ...]]
+"""A game after some moves. The moves as records have them, each spelled at the table at which it
+was made: what comes up afterwards may lie where it has taken something from. And the same, those of
+one turn in one piece, as everybody may know them."""
+
+
+def with_moves(
+    match: Match, moves: Sequence[str], seat: int, came_up: TypedChance | None = None
+) -> _Played:
+    """Return a game in which a player has made these moves; all of them or none.
+
+    Raises InvalidMoveError, IllegalMoveError, NothingTypedError, NotInPileError.
+    """
+    try:
+        return _made(match, [[text] for text in moves], seat, came_up)
+    except (InvalidMoveError, IllegalMoveError):
+        if len(moves) > 1 and UNDO not in moves:
+            # A turn may include moves that can be left out when it is played move by move.
+            with suppress(InvalidMoveError, IllegalMoveError):
+                return _made(match, [moves], seat, came_up)
+        raise
+
+
+def _made(
+    match: Match, groups: Iterable[Sequence[str]], seat: int, came_up: TypedChance | None
+) -> _Played:
+    """Return a game after some moves, those of a group played at once."""
+    game = match.replay
+    move_bots(game)
+    texts: list[str] = []
+    turns: list[str] = []
+    for group in groups:
+        steps = len(game.steps)
+        if group[0] == UNDO:
+            game.undo(seat)
+            texts.append(UNDO)
+            turns.append(UNDO)
+            continue
+        made = [game.move(text, seat) for text in group]
+        made = made if len(made) == 1 else game.game.turn_moves(game.state, made, seat)
+        written = [*map(game.text, made)]
+        public = ", ".join(as_all_know(game, written, seat))
+        texts += written
+        game.play(*made, player=seat, came_up=came_up)
+        if turns and len(game.steps) == steps:
+            public = f"{turns.pop()}, {public}"
+        turns.append(public)
+    return game, tuple(texts), tuple(turns)
+
+
 # -- Messages without a record that could be received
 
 
@@ -227,9 +311,6 @@ def invalid_record(message: Incoming, error: PortoError, *, beside: bool = False
 
 def trouble(message: Incoming, error: PortoError) -> Receipt:
     """Return the receipt of a message that could not be received because of an error."""
-    if isinstance(error, OwnTurnsError):
-        own = Receipt(message, OWN_TURNS, path=error.file, shown=error.moves)
-        return own.refused(*error.sentences)
     result = INVALID_RECORD if error.exit_code == INVALID else TROUBLED
     code = error.exit_code if error.exit_code in (INVALID, TROUBLE) else REFUSED
     return Receipt(message, result, code, problems=error.sentences)

@@ -17,7 +17,6 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from porto_cli.core import InvalidMoveError
-from porto_cli.game import UNDO
 from porto_cli.games import GAMES
 from porto_cli.mail import (
     attachment_name,
@@ -31,6 +30,7 @@ from porto_cli.mail.mime import text_of_html
 from porto_cli.match import seats_of
 from porto_cli.match.record import SUFFIXES
 from porto_cli.match.replay import Replay
+from porto_cli.seam import UNDO
 
 LONGEST_ANSWER = 200_000
 """Characters of a message in which its writer's own lines are looked for."""

@@ -17,7 +17,7 @@ from porto_cli.core.yaml import newline_of
 from porto_cli.match import find_seat, seat_named
 from porto_cli.match.items import Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
-from porto_cli.match.ordered import MARK
+from porto_cli.match.orders import MARK
 from porto_cli.match.record import OPEN, SEALED, TABLE, Entries, Record, load
 from porto_cli.match.replay import Replay, decisions, typed_chance
 from porto_cli.seam import Event, Move, State
@@ -60,11 +60,9 @@ class Verdict(StrEnum):
     MERGED = "merged"
     """Both continue with moves whose order does not matter, so they can be merged."""
     REPLACED = "replaced"
-    """It replaces the local copy; some steps are to be signed again on top of it."""
+    """It replaces the local copy; some steps are to be made again after it."""
     STAYS = "stays"
-    """The local copy stays; the authors of some steps sign them again."""
-    OVERRULED = "overruled"
-    """It takes back a turn that another player has answered in the local copy."""
+    """The local copy stays; the authors of some steps make them again."""
     SETTLED = "settled"
     """It forks from the local copy, but there is nothing left to decide."""
 

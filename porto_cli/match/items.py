@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core import (
     InvalidMoveError,
@@ -24,13 +24,11 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import Noted, sha256
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
-from porto_cli.game import OVER, UNDO, Event, Game, Move, State, Step
+from porto_cli.games import Game
 from porto_cli.match import FINGERPRINT, RESULT, name_fault
 from porto_cli.match.record import OPEN, SEALED, Entries, Record
 from porto_cli.match.seats import Holder, is_a_bot, level_named, shortest
-
-if TYPE_CHECKING:
-    from porto_cli.match.orders import Order
+from porto_cli.seam import OVER, UNDO, Event, Move, State, Step, at
 
 R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
@@ -170,13 +168,56 @@ def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Previ
 #     - Rui: seat back
 #
 # It changes nothing on the table, but that the turns of a seat that is out are skipped. What orders
-# are is in ``porto_cli.match.orders``.
+# say and do is in ``porto_cli.match.orders``.
 
 ORDERING, SEAT = "order ", "seat "
 """How the text of an item begins that is an order, or says who plays a seat."""
 WORD = SEAT.strip()
 FEWEST = 2
 """Seats that have to stay when one is left out: with fewer there is nobody to play against."""
+
+
+class Instruction(NamedTuple):
+    """What is done: a move, or a policy. It may need another player's move since the order."""
+
+    move: str
+    seat: int = -1
+    """Who has to have moved; -1 if nobody has to."""
+    words: tuple[str, ...] = ()
+    """The words of that move."""
+    condition: str = ""
+    """What has to have happened, as an order has it."""
+
+    @property
+    def text(self) -> str:
+        """It as an order has it."""
+        return f"{self.move} if {self.condition}" if self.condition else self.move
+
+
+class Order(NamedTuple):
+    """What one item orders. Without choices it takes back the order of its kind; without a kind all
+    orders of its player.
+    """
+
+    text: str
+    """It in canonical form, without the word ``order``."""
+    kind: str = ""
+    choices: tuple[Instruction, ...] = ()
+    always: bool = False
+    unknown: bool = False
+    """It has words of another version: it ends what it replaces, and does nothing."""
+    then: Order | None = None
+    """What is ordered for the time after one of the choices was made."""
+
+    @property
+    def parts(self) -> tuple[Order, ...]:
+        """It and what is ordered for after it, one by one."""
+        return (self, *(self.then.parts if self.then else ()))
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of decisions that it is for."""
+        return {part.kind for part in self.parts}
 
 
 class Declaration(NamedTuple):
@@ -318,12 +359,13 @@ def declared(
     Raises InvalidMoveError for what cannot be, and RefusedError for what cannot be now.
     """
     record, seats = past.record, past.seats_at()
-    new, order = None, None
+    new: Holder | None = None
+    order: Order | None = None
     if begins_with(text, ORDERING):
-        # Only games with orders load what reads them.
-        from porto_cli.match.orders import recorded_order
-
-        order = recorded_order(text[len(ORDERING) :], record.game, record.config)
+        # Only games with orders load what reads them, which stands above this.
+        order = at("porto_cli.match.orders:recorded_order")(
+            text[len(ORDERING) :], record.game, record.config
+        )
         text = ORDERING + order.text
     else:
         text, new = read_seat(text, record, seat)

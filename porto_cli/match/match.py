@@ -38,7 +38,6 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, read
-from porto_cli.game import OVER, UNDO, Deal, Event, GameMeta, Move, Observation, Step
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import (
@@ -77,9 +76,10 @@ from porto_cli.match.replay import (
     typed_in,
 )
 from porto_cli.match.seats import Holder, is_a_bot, seated
+from porto_cli.seam import OVER, UNDO, Deal, Event, GameMeta, Move, Observation, Step
 
 if TYPE_CHECKING:
-    from porto_cli.match.orders import Order
+    from porto_cli.match.items import Order
 
 KeySource = Any
 """The keys for a sealed game, or a function that returns those of who is at the keyboard; see
@@ -318,7 +318,7 @@ class Match(Replay):
 
         Raises InvalidMoveError, and RefusedError if it cannot be given now.
         """
-        from porto_cli.match.ordered import given
+        from porto_cli.match.orders import given
 
         seat = self.seat(player)
         order = given(self, text, seat)

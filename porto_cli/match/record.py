@@ -38,11 +38,11 @@ from porto_cli.core.yaml import (
     read,
     scalar,
 )
-from porto_cli.game import NO_DEAL, Config, Deal, Game, GameMeta
-from porto_cli.games import BOX, DEFAULT, GAMES, game_of
+from porto_cli.games import BOX, DEFAULT, GAMES, Game, game_of
 from porto_cli.kinds import canonical_lines, read_all
 from porto_cli.match import RESULT, name_fault
 from porto_cli.match.seats import Holder, bot_lines, player_count_fault, read_seats
+from porto_cli.seam import NO_DEAL, Config, Deal, GameMeta
 
 FORMAT = 1
 """The version of the record format."""

@@ -17,7 +17,7 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.game import Game
+from porto_cli.games import Game
 from porto_cli.match import is_called, seats_of
 from porto_cli.match.items import (
     ORDERING,

@@ -151,7 +151,7 @@ def ordered(replay: Replay, place: int) -> list[str]:
     """Say it of a step that orders decided. A game without them loads nothing for it."""
     if not replay.declarations:
         return []
-    from porto_cli.match.ordered import was_ordered
+    from porto_cli.match.orders import was_ordered
 
     return ["(Ordered.)"] if was_ordered(replay, place) else []
 

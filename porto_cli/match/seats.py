@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from porto_cli.core import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
-from porto_cli.game import Event, GameMeta, Seats
 from porto_cli.kinds import SEAT, Kind, by
+from porto_cli.seam import Event, GameMeta, Seats
 
 
 def player_count_fault(meta: GameMeta, count: int) -> str | None:

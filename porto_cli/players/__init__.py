@@ -197,9 +197,12 @@ class Trials(NamedTuple):
     sum_up: Summary = list
 
 
-AT_A_RISK = ", but "
-"""What is in a reason for a move that also names a risk of it. A hint then says why it recommends
-the move all the same."""
+class AtARisk(str):
+    """A reason for a move that names a risk of it as well. A hint then says why it recommends the
+    move all the same.
+    """
+
+    __slots__ = ()
 
 
 class Coach(Protocol):
@@ -251,8 +254,8 @@ class Coach(Protocol):
 
     def reasons(self, view: View, move: Move) -> list[str]:
         """Return why a move may be good or bad, the most important reason first: what it scores
-        now, what it keeps, and what it leaves to the others. :data:`AT_A_RISK` is in those that
-        speak against it as well.
+        now, what it keeps, and what it leaves to the others. Those that speak against it as well
+        are :class:`AtARisk`.
         """
 
     def aim(self, expected: Prospect) -> str:

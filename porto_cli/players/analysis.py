@@ -21,9 +21,8 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.documents import document
-from porto_cli.game import Game
-from porto_cli.games import game_of
+from porto_cli.core import document
+from porto_cli.games import Game, game_of
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.paper.html import Html, tag

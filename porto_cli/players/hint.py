@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from porto_cli.core import plural
-from porto_cli.core.documents import document
-from porto_cli.game import Game
+from porto_cli.core import document, plural
+from porto_cli.games import Game
 from porto_cli.match.replay import Replay
 from porto_cli.paper import BOLD, DIM, PLAIN, Drawing, Gap, Heading, Node, Paragraph
 from porto_cli.players import (
-    AT_A_RISK,
+    AtARisk,
     Coach,
     InterruptedThoughtError,
     Judgment,
@@ -107,7 +106,9 @@ def _compared(
     kinds = [text.partition(" ")[0] for text in texts]
     nth = next((nth for nth, kind in enumerate(kinds) if kind != kinds[0]), 0)
     other, text = found[nth], texts[nth]
-    risk = next((at for at, reason in enumerate(reasons, start=1) if AT_A_RISK in reason), 0)
+    risk = next(
+        (at for at, reason in enumerate(reasons, start=1) if isinstance(reason, AtARisk)), 0
+    )
     if risk:
         better = f"{other.behind:.1f} VP better on average than {text}"
         by = f"about as good as {text}" if other.about_equal else better

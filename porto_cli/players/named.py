@@ -41,8 +41,8 @@ from porto_cli.core.files import FROM_OUTSIDE
 from porto_cli.games import game_of
 from porto_cli.home import demand_no_other_writer
 from porto_cli.match.items import seats_at
-from porto_cli.match.ordered import MARK
-from porto_cli.match.ordered import due as ordered
+from porto_cli.match.orders import MARK
+from porto_cli.match.orders import due as ordered
 from porto_cli.match.replay import Replay, due
 from porto_cli.match.replay import decisions as replayed
 from porto_cli.match.seats import BotTurn, level_named

@@ -1,6 +1,6 @@
 """Flat Monte Carlo search over determinized states, in any game.
 
-It knows a game by what ``porto_cli.game.Game`` requires: a random state that is consistent with a
+It knows a game by what ``porto_cli.games.Game`` requires: a random state that is consistent with a
 view (``resample``), in which a move is made, quick players play on, and the state that results is
 valued. The n-th playout of every move has the same random numbers, so that what differs is the
 move. If a game defines nothing else, the playouts are random, go to the end, and count wins.

@@ -14,7 +14,6 @@ from typing import Union
 from porto_cli.core import SentenceError, Violation, enumerated
 from porto_cli.core.chance import Chance
 from porto_cli.core.yaml import InvalidFileError, Place, end_of, newline_of, nodes_of
-from porto_cli.game import OVER, UNDO, Move, State, Step
 from porto_cli.match import RESULT
 from porto_cli.match.items import (
     R_UNDO,
@@ -33,10 +32,7 @@ from porto_cli.match.replay import AnyReplay, Replay, after_steps
 from porto_cli.match.said import with_news
 from porto_cli.sealed import ProofError, kept_commitment, to_text
 from porto_cli.sealed.chain import (
-    GONE,
-    REVEAL,
     RULE,
-    TURN,
     Beginning,
     Data,
     OtherKeyError,
@@ -48,7 +44,8 @@ from porto_cli.sealed.chain import (
 )
 from porto_cli.sealed.course import Course, followed, heard, leaving, void, without_text
 from porto_cli.sealed.holder import ANSWERED, SENT, KeyHolder, own, remember_chain, stored_key
-from porto_cli.sealed.steps import Chain
+from porto_cli.sealed.steps import GONE, REVEAL, TURN, Chain
+from porto_cli.seam import OVER, UNDO, Move, State, Step
 
 KeySource = Union[KeyHolder, Callable[[bool], KeyHolder], None]  # noqa: UP007 - evaluated at run time
 """A key, or what returns that of who is at the keyboard, and if asked to makes one first; ``None``

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.abilities import Figure, Simulation
 from porto_cli.core.chance import random_chance, seeded_chance
-from porto_cli.game import OVER, Config, State
 from porto_cli.games import game_of
 from porto_cli.players import Luck, Player
+from porto_cli.seam import OVER, Config, State
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

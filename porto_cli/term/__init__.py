@@ -14,8 +14,7 @@ from itertools import zip_longest
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
-from porto_cli.core import PortoError, printable, without_accents
-from porto_cli.core.documents import dumps
+from porto_cli.core import PortoError, dumps, printable, without_accents
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples

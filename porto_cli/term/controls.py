@@ -290,7 +290,7 @@ class Menu(Control):
         self.found = self._listed
         self.fault: str | None = None
         self.typed = ""
-        self._top = self._page = 0
+        self._top = self._page = self.pointed_at = 0
         self._owners: list[int] = []
         free = iter(DIGITS if digits else "")
         # What leads to moves has the words of the table, and what Enter does is said of it.
@@ -298,9 +298,6 @@ class Menu(Control):
             one if one.key or one.enter else one._replace(key=next(free, "")) for one in choices
         ]
         super().__init__()
-        self.pointed_at = self._start = next(
-            (nth for nth, one in enumerate(choices) if one.likely), 0
-        )
 
     @property
     def pointed(self) -> Choice[Any] | None:
@@ -351,7 +348,7 @@ class Menu(Control):
         """Leave the choices with keys that begin so, else those with all words of it."""
         self.typed, begin = typed, typed.strip().casefold()
         if not begin:
-            self.found, self.pointed_at, self._top = self._listed, self._start, 0
+            self.found, self.pointed_at, self._top = self._listed, 0, 0
             return
         # Spaces of cards are typed in any order, and may stand apart; then they are no words.
         row = "".join(begin.replace(",", " ").split())
@@ -378,7 +375,7 @@ class Menu(Control):
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Draw as much of the menu as the rows hold, always with what is pointed at.
 
-        Marks at the left edge show that there is more above or below.
+        Marks at the left edge show that there is more above or below, and how many choices below.
         """
         # What was pasted may be long; a choice stays in sight.
         below = self.below(screen.width)[: max(0, rows - 1)]
@@ -392,6 +389,10 @@ class Menu(Control):
         shown = lines[self._top : self._top + rows]
         owners = [at for at, entry in enumerate(entries) for _ in entry]
         self._owners = owners[self._top : self._top + rows]
+        left = len(entries) - 1 - self._owners[-1] if self._owners else 0
+        count = f"{left} more"
+        if left and width_of(shown[-1]) + len(count) < screen.width:
+            shown[-1] = [*padded(shown[-1], screen.width - len(count) - 1), (count, DIM)]
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
             if more:
@@ -412,17 +413,13 @@ class Menu(Control):
     def _head(self, nth: int, pointed: bool = False) -> str:
         """Return what is in front of a label: pointer, and its key unless it begins with that."""
         head, choice = f" {POINTER if pointed else ' '} ", self.given[nth]
-        return (
-            head
-            if is_named(choice) or not self._keys
-            else f"{head}{_key_shown(choice):<{self._keys}} "
-        )
+        return head if is_named(choice) or not self._keys else f"{head}{choice.key:<{self._keys}} "
 
     @cached_property
     def _keys(self) -> int:
         """The columns of the keys that are no words of labels."""
         listed = (self.given[nth] for nth in self._listed)
-        keys = (len(_key_shown(one)) for one in listed if not is_named(one))
+        keys = (len(one.key) for one in listed if not is_named(one))
         return max(keys, default=0)
 
     @cached_property
@@ -445,9 +442,9 @@ class Menu(Control):
             return _indented(self.fault, width, BOLD)
         lines: list[Line] = []
         if self.typed:
-            left = f"Typed: {self.typed} ({len(self.found)} left)."
-            said = left if self.found else f"No choice here has {shown(self.typed)}."
-            lines = _indented(f"{said} Esc shows all.", width)
+            left = f"Typed: {self.typed} ({len(self.found)} left). Esc shows all."
+            none = f"Nothing here begins with {shown(self.typed.strip())}; Backspace takes it back."
+            lines = _indented(left if self.found else none, width)
         if not (below := self._below(width)):
             return lines
         pointed = self.found[self.pointed_at] if self.found else None
@@ -509,11 +506,6 @@ def _is_whole(key: str, typed: str) -> bool:
 def _has_all(key: str, digits: str) -> bool:
     """Return whether a key is made of digits, these among them."""
     return key.isdigit() and not Counter(digits) - Counter(key)
-
-
-def _key_shown(choice: Choice[Any]) -> str:
-    """Return a key as it stands in front of a label; one that looks like the pointer is set off."""
-    return f"({POINTER})" if choice.key == POINTER else choice.key
 
 
 class Form(Menu):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 from asyncio import sleep
@@ -66,6 +65,8 @@ QUESTION, LEAST_QUESTION, MOST_QUESTION = 8, 5, 14
 :data:`ROWS`, on the lowest and on the highest; a longer menu scrolls."""
 ROWS = 24
 """Rows from which on a question gets one of each four more."""
+ROOMY = 32
+"""Rows from which on a question has enough of them, so that it is always in the same row."""
 NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
@@ -228,8 +229,9 @@ class Menus(Asker):
             form = min((rows - 1) // 2, whole) if asked.on is On.FORM else 0
             room = rows - max(question_rows(rows), len(asking) + 3, form)
             drawn = above.lines(screen, room, move)
-            # What the table leaves empty is for a list that would scroll.
+            # Where rows are few, what the table leaves empty is for a list that would scroll.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
+            longer = longer if rows < ROOMY else 0
             # Only where nothing shows on it, the table is not worth that what happened stays.
             anywhere = not asked.shows_moves
             while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):
@@ -357,36 +359,17 @@ def question_rows(rows: int) -> int:
     return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
 
 
-_KEPT = 2
-"""Keys that are named below a question while what Enter does can be said in fewer words."""
-
-
 def last_row(does: str, keys: Sequence[str], width: int) -> Line:
-    """Return the row below a question: what Enter does, and at the right as many other keys as fit;
-    the first one is at the edge, so that it is always in the same place. What Enter does is said in
-    fewer words before it is cut.
+    """Return the row below a question: what Enter does, and at the right as many other keys as fit,
+    at least the first one, which is at the edge, so that it is always in the same place.
     """
-    ways = [(does, count) for count in range(len(keys), _KEPT, -1)]
-    ways += [(one, count) for count in (_KEPT, 1) for one in _shorter(does)]
-    for said, count in ways:
+    for count in range(len(keys), 0, -1):
         others = ", ".join(reversed(keys[:count]))
-        if term.cells(f"  {said}   {others}") <= width:
+        if term.cells(f"  {does}   {others}") <= width:
             break
     else:
-        said = f"{term.cut(said, width - len(others) - 5).rpartition(' ')[0]} …"
-    return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)]
-
-
-def _shorter(does: str) -> Iterator[str]:
-    """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
-    last phrases, one after the other.
-    """
-    yield does
-    what, colon, said = does.partition(": ")
-    for end in reversed([one.start() for one in re.finditer(r" \(|[,:;] ", said)]):
-        closed = ")" * (said[:end].count("(") - said[:end].count(")"))
-        closed += "?" * said.endswith("?")
-        yield f"{what}{colon}{said[:end]}{closed}"
+        does = f"{term.cut(does, width - len(others) - 5).rpartition(' ')[0]} …"
+    return [*padded([(f"  {does}", BOLD)], width - len(others)), (others, DIM)]
 
 
 def _one_line(text: str) -> str:

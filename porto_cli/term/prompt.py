@@ -26,10 +26,8 @@ V = TypeVar("V")
 
 class StaleError(Exception):
     """The question on the screen has changed, or a hint for it has come: it is asked again from its
-    first part. ``answered``: how many parts had an answer.
+    first part.
     """
-
-    answered = 0
 
 
 class Choice(NamedTuple, Generic[T]):
@@ -51,8 +49,6 @@ class Choice(NamedTuple, Generic[T]):
     """It cannot be chosen, and is found only by who types it: then it says why."""
     enter: str = ""
     """What Enter does, where it does more than take what the label says."""
-    likely: bool = False
-    """It is pointed at first, wherever it stands."""
     brings: str = ""
     """What it brings in detail, in front of the note: in its row where that fits."""
     name: str = ""
@@ -221,10 +217,9 @@ class Asker(Protocol):
     answered, in a sentence. ``letters``: choices before this question whose keys work in a menu or
     a form, where there is a way back: their values are called, and the question goes on. They are
     signs, see :func:`signs_of`. ``hinted``: the move of a hint, to which what is offered first
-    leads. ``ahead``: how many questions are answered so without being asked. ``taught``: who
-    answers learns how to, so Enter without a word chooses no move. ``typed``: what was typed in a
-    menu, and chose nothing there, when a sign ended it. ``opening``: what is said until somebody
-    has moved in the game that was set up last.
+    leads. ``taught``: who answers learns how to, so Enter without a word chooses no move.
+    ``typed``: what was typed in a menu, and chose nothing there, when a sign ended it.
+    ``opening``: what is said until somebody has moved in the game that was set up last.
     """
 
     help_with: Advice
@@ -233,7 +228,6 @@ class Asker(Protocol):
     keys: str = ""
     letters: Mapping[str, Choice[Any]] = MappingProxyType({})
     hinted: str = ""
-    ahead: int = 0
     taught: bool = False
     typed: str = ""
     opening: Sequence[str] = ()
@@ -267,8 +261,7 @@ class Asker(Protocol):
         search: bool = False,
         most: int = 1,
     ) -> T:
-        """Return the value of the choice that is made; the default is the first one, but where one
-        can be pointed at the one that is likely.
+        """Return the value of the choice that is made; the default is the first one.
 
         What is typed narrows the choices; with ``search`` they have no digits. Who types lines can
         make up to ``most`` choices in one, and their values are added. Raises CancelledError and
@@ -346,31 +339,14 @@ def asked(
     most: int = 1,
 ) -> V:
     """Ask, and return what ``then`` makes of the answer; backing out of that asks again. A single
-    choice is taken without a question, and the hinted one while there are questions ahead, unless
-    it ends the move. Raises what the asker and ``then`` raise.
+    choice is taken without a question. Raises what the asker and ``then`` raise.
     """
     if len(choices) == 1:
         return then(choices[0].value)
-    choose = partial(asker.choose, question, choices, rules=rules, search=search, most=most)
-    is_known = goes_ahead(asker, choices)
     while True:
-        chosen = choices[0].value if is_known else choose()
-        is_known = False
-        try:
-            with suppress(CancelledError):
-                return then(chosen)
-        except StaleError as stale:
-            stale.answered += 1
-            raise
-
-
-def goes_ahead(asker: Asker, choices: Sequence[Choice[Any]]) -> bool:
-    """Return whether the first choice is taken without a question, as one of those ahead: it leads
-    to the hinted move, but not to that one alone. That question is counted.
-    """
-    is_ahead = asker.ahead > 0 and asker.hinted in (moves := choices[0].moves) and len(moves) > 1
-    asker.ahead = asker.ahead - 1 if is_ahead else 0
-    return is_ahead
+        chosen = asker.choose(question, choices, rules=rules, search=search, most=most)
+        with suppress(CancelledError):
+            return then(chosen)
 
 
 # -- Questions as numbered lines: for screen readers, and terminals that cannot move a cursor

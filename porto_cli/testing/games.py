@@ -13,11 +13,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 import porto_cli
-from porto_cli.game import Deal, Event, Game, Move, State, Step
-from porto_cli.games import game_of
+from porto_cli.games import Game, game_of
 from porto_cli.match.match import Match
 from porto_cli.players import Player
 from porto_cli.players.named import players_of
+from porto_cli.seam import Deal, Event, Move, State, Step
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Zé", "Eva", "Tom", "Ana", "Lia", "Max")
 

@@ -16,13 +16,13 @@ from porto_cli.cli import COMMANDS, MOVES, WORDS, turn
 from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import TypedChance, seeded_chance
 from porto_cli.core.yaml import read
-from porto_cli.game import OVER, Move, Observation, Step, View
 from porto_cli.games import commands_of, game_of
 from porto_cli.match import FINGERPRINT, RESULT
 from porto_cli.match.items import IllegalMoveError, preview
 from porto_cli.match.match import Match
 from porto_cli.players import choose
 from porto_cli.players.named import Observer, players_of
+from porto_cli.seam import OVER, Move, Observation, Step, View
 from porto_cli.testing.games import LISTED, GameKind, Playthrough, Ply, Spot, played
 
 Law = Callable[[Any, Random], None]

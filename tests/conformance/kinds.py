@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from porto_cli.game import Move, State
+from porto_cli.seam import Move, State
 from porto_cli.testing.games import REGISTERED, GameKind, Registered
 
 if TYPE_CHECKING:

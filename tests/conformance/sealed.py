@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER, Event, Game, Move, State, Step
-from porto_cli.games import game_of
+from porto_cli.games import Game, game_of
+from porto_cli.seam import OVER, Event, Move, State, Step
 from tests.conformance.games import KINDS, LISTED, LONGEST
 from tests.conformance.kinds import GameKind
 

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from porto_cli.game import OVER
 from porto_cli.players.named import coach_of
+from porto_cli.seam import OVER
 from tests.conformance.games import every_kind, played
 from tests.conformance.kinds import REGISTERED
 

@@ -16,11 +16,11 @@ jsonschema = pytest.importorskip("jsonschema")
 
 import porto_cli  # noqa: E402
 from porto_cli.core import kebab_name  # noqa: E402
-from porto_cli.game import OVER  # noqa: E402
-from porto_cli.games.porto.engine.moves import EVENTS as PORTO_EVENTS  # noqa: E402
+from porto_cli.games.porto.engine.turn import EVENTS as PORTO_EVENTS  # noqa: E402
 from porto_cli.games.puerto_rico.engine import moves as moves_of_puerto_rico  # noqa: E402
 from porto_cli.games.puerto_rico.engine.moves import Event as PuertoRicoEvent  # noqa: E402
 from porto_cli.games.puerto_rico.events import name_of  # noqa: E402
+from porto_cli.seam import OVER  # noqa: E402
 from tests.conformance.games import KINDS, played  # noqa: E402
 from tests.conftest import ROOT  # noqa: E402
 from tests.documents import SCHEMA, validated  # noqa: E402

@@ -12,13 +12,12 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import rules
-from porto_cli.game import Thing
 from porto_cli.games import BOX, game_of
 from porto_cli.games.porto.engine import HOUSES, PRIVATE_KINDS, PUBLIC, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS
 from porto_cli.games.porto.engine.state import Config as Porto
-from porto_cli.games.porto.record_keys import DEFAULT, shipped
+from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.puerto_rico.engine import (
     BUILDINGS,
     CITY_SPACES,
@@ -36,6 +35,7 @@ from porto_cli.games.puerto_rico.phrases import effects, things
 from porto_cli.installed import Ruling, Rulings, game_of_ruling, ruling, rulings_of, shipped_folder
 from porto_cli.match.items import R_UNDO
 from porto_cli.scenario import load_scenario, run
+from porto_cli.seam import Thing
 from tests.shares import for_each
 
 PACKAGE = Path(porto_cli.__file__).parent

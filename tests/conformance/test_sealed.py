@@ -7,8 +7,8 @@ import random
 import pytest
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER, Outcome
 from porto_cli.games import game_of
+from porto_cli.seam import OVER, Outcome
 from tests.conformance.games import HUNTS, KINDS, LISTED, LONGEST, marks_of
 from tests.conformance.kinds import GameKind
 from tests.conformance.sealed import ALL, NOBODY, SEALABLE, Looker, SealedGame, sealed

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from porto_cli.game import OVER, Move, View
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import HIDDEN
 from porto_cli.players import Judgment, Prospect
+from porto_cli.seam import OVER, Move, View
 
 LISTED = 40
 """Moves that are tried, more or less; of longer lists every so many of them."""

@@ -31,9 +31,16 @@ from porto_cli.games.porto.engine import (
     VALUE_OF,
     Edition,
 )
-from porto_cli.games.porto.engine.build import Build, as_built, legal_builds
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
-from porto_cli.games.porto.engine.play import PASS, Move, apply, legal_moves
+from porto_cli.games.porto.engine.play import (
+    PASS,
+    Build,
+    Move,
+    apply,
+    as_built,
+    legal_builds,
+    legal_moves,
+)
 from porto_cli.games.porto.engine.scoring import is_met
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -49,8 +56,8 @@ from porto_cli.games.porto.engine.state import (
     begin,
     without,
 )
+from porto_cli.games.porto.game import edition_lines
 from porto_cli.games.porto.position import position_lines
-from porto_cli.games.porto.record_keys import edition_lines
 from tests.porto.playing import BARE, BOX, CRAMPED, KINDS, Kind, Ply, plies
 
 

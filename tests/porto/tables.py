@@ -7,9 +7,9 @@ from functools import cache
 
 from porto_cli.core.yaml import read
 from porto_cli.games.porto.engine.state import Config, State
+from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.position import read_position
-from porto_cli.games.porto.record_keys import DEFAULT, shipped
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 

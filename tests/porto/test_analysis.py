@@ -13,10 +13,9 @@ import pytest
 import porto_cli
 from porto_cli.cli.progress import ending_of
 from porto_cli.core.chance import TypedChance
-from porto_cli.game import OVER
 from porto_cli.games.porto.engine import HIDDEN, PRIVATE, VALUE_OF
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
+from porto_cli.games.porto.engine.play import Build
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
@@ -36,6 +35,7 @@ from porto_cli.players.analysis import (
     mark_of,
     questions,
 )
+from porto_cli.seam import OVER
 from porto_cli.term import Screen, plain, width_of
 from tests.conftest import ROOT
 from tests.porto.coaching import ShortSighted

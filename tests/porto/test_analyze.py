@@ -19,7 +19,6 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import batch, hint
-from porto_cli.game import OVER
 from porto_cli.games.porto.engine.cards import Draw
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.candidates import worth
@@ -27,6 +26,7 @@ from porto_cli.match.match import Match, new_game
 from porto_cli.match.replay import Replay
 from porto_cli.players import analysis, choose
 from porto_cli.players.analysis import Analysis, analysis_of, answer, questions
+from porto_cli.seam import OVER
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.pages import Page

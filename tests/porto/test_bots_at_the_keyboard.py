@@ -10,6 +10,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli.lobby import begin
+from porto_cli.cli.new_game_prompts import set_up
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import Match
 from porto_cli.players.named import play_bots
@@ -185,6 +186,12 @@ def test_levels_are_listed_from_the_easiest_to_the_best() -> None:
     shown = asker.seen[2]
     levels = ("level 1, for a first game", "level 3, if you know the game", "level 5, the best")
     assert [*levels] == sorted(levels, key=shown.index)
+
+
+def test_the_level_of_the_lesson_is_proposed_for_a_first_game() -> None:
+    asker = Scripted("Against bots", "1", "for a first game", "1", ANA)
+    assert set_up(asker, Path("sunday.yaml"), "puerto-rico").bots == {"Rui": "level-2"}
+    assert "level 1, almost at random\nlevel 2, for a first game" in asker.seen[2]
 
 
 def test_players_of_your_own_are_offered_behind_the_levels(

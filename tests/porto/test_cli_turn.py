@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core import Violation
-from porto_cli.games.porto.engine import card_names
-from porto_cli.games.porto.engine.build import Build
+from porto_cli.core import Violation, enumerated
+from porto_cli.games.porto.engine import CARDS, HOUSES, card_names
 from porto_cli.games.porto.engine.cards import Draw
+from porto_cli.games.porto.engine.play import Build
 from porto_cli.match.items import IllegalMoveError
 from tests.conftest import ROOT
 from tests.porto.test_play import cut
+
+EDITIONS = Path(porto_cli.__file__).parent / "games/porto/editions"
 
 
 def play_until(path: str | Path, wanted) -> porto_cli.Match:
@@ -383,7 +385,7 @@ def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None
 
 def _claims(match: porto_cli.Match, move: object) -> list[str]:
     from porto_cli.games.porto.engine import PUBLIC_NAMES
-    from porto_cli.games.porto.engine.build import as_built
+    from porto_cli.games.porto.engine.play import as_built
     from porto_cli.games.porto.engine.scoring import met_by
 
     if not isinstance(move, Build):
@@ -594,9 +596,7 @@ def test_a_game_that_cannot_be_set_up(porto, args: list[str], says: str) -> None
     ],
 )
 def test_a_bad_edition_is_refused_with_the_reason(porto, old: str, new: str, says: str) -> None:
-    from porto_cli.games.porto import record_keys
-
-    shipped = (Path(record_keys.__file__).parent / "editions/mebo-2019.yaml").read_text("utf-8")
+    shipped = (EDITIONS / "mebo-2019.yaml").read_text("utf-8")
     text = shipped.replace("{L1: 4", "{ L1: 4") if old.startswith(" ") else shipped
     assert old in text
     Path("box.yaml").write_text(text.replace(old, new, 1), "utf-8")
@@ -607,9 +607,7 @@ def test_a_bad_edition_is_refused_with_the_reason(porto, old: str, new: str, say
 
 
 def test_another_edition_is_written_into_the_record(porto) -> None:
-    from porto_cli.games.porto import record_keys
-
-    shipped = (Path(record_keys.__file__).parent / "editions/mebo-2019.yaml").read_text("utf-8")
+    shipped = (EDITIONS / "mebo-2019.yaml").read_text("utf-8")
     mine = shipped.replace("mebo-2019", "my-box").replace(
         "{1: 4, 2: 4, 3: 2}", "{1: 5, 2: 3, 3: 2}"
     )
@@ -658,3 +656,17 @@ def test_line_ends_that_a_mail_program_changed_stay(porto, game: str) -> None:
     data = path.read_bytes()
     assert data.count(b"\n") == data.count(b"\r\n")
     assert porto("verify", game).code == 0
+
+
+@pytest.mark.parametrize("words", [("--token", "L44"), ("token", "L44")])
+def test_a_word_for_no_roof_is_answered_with_the_roofs_that_are_empty(porto, game, words) -> None:
+    def builds(match: porto_cli.Match) -> list[Build]:
+        return [move for move in match.legal_moves() if isinstance(move, Build)]
+
+    found = builds(play_until(game, builds))
+    first = found[0]
+    roofs = [HOUSES[one.token] for one in found if one[:3] == first[:3]]
+    number, color, house = CARDS[first.number], CARDS[first.color], HOUSES[first.house]
+    said = porto("build", game, number, color, house, *words)
+    assert said.code == 2
+    assert f"the token of {house} can go to the roof of {enumerated(roofs, 'or')}." in said.err

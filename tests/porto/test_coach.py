@@ -10,12 +10,10 @@ from statistics import fmean
 import pytest
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import View
 from porto_cli.games.porto.coach import COACH
 from porto_cli.games.porto.engine import EMPTY, HOUSES, PRIVATE
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw
-from porto_cli.games.porto.engine.play import PASS, Move, apply
+from porto_cli.games.porto.engine.play import PASS, Build, Move, apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS, forecast_of
@@ -28,6 +26,7 @@ from porto_cli.players import (
     choose,
     over_chances,
 )
+from porto_cli.seam import View
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
 from tests.shares import for_each

@@ -24,17 +24,23 @@ from porto_cli.games.porto.engine import (
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.build import Build, Placed
 from porto_cli.games.porto.engine.cards import Claim
-from porto_cli.games.porto.engine.moves import (
+from porto_cli.games.porto.engine.play import (
+    Build,
+    Move,
+    Placed,
+    canonical_move,
+    legal_moves,
+    violations,
+)
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.games.porto.engine.turn import (
     PRIVATE_CONTRACT,
     EndTriggered,
     Refilled,
     Reshuffled,
     Scored,
 )
-from porto_cli.games.porto.engine.play import Move, canonical_move, legal_moves, violations
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from tests.porto.playing import KINDS, Kind, Ply, plies
 from tests.porto.strategies import CLAIMS, DRAWS, ODD_MOVES
 from tests.shares import one_in

@@ -20,12 +20,11 @@ from porto_cli.games.porto.engine import (
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Scored
-from porto_cli.games.porto.engine.play import legal_moves
+from porto_cli.games.porto.engine.play import Build, legal_moves
 from porto_cli.games.porto.engine.scoring import private_vp, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER, TIMER, State
+from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, Scored
 from tests.porto.playing import KINDS, Kind, Ply, plies
 from tests.shares import for_each
 

@@ -20,10 +20,16 @@ from porto_cli.games.porto.engine import (
     PUBLIC,
     turn,
 )
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Claimed, Draw, Drew, Keep, may_keep
-from porto_cli.games.porto.engine.moves import Scored
-from porto_cli.games.porto.engine.play import PASS, Pass, apply, legal_moves, to_move, violations
+from porto_cli.games.porto.engine.play import (
+    PASS,
+    Build,
+    Pass,
+    apply,
+    legal_moves,
+    to_move,
+    violations,
+)
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -34,6 +40,7 @@ from porto_cli.games.porto.engine.state import (
     State,
     deal,
 )
+from porto_cli.games.porto.engine.turn import Scored
 from tests.porto.playing import BOX, Kind, plies, random_chance, revealed
 from tests.shares import for_each
 

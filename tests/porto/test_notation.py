@@ -25,9 +25,8 @@ from porto_cli.games.porto.engine import (
     parse_private,
     parse_public,
 )
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
-from porto_cli.games.porto.engine.play import PASS, violations
+from porto_cli.games.porto.engine.play import PASS, Build, violations
 from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
 from porto_cli.games.porto.notation import format_move, parse_move
 from tests.porto.playing import Kind

@@ -30,7 +30,6 @@ from porto_cli.games import game_of
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
-from porto_cli.games.porto.notation import tight
 from porto_cli.games.porto.panes import panes, preview, title
 from porto_cli.games.porto.view import table
 from porto_cli.match.match import Match
@@ -187,7 +186,7 @@ def test_a_build_is_chosen_step_by_step_with_what_it_scores(tmp_path: Path) -> N
     match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
     asker = Scripted(None, "Build", "R2", "blue-2   blue-1", "Stop")
     session = play(match, asker)
-    assert "R2 blue 4 of 6 floors up to 11 VP (2 ways)" in " ".join(asker.seen[2].split())
+    assert "R2 blue 4 of 6 floors up to 11 VP" in " ".join(asker.seen[2].split())
     assert "11 VP  floors 6, neighbors 1, roof token 4" in asker.seen[3]
     assert session.match.record.items[-1].entries[0] == ("Joana", "build blue-2 blue-1 R2")
 
@@ -226,9 +225,7 @@ def test_the_token_and_the_contracts_of_a_build_are_asked_for(tmp_path: Path) ->
 def test_each_roof_that_can_receive_the_token_is_a_choice(
     tmp_path: Path, house: str, is_free: bool
 ) -> None:
-    """In the order of the table, with its state; of the one that is built on, if its roof is free,
-    it says so.
-    """
+    """With its state; of the one that is built on, if its roof is free, it says so."""
     match = cut("three-players.yaml", 7, tmp_path / "game.yaml")
     build = f"build purple-2 yellow-1 {house} token "
     texts = [match.text(move) for move in match.legal_moves("Afonso")]
@@ -239,18 +236,18 @@ def test_each_roof_that_can_receive_the_token_is_a_choice(
     )
     play(match, asker)
     _, shown = asker.seen[5].split(" VP token?\n")
-    assert [label.split()[0] for label in shown.splitlines()] == sorted(roofs)
+    assert sorted(label.split()[0] for label in shown.splitlines()) == sorted(roofs)
     assert (house in roofs) is is_free
     here = [label for label in shown.splitlines() if "(built here now)" in label]
     assert [label.split()[0] for label in here] == [house] * is_free
 
 
-def test_who_is_asked_for_a_roof_is_pointed_at_the_one_that_the_house_was_shown_with() -> None:
+def test_the_first_roof_is_the_one_that_the_house_was_shown_with() -> None:
     at = after_turn(finished("four-players-seat-first.yaml"), 26)
     legal = at.game.words.options(at.state, at.state.seat, asking=True)
     on_l4 = [one for one in legal if one.move.startswith("build red-2 green-1 L4 token ")]
     (house,), roofs = entries(groups(on_l4, 1), 1), entries(groups(on_l4, 3), 3)
-    assert [one.moves for one in roofs if one.likely] == [house.moves[:1]]
+    assert roofs[0].moves == house.moves[:1]
 
 
 def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path: Path) -> None:
@@ -291,35 +288,20 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     assert "VP" not in asker.seen[3].splitlines()[-2].partition("costs about")[0]
 
 
-@pytest.mark.parametrize(
-    ("items", "answers", "left", "asked"),
-    [
-        pytest.param(
-            9,
-            ["Draw"],
-            *("Which cards will you take?", "Which cards will you take?"),
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            9,
-            ["Build"],
-            *("Where will you build?", "Which cards will you take?"),
-            marks=pytest.mark.long,
-        ),
-        (9, ["Build", "L6 "], "Which cards? ", "Which cards will you take?"),
-    ],
-)
-def test_a_hint_in_the_middle_of_a_move_leads_on_to_it(
-    items: int, answers: list[str], left: str, asked: str, tmp_path: Path
+@pytest.mark.parametrize("answers", [["!"], ["Build", "!"], ["Build", "L6 ", "!"]])
+def test_enter_alone_takes_a_hint_wherever_it_was_asked_for(
+    answers: list[str], tmp_path: Path
 ) -> None:
-    """As many questions on as were answered, but the last one is left to Enter alone."""
-    match = table_at("porto/solo-won", items, tmp_path / "g.yaml")
-    asker = Scripted(*answers, "!", None, then=stops)
+    """All of its move is one choice, the first one of the turn, however many parts it has."""
+    match = table_at("porto/solo-won", 9, tmp_path / "g.yaml")
+    first = ["Hint"] if answers == ["!"] else answers
+    asker = Scripted(*first, None, then=stops)
     session = play(match, asker)
-    at = next(nth for nth, one in enumerate(asker.questions) if one.startswith(left))
-    assert asker.questions[at + 1] == asked
-    hinted = re.search(r"Hint: (.*?) \(! shows more\)", asker.seen[at + 1])
+    assert asker.questions[len(answers)] == asker.questions[0] == "Inês, what will you do?"
+    hinted = re.search(r"Hint: (.*?) \(! shows more\)", asker.seen[len(answers)])
     assert hinted
+    offered = asker.seen[len(answers)].partition(asker.questions[0])[2].splitlines()
+    assert offered[1].startswith(f"Take the hint: {hinted[1]}")
     written = [text for _, text in session.match.record.items[-1].entries]
     assert hinted[1] in written or hinted[1].removeprefix("build ") in written
 
@@ -328,7 +310,7 @@ def test_enter_alone_keeps_the_private_contracts_of_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = started(tmp_path / "g.yaml", "Inês", timer=28)
-    typed = iter(["!", "", "", "", "."])
+    typed = iter(["!", "", "."])
     monkeypatch.setattr("builtins.input", lambda hint: print(hint) or next(typed))
     session = Session(match, Lines(advice))
     with pytest.raises(StoppedError):
@@ -352,13 +334,15 @@ def test_who_looks_around_in_the_middle_of_a_move_is_asked_again(tmp_path: Path)
 
 def test_beside_a_hint_no_estimate_names_another_move(tmp_path: Path) -> None:
     """Its move comes first, and what is said of others at a glance is gone."""
+    asked = "Where will the timer build?"
     asker = Scripted("Hint", then=stops)
     play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
     before, after, *_ = asker.seen
     hinted = re.search(r"Hint: (build .*?) \(! shows more\)", after)
     assert hinted
     assert ("costs" in before, "costs" in after) == (True, False)
-    assert hinted[1] in after[after.index("Where will the timer build?") :].splitlines()[1]
+    assert hinted[1] in after[after.index(asked) :].splitlines()[1]
+    assert hinted[1] in after[after.index(asked) :].splitlines()[2]
 
 
 def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
@@ -1161,7 +1145,7 @@ def test_what_the_timer_takes_away_is_read_on_the_lowest_screen() -> None:
         events = at.game.turn(at.steps[-1]).facts["events"]
         gone = next(event for event in events if event["event"] == "timer-turned")
         cards = [f"{card[0]}{card[-1]}" for card in gone["cards"]]
-        assert f"The timer discards {', '.join([*map(tight, gone['contracts']), *cards])}" in shown
+        assert f"The timer discards {', '.join([*gone['contracts'], *cards])}" in shown
         for event in events[events.index(gone) :]:
             if event["event"] == "roof-placed" and event["token"]:
                 assert f"completes {event['house']}; its {event['token']} VP token is gone" in shown
@@ -1256,7 +1240,7 @@ def test_houses_do_not_lie_down_for_what_is_said(record: str, most: int) -> None
         lines = [*map(plain, scene.lines(Screen(80), 16))]
         assert sum(line.endswith("end.") for line in lines) == rows
         assert re.search("L4.* L7.* R1.* R4", "\n".join(lines)), rows
-        assert any(line.startswith(" Cards") for line in lines)
+        assert any(" Cards " in line for line in lines)
 
 
 def test_a_build_is_seen_on_the_table_before_it_is_made() -> None:
@@ -1380,7 +1364,7 @@ def test_empty_spaces_of_the_row_are_words_of_their_own(columns: int) -> None:
     cards = (None, None, "purple-2", None, "yellow-3")
     scene = of_view({**table(FOUR, 0), "cards": cards})
     low = "\n".join(map(plain, scene.lines(Screen(columns), 13)))
-    high = "\n".join(map(plain, scene.lines(Screen(80), 16)))
+    high = "\n".join(map(plain, scene.lines(Screen(80), 20)))
     assert re.search(r" Cards 1  2  3  4  5 ?\n.*       ·· ·· p2 ·· y3\n(.*\n)+ Private", low)
     assert re.search(r" Cards +1 empty +2 empty +3 +purple-2 +4 empty +5 +yellow-3", high)
 
@@ -1397,10 +1381,7 @@ def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:
             for way in (hand, [f"{card[0]}{card[-1]}" for card in hand])
         )
     assert "Private" in text
-    assert all(
-        contract is None or tight(contract) in text or contract in text
-        for contract in table(FOUR, 0)["contracts"]
-    )
+    assert all(contract is None or contract in text for contract in table(FOUR, 0)["contracts"])
 
 
 @pytest.mark.parametrize(
@@ -1485,4 +1466,4 @@ def test_a_build_for_the_timer_says_what_it_takes_from_private_contracts() -> No
         lost = {name: most - _most(after)[name] for name, most in before.items()}
         said = " ".join(part.note for part in option.parts)
         for name, less in lost.items():
-            assert (f"your {tight(name)}: {less} VP less" in said) == (less > 0)
+            assert (f"your {name}: {less} VP less" in said) == (less > 0)

@@ -15,6 +15,7 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli.cli.advice import advice
+from porto_cli.games import game_of
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term import Line, Screen, Stage, plain
@@ -22,6 +23,7 @@ from porto_cli.term.controls import Menu, Reader
 from porto_cli.term.menus import Menus, last_row
 from porto_cli.term.prompt import MANY, CancelledError, Choice, Lines, Share, Sheet, Told, labeled
 from tests.conftest import ROOT
+from tests.porto.asking import Scripted
 
 ENTER, ESC, DOWN, UP, BACKSPACE, CTRL_C = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x7f", "\x03"
 CTRL_O = "\x0f"
@@ -348,23 +350,30 @@ def test_spaces_that_are_typed_apart_are_no_words_of_other_choices() -> None:
         assert [*menu.found] == found
 
 
-def test_a_key_does_not_look_like_the_pointer() -> None:
+def test_the_sign_for_redo_does_not_move_the_column_of_the_labels() -> None:
     menu = Menu([labeled("Draw", 1, "d"), labeled("Redo", 2, ">")])
     shown = [plain(line) for line in menu.lines(Screen(60), 9)]
-    assert shown == [" > d   Draw", "   (>) Redo"]
+    assert shown == [" > d Draw", "   > Redo"]
+
+
+def test_a_list_that_scrolls_says_how_many_are_below() -> None:
+    menu = Menu([labeled(f"Number {nth}", nth) for nth in range(20)], digits=False)
+    for rows, last in ((8, "12 more"), (20, "Number 19")):
+        assert plain(menu.lines(Screen(60), rows)[-1]).endswith(last)
+    menu.move(8)
+    assert plain(menu.lines(Screen(60), 8)[-1]).endswith("11 more")
+    assert not any("more" in plain(line) for line in menu.lines(Screen(15), 8))
 
 
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
-    """But for help, which is always at the edge, and the one after it while fewer words will do."""
+    """But for help, which is always at the edge."""
     keys = ["? help", "Esc back", "Tab table", "! hint"]
     wide = plain(last_row("Enter: pass", keys, 60))
     assert wide == "  Enter: pass".ljust(60 - 35) + "! hint, Tab table, Esc back, ? help"
     long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40))
     assert long == "  Enter: build green-3 …          ? help"
-    worth = plain(last_row("Enter: build sugar-mill (2 VP: costs 3 doubloons)", keys, 60))
-    assert worth.split("  ")[1] == "Enter: build sugar-mill (2 VP)"
     again = plain(last_row("Enter: Play again: the same players, a new deal", keys, 60))
-    assert again == "  Enter: Play again: the same players       Esc back, ? help"
+    assert again == "  Enter: Play again: the same players, a new deal     ? help"
     asks = plain(last_row("Enter asks: Which cards will you take?", keys, 58))
     assert asks == "  Enter asks: Which cards will you take?            ? help"
 
@@ -592,9 +601,9 @@ class TestAMenu:
 
     def test_a_long_menu_scrolls_and_shows_that_it_does(self) -> None:
         menu = Menu(PLAIN)
-        assert self.looks(menu, rows=4)[-1] == "↓  4 build 3"
+        assert self.looks(menu, rows=4)[-1].split("   ")[0] == "↓  4 build 3"
         menu.move(5)
-        assert self.looks(menu, rows=4) == [
+        assert [line.split("     ")[0] for line in self.looks(menu, rows=4)] == [
             "↑  3 build 2",
             "   4 build 3",
             "   5 build 4",
@@ -636,7 +645,9 @@ class TestAMenu:
         menu = Menu(PLAIN)
         menu.type("build zebra")
         assert not menu.is_done()
-        assert self.looks(menu) == ["   No choice here has 'build zebra'. Esc shows all."]
+        assert self.looks(menu) == [
+            "   Nothing here begins with 'build zebra'; Backspace takes it back."
+        ]
         menu.step(1)
         menu.page(1)
         assert not menu.is_done()
@@ -776,3 +787,21 @@ def no_lower_case(name: str) -> str | None:
 
 def test_help_is_set_to_the_width_of_the_screen() -> None:
     assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)[1]) <= 50
+
+
+class Keeping(Scripted):
+    """Looks at the private contracts that were dealt, and keeps the first three."""
+
+    def choose_several(self, question: str, choices: Any, count: int, **about: Any) -> list[Any]:
+        self.dealt = choices
+        return [one.value for one in choices[:count]]
+
+
+def test_each_private_contract_says_in_its_row_what_it_pays() -> None:
+    """At 80 columns, whatever was dealt: so the five are compared without pointing at each."""
+    for deal in range(40):
+        state, asker = porto_cli.new_game(["Inês"], seed=f"deal-{deal}").state, Keeping()
+        (form,) = {one.form for one in game_of("porto").words.options(state, 0, asking=True)}
+        form(asker)
+        rows = [plain(line) for line in Menu(asker.dealt).lines(Screen(80), 9)]
+        assert [row for row, one in zip(rows, asker.dealt, strict=False) if one.note in row] == rows

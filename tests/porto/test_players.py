@@ -19,12 +19,10 @@ from bench.training.forms import FEATURES, SOLO_FEATURES
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto import players as search
 from porto_cli.games.porto.engine import CARDS, COLORS, HOUSES, NOWHERE, PRIVATE
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw, Keep
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import Build, apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, State
-from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.hidden_information import view
+from porto_cli.games.porto.game import PORTO, view
 from porto_cli.games.porto.players import PLAYERS, evaluation, open_table
 from porto_cli.games.porto.players.board import NOTHING, Board
 from porto_cli.games.porto.players.candidates import (

@@ -22,9 +22,8 @@ from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.games.porto import coach
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.games.porto.engine import state as state_module
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Draw
-from porto_cli.games.porto.engine.play import legal_moves
+from porto_cli.games.porto.engine.play import Build, legal_moves
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.notation import format_move

@@ -10,8 +10,8 @@ from porto_cli.games.porto.engine import CARDS, EMPTY, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.cards import Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
+from porto_cli.games.porto.game import DEFAULT, shipped
 from porto_cli.games.porto.position import read_position
-from porto_cli.games.porto.record_keys import DEFAULT, shipped
 from tests.shares import for_each
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte")

@@ -19,8 +19,7 @@ from porto_cli.games.porto.engine import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.build import Build, legal_builds
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import Build, apply, legal_builds
 from porto_cli.games.porto.engine.scoring import builds_left, private_vp, progress, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.shown import worths

@@ -30,12 +30,19 @@ from porto_cli.games.porto.engine import (
     PUBLIC,
     RIGHT_OF,
 )
-from porto_cli.games.porto.engine.build import Build, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.cards import Claim
-from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Event, Scored, TimerTurned
-from porto_cli.games.porto.engine.play import Move, apply, legal_moves, violations
+from porto_cli.games.porto.engine.play import (
+    Build,
+    Move,
+    RoofPlaced,
+    TokenMoved,
+    apply,
+    legal_moves,
+    violations,
+)
 from porto_cli.games.porto.engine.scoring import private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, Config, State
+from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Event, Scored, TimerTurned
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.scenario import scenario_of_text
 from tests.porto.playing import CRAMPED, Kind

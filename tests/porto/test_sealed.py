@@ -11,17 +11,15 @@ import pytest
 
 from porto_cli.core import InvalidMoveError
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.cards import KEEP_SEALED, Draw, Keep, Revealed, may_keep
-from porto_cli.games.porto.engine.moves import GivenUp
 from porto_cli.games.porto.engine.play import PASS, apply, legal_moves, to_move, violations
 from porto_cli.games.porto.engine.state import ACT, KEEP, SHOWN, State
-from porto_cli.games.porto.engine.turn import finish, give_up, turn_up
+from porto_cli.games.porto.engine.turn import GivenUp, finish, give_up, turn_up
+from porto_cli.games.porto.game import result_entries
 from porto_cli.games.porto.notation import event_json, parse_move
 from porto_cli.games.porto.options import moves
-from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.view import standings, view
 from porto_cli.match.match import Match, Open, new_game
@@ -30,6 +28,7 @@ from porto_cli.pages import above, log_json, score, score_json, story, table, ta
 from porto_cli.pages import log as history
 from porto_cli.paper import lines, sentences
 from porto_cli.paper.page import story_page
+from porto_cli.seam import OVER, Step
 from porto_cli.term import Line, Screen
 from tests.conformance.kinds import GameKind
 from tests.conformance.sealed import ALL, NOBODY, Looker, SealedGame, sealed

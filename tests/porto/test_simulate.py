@@ -17,12 +17,11 @@ from random import Random
 import pytest
 
 from porto_cli.games.porto.engine import PRIVATE
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import Claim, Draw
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Scored
-from porto_cli.games.porto.engine.play import apply, legal_moves
+from porto_cli.games.porto.engine.play import Build, apply, legal_moves
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
-from porto_cli.games.porto.hidden_information import view
+from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, SOURCES, Scored
+from porto_cli.games.porto.game import view
 from porto_cli.games.porto.players.candidates import greedy_player, worth
 from porto_cli.games.porto.simulation import RULES, SIMULATION
 from porto_cli.installed import ruling

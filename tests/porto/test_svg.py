@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from porto_cli.games.porto.engine import COLORS, HOUSES
-from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
+from porto_cli.games.porto.engine.play import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.phrases import PAINTS
 from porto_cli.games.porto.picture import board, shapes, street

@@ -9,10 +9,9 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto.engine import EMPTY
 from porto_cli.games.porto.engine.cards import Draw
-from porto_cli.games.porto.engine.moves import Refilled, TimerTurned
 from porto_cli.games.porto.engine.play import apply, legal_moves
 from porto_cli.games.porto.engine.state import OVER, TIMER
-from porto_cli.games.porto.engine.turn import turn_up
+from porto_cli.games.porto.engine.turn import Refilled, TimerTurned, turn_up
 from porto_cli.match.match import new_game
 
 NAMES = ("Ana", "Rui", "Bea", "Zé")

@@ -9,8 +9,7 @@ import pytest
 
 from porto_cli.core import file_word
 from porto_cli.games.porto.engine import HOUSES, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.build import RoofPlaced
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import RoofPlaced, apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.notation import format_move, parse_move
@@ -377,8 +376,8 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
 @pytest.mark.parametrize(
     ("houses", "said"),
     [
-        ("L3: blue 6, R1: blue 5", "Counted: L3; R1. No other blue house is started."),
-        ("L3: red 6", "Nothing counts. No blue house is started."),
+        ("L3: blue 6, R1: blue 5", "Counted: L3; R1."),
+        ("L3: red 6", "Nothing counts."),
         (
             "L3: blue 6, R1: blue 2, R3: blue 1",
             "Counted: L3. One more would have counted with R1 or R3 complete.",

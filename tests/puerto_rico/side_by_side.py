@@ -34,13 +34,13 @@ from porto_cli.games.puerto_rico.engine.play import (
     violations,
 )
 from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Config, State
+from porto_cli.games.puerto_rico.game import chance_entries
 from porto_cli.games.puerto_rico.notation import (
     PLANTATION_NAMES,
     format_bundle,
     format_move,
     parse_move,
 )
-from porto_cli.games.puerto_rico.record_keys import chance_entries
 from tests.puerto_rico.referee import LISTED, Referee
 
 NAMES = ("Ana", "Bia", "Caio", "Duda", "Edu")

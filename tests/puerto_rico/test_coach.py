@@ -11,7 +11,6 @@ from statistics import fmean
 import pytest
 
 import porto_cli
-from porto_cli.game import Move, View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import coach as coach_module
 from porto_cli.games.puerto_rico import players
@@ -28,6 +27,7 @@ from porto_cli.pages import story_html
 from porto_cli.players import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect, analysis
 from porto_cli.players.analysis import analysis_of, answers, questions
 from porto_cli.players.search import Search
+from porto_cli.seam import Move, View
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.pages import Page

@@ -42,9 +42,8 @@ from porto_cli.games.puerto_rico.engine.play import (
     forced_move,
 )
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.game import PUERTO_RICO
+from porto_cli.games.puerto_rico.game import PUERTO_RICO, chance_entries
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.record_keys import chance_entries
 from porto_cli.games.puerto_rico.view import view
 from tests.puerto_rico.playing import KINDS, Ply, plies
 from tests.shares import one_in

@@ -33,7 +33,7 @@ from porto_cli.games.puerto_rico.notation import expand_move, format_move, parse
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
-from porto_cli.games.puerto_rico.promises import placement_sheet
+from porto_cli.games.puerto_rico.promises import sheet
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE
@@ -350,9 +350,7 @@ def test_what_a_role_would_produce_is_marked_for_all_players() -> None:
 def test_the_board_shows_a_placement_as_it_is_put_together(tmp_path: Path) -> None:
     """Also before all colonists are placed again."""
     match = two_arrive(tmp_path)
-    circles = match.state.players[match.state.seat].circles
-    places = [place for place, most in enumerate(circles) if most]
-    form = Form(placement_sheet(match.state, places))
+    form = Form(sheet(match.state))
     scene = above_question(match.replay, match.state.seat, match.state.seat)
 
     def island() -> str:
@@ -572,7 +570,8 @@ class Leaving(Drawn):
     def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
         form = windows[-1].content
         if not isinstance(form, Form):
-            return LEFT
+            # Behind the hint stands the form.
+            return form.given[1].value if self.hinted and isinstance(form, Menu) else LEFT
         self.moves.append(form.move_shown())
         if len(self.moves) > 1:
             raise KeyboardInterrupt
@@ -585,7 +584,7 @@ class Leaving(Drawn):
 
 
 @pytest.mark.parametrize("sign", ["!", "="])
-def test_a_form_that_was_left_for_a_hint_holds_the_hint(tmp_path: Path, sign: str) -> None:
+def test_a_form_that_was_left_for_a_hint_begins_with_it(tmp_path: Path, sign: str) -> None:
     """After any other choice it holds what its player has put there."""
     asker = Leaving(sign)
     with pytest.raises(KeyboardInterrupt):

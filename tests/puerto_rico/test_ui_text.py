@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.moves import Scored
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
 from porto_cli.games.puerto_rico.shown import winners
@@ -17,6 +16,7 @@ from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import log_json, story
 from porto_cli.paper.page import story_page
+from porto_cli.seam import Step, Turn
 from porto_cli.term import Screen, plain, show
 from porto_cli.term import plain as line_text
 from tests.conftest import ROOT

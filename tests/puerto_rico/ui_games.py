@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from porto_cli.cli.show import move_rows
-from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.options import options
@@ -19,6 +18,7 @@ from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import log, turn_of
 from porto_cli.paper import lines, put, sentences
+from porto_cli.seam import Step, Turn
 from porto_cli.term import Line, Screen
 from tests.puerto_rico.playing import Ply, plies
 

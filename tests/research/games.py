@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import porto_cli
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER, Move, State
 from porto_cli.games.porto import simulation as porto
 from porto_cli.games.puerto_rico import simulation as puerto_rico
 from porto_cli.match.match import Match
 from porto_cli.research import Tree, TreeNode
+from porto_cli.seam import OVER, Move, State
 from tests.conformance.kinds import REGISTERED
 from tests.puerto_rico.playing import random_move
 from tests.research import nodes

@@ -11,7 +11,7 @@ import pytest
 
 from bench.research import searchable, searched_game
 from porto_cli.games.porto.engine import PRIVATE
-from porto_cli.games.porto.hidden_information import view
+from porto_cli.games.porto.game import view
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.puerto_rico.players import PLAYERS as OF_PUERTO_RICO
 from tests.research import walked

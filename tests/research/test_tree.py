@@ -14,7 +14,6 @@ import pytest
 
 import porto_cli
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER, Move, Outcome, State
 from porto_cli.games.porto.engine import EMPTY, HOUSES
 from porto_cli.games.porto.engine.cards import Claim, Keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS
@@ -23,6 +22,7 @@ from porto_cli.games.puerto_rico.engine import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Build, LoadSmallWharf, Place
 from porto_cli.research import DONE, Tree, TreeNode
+from porto_cli.seam import OVER, Move, Outcome, State
 from tests.conftest import ROOT
 from tests.puerto_rico import tables
 from tests.research import end_of, nodes

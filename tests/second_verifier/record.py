@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from porto_cli.core import PortoError
-from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
 from porto_cli.match.items import stands
 from porto_cli.match.record import setup_lines
+from porto_cli.seam import OVER, Step
 from tests.second_verifier import page
 from tests.second_verifier.edwards import RefusedError
 from tests.second_verifier.page import demand, from_base64, mapping

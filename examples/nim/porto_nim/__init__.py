@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core import InvalidMoveError, shown
-from porto_cli.game import OVER, SEAM, Game, GameMeta, Outcome, Seats
+from porto_cli.games import Game
+from porto_cli.seam import OVER, SEAM, GameMeta, Outcome, Seats
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance

@@ -20,10 +20,6 @@ from typing import TYPE_CHECKING
 from porto_cli.seam import SEAM, GameMeta, exported
 
 if TYPE_CHECKING:
-    from porto_cli.games.porto.engine.build import Build as Build
-    from porto_cli.games.porto.engine.build import Placed as Placed
-    from porto_cli.games.porto.engine.build import RoofPlaced as RoofPlaced
-    from porto_cli.games.porto.engine.build import TokenMoved as TokenMoved
     from porto_cli.games.porto.engine.cards import Claim as Claim
     from porto_cli.games.porto.engine.cards import Claimed as Claimed
     from porto_cli.games.porto.engine.cards import Draw as Draw
@@ -31,20 +27,24 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.cards import Keep as Keep
     from porto_cli.games.porto.engine.cards import Kept as Kept
     from porto_cli.games.porto.engine.cards import Revealed as Revealed
-    from porto_cli.games.porto.engine.moves import Ended as Ended
-    from porto_cli.games.porto.engine.moves import EndTriggered as EndTriggered
-    from porto_cli.games.porto.engine.moves import Event as Event
-    from porto_cli.games.porto.engine.moves import GivenUp as GivenUp
-    from porto_cli.games.porto.engine.moves import Refilled as Refilled
-    from porto_cli.games.porto.engine.moves import Reshuffled as Reshuffled
-    from porto_cli.games.porto.engine.moves import Scored as Scored
-    from porto_cli.games.porto.engine.moves import TimerSkipped as TimerSkipped
-    from porto_cli.games.porto.engine.moves import TimerTurned as TimerTurned
+    from porto_cli.games.porto.engine.play import Build as Build
     from porto_cli.games.porto.engine.play import Move as Move
     from porto_cli.games.porto.engine.play import Pass as Pass
     from porto_cli.games.porto.engine.play import Passed as Passed
+    from porto_cli.games.porto.engine.play import Placed as Placed
+    from porto_cli.games.porto.engine.play import RoofPlaced as RoofPlaced
+    from porto_cli.games.porto.engine.play import TokenMoved as TokenMoved
     from porto_cli.games.porto.engine.state import Config as Config
     from porto_cli.games.porto.engine.state import State as State
+    from porto_cli.games.porto.engine.turn import Ended as Ended
+    from porto_cli.games.porto.engine.turn import EndTriggered as EndTriggered
+    from porto_cli.games.porto.engine.turn import Event as Event
+    from porto_cli.games.porto.engine.turn import GivenUp as GivenUp
+    from porto_cli.games.porto.engine.turn import Refilled as Refilled
+    from porto_cli.games.porto.engine.turn import Reshuffled as Reshuffled
+    from porto_cli.games.porto.engine.turn import Scored as Scored
+    from porto_cli.games.porto.engine.turn import TimerSkipped as TimerSkipped
+    from porto_cli.games.porto.engine.turn import TimerTurned as TimerTurned
 
 META = GameMeta(
     id="porto",
@@ -74,13 +74,12 @@ META = GameMeta(
 __getattr__, __dir__, __all__ = exported(
     __name__,
     {
-        "engine.build": "Build Placed RoofPlaced TokenMoved",
-        "engine.moves": (
+        "engine.cards": "Claim Claimed Draw Drew Keep Kept Revealed",
+        "engine.play": "Build Move Pass Passed Placed RoofPlaced TokenMoved",
+        "engine.state": "Config State",
+        "engine.turn": (
             "Ended EndTriggered Event GivenUp Refilled Reshuffled Scored TimerSkipped TimerTurned"
         ),
-        "engine.cards": "Claim Claimed Draw Drew Keep Kept Revealed",
-        "engine.play": "Move Pass Passed",
-        "engine.state": "Config State",
     },
 )
 """The names of the interface, by module."""

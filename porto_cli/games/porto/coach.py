@@ -12,7 +12,6 @@ from random import Random
 from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
-from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine import (
     COLORS,
     HOUSES,
@@ -22,12 +21,11 @@ from porto_cli.games.porto.engine import (
     PUBLIC_NAMES,
     card_names,
 )
-from porto_cli.games.porto.engine.build import Build, TokenMoved
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
-from porto_cli.games.porto.engine.moves import EndTriggered, Event, scored_in
-from porto_cli.games.porto.engine.play import PASS, Move, legal_moves
+from porto_cli.games.porto.engine.play import PASS, Build, Move, TokenMoved, legal_moves
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, private_vp, ranking, ranks
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
+from porto_cli.games.porto.engine.turn import EndTriggered, Event, scored_in
 from porto_cli.games.porto.notation import reasons, scores_json
 from porto_cli.games.porto.players import (
     STARTS,
@@ -51,7 +49,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, row_of
 from porto_cli.players import (
-    AT_A_RISK,
+    AtARisk,
     Coach,
     Judgment,
     Prospect,
@@ -61,6 +59,7 @@ from porto_cli.players import (
     seat_of,
     seed_of,
 )
+from porto_cli.seam import OVER, View
 
 WORTH_SAYING = 0.3
 """The difference in VP of a private contract that is worth a sentence."""
@@ -234,20 +233,19 @@ def _built(state: State, hand: bytes) -> tuple[State, bytes]:
     return table, table.hands[state.seat] if first.vp else hand
 
 
-def _rivals(state: State, seat: int, house: int, joined: str = "; ") -> str:
-    """Say whose best build before the player's next turn is on the same house, ``joined`` to what
-    it is said of, or that nobody can build there; nothing where others can, but would do better
-    elsewhere, and of a game alone.
+def _rivals(state: State, seat: int, house: int) -> tuple[str, str]:
+    """Say whose best build before the player's next turn is on the same house, or that nobody can
+    build there; neither where others can, but would do better elsewhere, and of a game alone.
     """
     nobody = state.config.seats > 1
     for other in (*range(seat + 1, state.config.seats), *range(seat)):
         builds = [] if other in state.out else _builds(state, state.hands[other])
         there = [one.vp for one in builds if one.build.house == house]
         if there and there[0] == builds[0].vp:
-            whose = f"{state.config.players[other]}'s best build"
-            return f"{joined}{whose}, for {there[0]} VP, is there too"
+            player = state.config.players[other]
+            return f"{player}'s best build, for {there[0]} VP, is there too", ""
         nobody = nobody and not there
-    return "; nobody else can build there first" if nobody else ""
+    return "", "; nobody else can build there first" if nobody else ""
 
 
 def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
@@ -282,7 +280,8 @@ def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str
         waiting = f"Drawing {cards} first costs a turn and adds {then.vp - now.vp} VP{where}"
     else:
         then, waiting = now, "Drawing first costs a turn and leads to no better build"
-    yield f"{waiting}{_rivals(state, seat, then.build.house)}."
+    rival, nobody = _rivals(state, seat, then.build.house)
+    yield f"{waiting}{f'; {rival}' if rival else nobody}."
 
 
 def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
@@ -294,12 +293,12 @@ def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
     was, hand = state.hands[seat], left.hands[seat]
     now, then = _best(state, was), _best(left, hand)
     if then.vp:
-        rivals = _rivals(left, seat, then.build.house, AT_A_RISK)
+        rival, nobody = _rivals(left, seat, then.build.house)
+        said = f"It puts off a build on {then.on} for {then.vp} VP"
         if then.vp > now.vp:
             instead = f", instead of {now.vp} now" if now.vp else ""
-            yield f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}{rivals}."
-        else:
-            yield f"It puts off a build on {then.on} for {then.vp} VP{rivals}."
+            said = f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}"
+        yield AtARisk(f"{said}, but {rival}.") if rival else f"{said}{nobody}."
         second = _best(*_built(left, hand)).vp
         if turns > 1 and second > _best(*_built(state, was)).vp:
             yield f"A second one for {second} VP can follow."

@@ -1,49 +1,545 @@
-"""Porto behind the seam, see :class:`porto_cli.game.Game`."""
+"""Porto behind the seam, see :class:`porto_cli.games.Game`: the editions of the box, what only its
+records have, and what a seat may know.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import Violation, shown
-from porto_cli.game import Glance, Outcome, PackagedGame
+from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError, random_chance
+from porto_cli.core.chance import drawn as draw_from
+from porto_cli.core.yaml import Node, flow, read, scalar
+from porto_cli.games import PackagedGame
 from porto_cli.games.porto import META
-from porto_cli.games.porto.engine.build import Build, as_built
-from porto_cli.games.porto.engine.cards import CLAIM_NONE, Claim, Keep, may_keep
-from porto_cli.games.porto.engine.moves import (
-    PRIVATE_CONTRACT,
-    Event,
-    Refilled,
-    Scored,
-    TimerTurned,
-    scored_in,
+from porto_cli.games.porto.engine import (
+    CARD_SPACES,
+    CARDS,
+    CONTRACT_SPACES,
+    DEALT,
+    HIDDEN,
+    HOUSES,
+    KEPT,
+    NONE,
+    PRIVATE_KINDS,
+    PRIVATE_NAMES,
+    PUBLIC_FAMILIES,
+    PUBLIC_NAMES,
+    VALUES,
+    Edition,
+    names_of,
+    parse_card,
+    parse_house,
+    parse_public,
 )
+from porto_cli.games.porto.engine.cards import CLAIM_NONE, KEEP_SEALED, Claim, Keep, may_keep
 from porto_cli.games.porto.engine.play import (
+    Build,
     Move,
-    apply,
+    as_built,
     canonical_move,
     legal_moves,
     to_move,
     violations,
 )
-from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places
+from porto_cli.games.porto.engine.play import apply as apply
+from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places, ranking
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
+    GIVEN_UP,
     OVER,
+    SHOWN,
     TIMER,
+    TIMERS,
     Config,
+    Deal,
     State,
     begin,
+    without,
 )
-from porto_cli.games.porto.engine.turn import leave_out
+from porto_cli.games.porto.engine.state import deal as deal
+from porto_cli.games.porto.engine.turn import (
+    PRIVATE_CONTRACT,
+    Event,
+    Refilled,
+    Scored,
+    TimerSkipped,
+    TimerTurned,
+    leave_out,
+    scored_in,
+)
+from porto_cli.games.porto.engine.turn import give_up as give_up
+from porto_cli.games.porto.engine.turn import turn_up as turn_up
 from porto_cli.games.porto.notation import event_json, format_move, parse_move, turn
-from porto_cli.games.porto.record_keys import is_shipped
+from porto_cli.kinds import (
+    FLAG,
+    TITLE,
+    Kind,
+    Plain,
+    as_yaml,
+    by,
+    canonical_lines,
+    drawn,
+    many,
+    name,
+    number,
+    read_all,
+    word,
+)
 from porto_cli.match.items import IllegalMoveError
-from porto_cli.seam import Secrets, later
+from porto_cli.seam import Glance, Outcome, SealedPile, Secrets, View, later
 
 if TYPE_CHECKING:
+    from random import Random
+
     from porto_cli.abilities import Sealing
+
+# -- Editions: the component data of a box, from YAML files here or anywhere
+
+DEFAULT = "mebo-2019"
+_FOLDER = Path(__file__).with_name("editions")
+_COUNT = number(0, 99)
+_OF_VALUES = by(number(1, max(VALUES)), number(0, 40), [str(value) for value in VALUES])
+_FIELDS: dict[str, tuple[Kind, Callable[[Edition], Any]]] = {
+    "name": (TITLE, lambda one: one.name),
+    "heights": (
+        by(word(*HOUSES), _COUNT, HOUSES),
+        lambda one: dict(zip(HOUSES, one.heights, strict=True)),
+    ),
+    "cards": (_OF_VALUES, lambda one: dict(zip(VALUES, one.cards_per_value, strict=True))),
+    "ground-floors": (_COUNT, lambda one: one.ground_floors),
+    "upper-floors": (_COUNT, lambda one: one.upper_floors),
+    "tokens": (by(number(1, 9), _COUNT), lambda one: Counter(sorted(one.tokens))),
+    "public-contracts": (by(word(*PUBLIC_FAMILIES), _COUNT), lambda one: one.public),
+    "private-contracts": (
+        by(word(*PRIVATE_KINDS), many(_COUNT, tuple)),
+        lambda one: one.private,
+    ),
+    "artificial": (FLAG, lambda one: one.artificial),
+}
+"""The keys of an edition: what each holds, and where an edition has it."""
+_KINDS = {key: kind for key, (kind, _) in _FIELDS.items()}
+_REQUIRED = tuple(_KINDS)[:6]
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of the editions that come with the program."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
+
+
+@cache
+def shipped(name: str) -> Edition:
+    """Return an edition that comes with the program. Raises KeyError if there is none."""
+    if name != DEFAULT and name not in names():
+        raise KeyError(name)
+    path = _FOLDER / f"{name}.yaml"
+    return edition_of_text(path.read_text("utf-8"), str(path))
+
+
+def is_shipped(edition: Edition) -> bool:
+    """Return whether an edition is one of those that come with the program."""
+    return edition.name in names() and shipped(edition.name) == edition
+
+
+def edition_of_text(text: str, file: str) -> Edition:
+    """Return the edition of an edition file's text. Raises InvalidFileError."""
+    return edition_of_node(read(text, file))
+
+
+def edition_of_node(node: Node) -> Edition:
+    """Return the edition that a node describes. Raises InvalidFileError.
+
+    Contracts that are left out are those of the default edition.
+    """
+    found = read_all(_KINDS, node, required=_REQUIRED)
+    for key in ("public-contracts", "private-contracts"):
+        if key not in found:
+            found[key] = edition_values(shipped(DEFAULT))[key]
+    cards, public, private = found["cards"], found["public-contracts"], found["private-contracts"]
+    for kind, scale in private.items():
+        if not scale:
+            node["private-contracts"][kind].fail(f"{shown(kind)} needs at least one number of VP.")
+    edition = Edition(
+        name=found["name"],
+        heights=bytes(found["heights"][house] for house in HOUSES),
+        cards_per_value=(cards[1], cards[2], cards[3]),
+        ground_floors=found["ground-floors"],
+        upper_floors=found["upper-floors"],
+        tokens=bytes(sorted(Counter(found["tokens"]).elements())),
+        public={one: public[one] for one in PUBLIC_FAMILIES if one in public},
+        private={one: private[one] for one in PRIVATE_KINDS if one in private},
+        artificial=found.get("artificial", False),
+    )
+    if faults := [*edition.faults()]:
+        node.fail(f"This edition does not make a game: {' '.join(faults)}")
+    return edition
+
+
+def edition_lines(edition: Edition) -> list[str]:
+    """Return an edition as the lines of its file; :func:`edition_of_text` reads them back."""
+    values = edition_values(edition)
+    if not edition.artificial:
+        del values["artificial"]
+    return canonical_lines(_KINDS, values)
+
+
+def edition_values(edition: Edition) -> dict[str, Any]:
+    """Return what an edition has under each key of its file."""
+    return {key: find(edition) for key, (_, find) in _FIELDS.items()}
+
+
+# -- Keys of a record that only Porto has: options, setup, what came up, and the result
+
+_ROWS = {"cards": "refill", "contracts": "refill-contracts"}
+_TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}
+"""The keys for what came up in a row, in a turn or after the timer."""
+_TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
+"""The events that an item has to record, as they do not follow from the moves."""
+_STREAM_OF = {
+    **{key: stream for rows in (_ROWS, _TIMER_ROWS) for stream, key in rows.items()},
+    "timer": "timer",
+}
+"""The keys for what came up, and the streams of chance that it came from."""
+
+
+def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
+    """Return what came up after a decision that was made at a table like ``before``."""
+    found = []
+    rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
+    for event in events:
+        if type(event) not in _TURNED_UP:
+            continue
+        if isinstance(event, Refilled):
+            found.append(_entry(rows[event.row], event.came_up))
+        elif isinstance(event, TimerTurned):
+            found.append(_entry("timer", event.turned))
+            rows = _TIMER_ROWS
+        else:
+            found.append(("timer-build", NONE))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _entry(key: str, things: bytes) -> tuple[str, str]:
+    """Return the entry for what came up; many records and turns share it."""
+    called = names_of(_STREAM_OF[key])
+    return key, " ".join([called[thing] for thing in things])
+
+
+def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
+    """Return the stream of an entry and what came up; ``None`` for any other key.
+
+    Raises InvalidMoveError.
+    """
+    stream = _STREAM_OF.get(key)
+    if stream is None:
+        return None
+    parse = parse_public if stream == "contracts" else parse_card
+    return stream, bytes(parse(word) for word in text.split())
+
+
+def chance_fault(error: NothingTypedError | NotInPileError) -> str:
+    """Return what an item lacks, or which of its things cannot come up."""
+    if isinstance(error, NotInPileError):
+        called = names_of(error.stream)[error.thing]
+        return f"{called} cannot come up: all copies of it are face up, in a hand, or played."
+    if error.stream == "timer":
+        return "The turn has to say which two timer cards were turned up ('timer: …')."
+    if error.stream == "contracts":
+        return "The turn has to say which public contracts came up ('refill-contracts: …')."
+    return "The turn has to say which construction cards came up ('refill: …')."
+
+
+TIE_BREAKS = ("contracts-first", "seat-first")
+"""What decides a tie first (P-RANK-1, P-RANK-2)."""
+UNPROVEN = "unproven"
+"""What the result has for the private contracts of a player who was given up."""
+
+
+# The options are keywords of Config, each of a type of its own.
+def new_config(players: Sequence[str], **options: Any) -> Config:
+    """Return a configuration; the options are those of :class:`Config`, ``edition`` too.
+
+    A solo game has a ``timer`` of 28 cards if none is named. Raises ValueError.
+    """
+    if options.get("timer", TIMERS[0]) not in TIMERS:
+        raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
+    edition = options.pop("edition", None) or shipped(DEFAULT)
+    config = Config(edition, tuple(players), **options)
+    for fault in config.faults():
+        raise ValueError(fault)
+    return config
+
+
+_OPTIONS = {
+    "private-contracts": FLAG,
+    "tie-break": word(*TIE_BREAKS),
+    "timer": word(*map(str, TIMERS)),
+}
+
+
+def read_config(root: Node, players: tuple[str, ...]) -> Config:
+    """Return the configuration of the keys ``edition`` and ``options``. Raises InvalidFileError."""
+    options = read_all(_OPTIONS, root["options"]) if "options" in root else {}
+    if "timer" in options and len(players) > 1:
+        root["options"]["timer"].fail("Only a solo game has a timer.")
+    config = Config(
+        _read_edition(root.get("edition")),
+        players,
+        private_contracts=options.get("private-contracts", True),
+        seat_first=options.get("tie-break") == TIE_BREAKS[1],
+        timer=int(options.get("timer", TIMERS[0])),
+    )
+    # A scenario is not set up, so that its box need not hold what a setup takes.
+    for fault in config.faults() if "setup" in root else ():
+        root.keys.get("edition", root.keys["players"]).fail(fault)
+    return config
+
+
+def _read_edition(node: Node | None) -> Edition:
+    """Return the edition that a file names or holds; the default if it does neither."""
+    if node is None:
+        return shipped(DEFAULT)
+    if node.is_mapping:
+        return edition_of_node(node)
+    name = node.text()
+    if name not in names():
+        node.fail(
+            f"The edition {shown(name)} does not come with the program; there is "
+            f"{', '.join(names())}. Another one is written out under this key."
+        )
+    return shipped(name)
+
+
+USUAL: dict[str, Plain] = {"timer": TIMERS[0], "tie-break": TIE_BREAKS[0]}
+"""The options of a game for which none is named, but for the private contracts."""
+
+
+def options_of(config: Config) -> dict[str, Plain]:
+    """Return the options that a game with so many players has besides the private contracts."""
+    alone = config.seats == 1
+    return {"timer": config.timer} if alone else {"tie-break": TIE_BREAKS[config.seat_first]}
+
+
+def config_lines(config: Config) -> list[str]:
+    """Return the canonical lines of ``edition`` and ``options``."""
+    options = {"private-contracts": config.private_contracts, **options_of(config)}
+    if is_shipped(config.edition):
+        edition = [f"edition: {config.edition.name}"]
+    else:
+        edition = ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
+    return [*edition, f"options: {as_yaml(options)}"]
+
+
+# -- The setup
+
+
+def _house(node: Node, config: Config) -> int:
+    house = node.parsed(parse_house)
+    if not config.heights[house]:
+        node.fail(config.unused(house))
+    return house
+
+
+HOUSE = Kind(_house, lambda house, config: HOUSES[house])
+CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
+
+
+def deal_kinds(config: Config) -> dict[str, Kind]:
+    """Return what is under ``setup`` (P-SETUP-2, P-SETUP-3), of which the box has enough."""
+    cards, contracts = config.construction_deck, config.public_deck
+    houses = [HOUSES[house] for house in config.houses]
+    return {
+        "tokens": by(HOUSE, drawn(number(1, 9), bytes(config.edition.tokens)), houses),
+        "cards": many(drawn(CARD, cards), count=min(CARD_SPACES, len(cards))),
+        "contracts": many(drawn(CONTRACT, contracts), count=min(CONTRACT_SPACES, len(contracts))),
+    }
+
+
+def deal_of(config: Config, values: Mapping[str, Any]) -> Deal:
+    """Return the deal that has these values under ``setup``."""
+    tokens = bytes(values["tokens"].get(house, 0) for house in range(len(HOUSES)))
+    return Deal(tokens, values["cards"], values["contracts"])
+
+
+def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
+    """Return what a deal has under the keys of ``setup``."""
+    tokens = {house: deal.tokens[house] for house in config.houses}
+    return {"tokens": tokens, "cards": deal.cards, "contracts": deal.contracts}
+
+
+# -- The result
+
+
+def result_entries(state: State) -> list[tuple[str, str]]:
+    """Return the entries of a result: scores, the level of a solo game, what was kept.
+
+    What a player of a sealed game kept who was given up is unknown, and counts nothing; so does
+    what somebody kept who has left an open game.
+    """
+    players = state.config.players
+    scores = {scalar(players[seat]): str(state.scores[seat]) for seat in ranking(state)}
+    entries = [("result", flow(scores))]
+    if state.config.timer:
+        entries.append(("level", level(state)))
+    if any(state.kept) or (state.seals and state.config.private_contracts):
+        revealed = {
+            scalar(player): UNPROVEN
+            if not state.has_shown(seat)
+            else " ".join(PRIVATE_NAMES[contract] for contract in state.kept[seat])
+            for seat, player in enumerate(players)
+        }
+        entries.append(("private", flow(revealed)))
+    return entries
+
+
+# -- Hidden information: what a seat may know, states consistent with that, and sealed games
+#
+# Hidden are the private contracts of the others (P-SETUP-5), dealt and kept, and the order in which
+# cards come up, which no state contains. Face-down piles are known as multisets: all that is not in
+# them has been seen. In a sealed game no computer knows what is hidden: private contracts are
+# sealed when they are kept, and revealed at the end (see :class:`porto_cli.abilities.Sealing`).
+
+deal_sealed = partial(deal, sealed=True)
+_HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
+
+
+def view(state: State, seat: int | None) -> View:
+    """Return what a seat, or (``None``) a bystander, may know.
+
+    In the place of each private contract of the others is ``HIDDEN``, until they are revealed when
+    the game is over (P-END-2).
+    """
+    if state.phase == OVER or not state.config.private_contracts:
+        return View(seat, state)
+    table = state.copy()
+    table.dealt = _of_others_hidden(state.dealt, seat)
+    table.kept = _of_others_hidden(state.kept, seat)
+    return View(seat, table)
+
+
+def _of_others_hidden(contracts: tuple[bytes, ...], seat: int | None) -> tuple[bytes, ...]:
+    return tuple(
+        [cards if owner == seat else _HIDDEN[len(cards)] for owner, cards in enumerate(contracts)]
+    )
+
+
+def resample(view: View, rng: Random) -> State:
+    """Return a random state consistent with the view: others get new private contracts."""
+    table: State = view.table
+    return table if table.phase == OVER else dealt_anew(view, random_chance(rng))
+
+
+def dealt_anew(view: View, chance: Chance) -> State:
+    """Return a table of a running game with the private contracts of the others dealt anew.
+
+    At a real table, where only the players know their deal, one is made up for everybody; who has
+    not said what is kept has chosen in time for their own first turn. Of a sealed game all is known
+    afterwards, so that nothing is left to be revealed.
+    """
+    table: State = view.table
+    config = table.config
+    if not config.private_contracts:
+        return table
+    looker = view.seat
+    own = b"" if looker is None else (table.dealt or table.kept)[looker]
+    if HIDDEN in own:
+        looker, own = None, b""
+    deck = without(config.private_deck, own)
+    dealt, kept = [], []
+    for seat in range(config.seats):
+        hand = own if seat == looker else b""
+        more, deck = draw_from(deck, DEALT - len(hand), "private", chance)
+        hand += more
+        has_kept = bool(table.kept[seat]) or (not table.dealt and seat <= table.turn)
+        chosen = table.kept[seat] if seat == looker else b""
+        if HIDDEN in chosen:
+            chosen = b""
+        if has_kept:
+            rest = without(hand, chosen)
+            chosen += draw_from(rest, KEPT - len(chosen), "private", chance)[0]
+        dealt.append(hand)
+        kept.append(bytes(sorted(chosen)))
+    new = table.copy()
+    new.dealt = tuple(dealt)
+    new.kept = tuple(kept)
+    new.seals = bytes([GIVEN_UP if seal == GIVEN_UP else SHOWN for seal in table.seals])
+    return new
+
+
+def sealed_pile(config: Config) -> SealedPile | str:
+    """Return the private contracts and how many each seat gets; none where none are played."""
+    if config.seats == 1:
+        return "A solo game cannot be sealed: there are no other players to hide anything from."
+    if not config.private_contracts:
+        return SealedPile(b"", 0)
+    return SealedPile(config.private_deck, DEALT)
+
+
+def with_hand(deal: Deal, seat: int, hand: bytes) -> Deal:
+    """Return a sealed deal in which the private contracts of a seat are known."""
+    if not deal.sealed or not 0 <= seat < len(deal.private) or len(hand) != DEALT:
+        raise ValueError(f"The seat {seat} is not dealt {list(hand)} in this game.")
+    return deal._replace(private=(*deal.private[:seat], hand, *deal.private[seat + 1 :]))
+
+
+def is_sealed(move: Move) -> bool:
+    """Return whether three private contracts are kept without saying which."""
+    return isinstance(move, Keep) and move == KEEP_SEALED
+
+
+def seal(state: State, move: Move, seat: int) -> tuple[Move, bytes]:
+    """Hide which private contracts are kept; every other move is as open as it is."""
+    if not isinstance(move, Keep) or not state.seals or state.is_revealing:
+        return move, b""
+    dealt = state.dealt[seat]
+    if HIDDEN in dealt or not move.places:
+        raise ValueError("A move hides something only from the hand of who makes it.")
+    return KEEP_SEALED, bytes(sorted(dealt[place] for place in move.places))
+
+
+def unseal(state: State, move: Move, hidden: bytes, seat: int) -> Move:
+    """Return the choice that the three private contracts are."""
+    if not is_sealed(move):
+        return move
+    dealt = state.dealt[seat]
+    if any(hidden.count(contract) > dealt.count(contract) for contract in hidden):
+        raise ValueError(f"Not all of {list(hidden)} are in the hand of the seat {seat}.")
+    places: list[int] = []
+    for contract in hidden:
+        places.append(next(p for p, one in enumerate(dealt) if one == contract and p not in places))
+    return Keep(tuple(sorted(places)))
+
+
+def reveal(hidden: bytes) -> Move:
+    """Return the move that names three private contracts at the end (P-END-2)."""
+    return Keep((), tuple(sorted(hidden)))
+
+
+def revealed(state: State, move: Move) -> bytes:
+    """Return the private contracts that a move at the end names."""
+    if not isinstance(move, Keep) or not state.seals or not state.is_revealing:
+        return b""
+    return bytes(sorted(move.named))
+
+
+def unrevealed(state: State) -> tuple[int, ...]:
+    """Return the seats whose private contracts are still known only to them."""
+    return state.unrevealed if state.seals else ()
+
+
+def is_waiting(state: State) -> bool:
+    """Return whether spaces are empty until the player to move sees what comes up in them."""
+    return state.is_waiting
+
+
+# -- The game
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
 """The phases in which a turn waits for another decision: the key that it goes on with, and the
@@ -70,19 +566,24 @@ class LeftOut:
 
 
 class Porto(PackagedGame[Config, State, Move, Event]):
-    """The game. See :class:`porto_cli.game.Game` for what each member means."""
+    """The game. See :class:`porto_cli.games.Game` for what each member means."""
 
     meta = META
+    new_config = staticmethod(new_config)
+    read_config = staticmethod(read_config)
+    config_lines = staticmethod(config_lines)
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
-
     legal_moves = staticmethod(legal_moves)
-
     violations = staticmethod(violations)
-
     apply = staticmethod(apply)
+    chance_entries = staticmethod(chance_entries)
+    read_chance = staticmethod(read_chance)
+    chance_fault = staticmethod(chance_fault)
+    result_entries = staticmethod(result_entries)
 
+    words = later(".notation:Words", made=True)
     canonical_move = staticmethod(canonical_move)
     parse_move = staticmethod(parse_move)
     format_move = staticmethod(format_move)
@@ -111,8 +612,8 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         won = tuple(place == 1 and not lost for place in places(state))
         return Outcome(places(state), state.scores, won)
 
-    view = later(".hidden_information:view")
-    resample = later(".hidden_information:resample")
+    view = staticmethod(view)
+    resample = staticmethod(resample)
 
     def is_hidden(self, event: Event) -> bool:
         """P-DRAW-2 and P-PUBLIC-3: what comes up; P-END-2: what is revealed only then."""
@@ -179,7 +680,8 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     )
     """P-SETUP-5: which private contracts a player has."""
     leaving = LeftOut()
-    sealing: Sealing[Config, State, Move, Event] = later(".hidden_information")
+    orders = later(".options:orders", made=True)
+    sealing: Sealing[Config, State, Move, Event] = later(".game")
 
 
 PORTO = Porto()

@@ -23,7 +23,7 @@ from porto_cli.games.porto.engine import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
 )
-from porto_cli.games.porto.engine.build import legal_builds
+from porto_cli.games.porto.engine.play import legal_builds
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.engine.turn import timer_spaces
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import not_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 from porto_cli.asking import AskedChance, CameUp, write
 from porto_cli.core import (
@@ -19,7 +20,7 @@ from porto_cli.core import (
     whole_number,
 )
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.files import STANDARD
+from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -32,18 +33,17 @@ from porto_cli.games.porto.engine import (
     parse_public,
 )
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal
-from porto_cli.games.porto.notation import short_forms
-from porto_cli.games.porto.phrases import public_contract
-from porto_cli.games.porto.record_keys import (
+from porto_cli.games.porto.game import (
     TIE_BREAKS,
     deal_of,
-    differences,
-    edition_of_file,
+    edition_of_text,
+    edition_values,
     is_shipped,
     names,
-    passes_for,
     shipped,
 )
+from porto_cli.games.porto.notation import short_forms
+from porto_cli.games.porto.phrases import public_contract
 from porto_cli.language import NewGame
 from porto_cli.match.record import OPEN
 from porto_cli.term import PLAIN
@@ -176,7 +176,7 @@ def edition_of(name: str) -> Edition:
     path = Path(name)
     if str(path) != STANDARD and not os.path.exists(path):
         raise FileError(f"The edition {name} is neither one of {', '.join(names())} nor a file.")
-    return edition_of_file(path)
+    return edition_of_text(read_text(path), name_of(path))
 
 
 def _tokens(text: str, config: Config) -> dict[int, int]:
@@ -229,6 +229,25 @@ def _ask_row(
 def _demand_from_box(pile: bytes, things: list[int]) -> None:
     if Counter(things) - Counter(pile):
         raise InvalidMoveError("The box does not hold all of these; look again.")
+
+
+def passes_for(edition: Edition) -> Edition | None:
+    """Return the edition of the program that one with other contents is called like; ``None`` if
+    there is none. Case, blanks and signs in a name make no difference.
+    """
+    called = _bare(edition.name)
+    alike = (shipped(name) for name in names() if _bare(name) == called)
+    return next((one for one in alike if one != edition._replace(name=one.name)), None)
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, normalize("NFKC", name))).casefold()
+
+
+def differences(edition: Edition, other: Edition) -> list[str]:
+    """Return the keys of an edition file, besides the name, under which two editions differ."""
+    one, two = (edition_values(each._replace(name="")) for each in (edition, other))
+    return [key for key, value in one.items() if value != two[key]]
 
 
 def terms(config: Config) -> tuple[list[str], list[str]]:

@@ -11,43 +11,60 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import enumerated
-from porto_cli.game import Step, View
 from porto_cli.games.porto import phrases as told
 from porto_cli.games.porto.commands import COMMANDS
 from porto_cli.games.porto.engine import (
     CARDS,
     HIDDEN,
     HOUSES,
+    NONE,
     NOWHERE,
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
+    VALUE_OF,
     parse_card,
     parse_house,
 )
 from porto_cli.games.porto.engine import parse_public as parse_contract
-from porto_cli.games.porto.engine.build import Build, as_built
-from porto_cli.games.porto.engine.cards import Claim, Draw, Keep, may_keep
-from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Scored, scored_in
-from porto_cli.games.porto.engine.play import Move, apply, legal_moves, violations
+from porto_cli.games.porto.engine.cards import (
+    MOST_CARDS_A_DRAW,
+    MOST_VALUE_A_DRAW,
+    Claim,
+    Draw,
+    Keep,
+    may_keep,
+)
+from porto_cli.games.porto.engine.play import (
+    VERBS,
+    Build,
+    Move,
+    apply,
+    as_built,
+    legal_moves,
+    violations,
+)
 from porto_cli.games.porto.engine.scoring import met_by, progress
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.hidden_information import private_of
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
+from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Event, Scored, scored_in
 from porto_cli.games.porto.notation import (
     format_move,
+    in_full,
     parse_move,
     reasons,
     scores_json,
     short_forms,
-    tight,
 )
 from porto_cli.games.porto.phrases import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.phrases import chip as bare
-from porto_cli.games.porto.view import last_turn, view
+from porto_cli.games.porto.view import last_turn, private_of, view
+from porto_cli.seam import Step, View
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Span, padded, text_of
 from porto_cli.words import MANY, MoveGroup, MoveOffer, Option, Part, grouped, offered, split_words
 
 if TYPE_CHECKING:
+    from porto_cli.abilities import Orders
+    from porto_cli.rules import Rules
     from porto_cli.term.prompt import Asker
 
 Facts = Mapping[str, Any]
@@ -202,9 +219,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to who is to move. Of draws of equal cards
-    there is one. Roofs for a token are as on the table, the best one likely. Each answer on the way
-    to a build for the timer says about how much it costs, and what the private contracts of who
-    plays alone can bring less then.
+    there is one. Each answer on the way to a build for the timer says about how much it costs, and
+    what the private contracts of who plays alone can bring less then.
 
     Others may read this order, so private contracts are left out of it.
     """
@@ -221,12 +237,7 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     worth = {move: value(left) for move, left in leads_to.items()}
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
-        alike = grouped(ordered, lambda one: text_of(one.brief))
-        return [
-            one._replace(likely=one is best)
-            for best, *others in alike.values()
-            for one in sorted((best, *others), key=lambda one: (one.facts or {})["token"] or "")
-        ]
+        return ordered
     spoiled: dict[tuple[bytes, bytes], str] = {}
     most = [progress(state, contract).most for contract in state.kept[0]]
     for nth, one in enumerate(ordered):
@@ -258,7 +269,7 @@ def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[str]:
     for contract, before in zip(state.kept[0], most, strict=True):
         less = before - progress(left, contract).most
         if less > 0:
-            yield f"your {tight(PRIVATE_NAMES[contract])}: {less} VP less"
+            yield f"your {PRIVATE_NAMES[contract]}: {less} VP less"
 
 
 class _Turn:
@@ -539,7 +550,7 @@ def _reveal(state: State, seat: int) -> Option:
 
 def _asked_form(asker: Asker, state: State, seat: int) -> str:
     """Ask for three contracts at once."""
-    from porto_cli.games.porto.keeping_form import ask_to_keep, ask_to_reveal
+    from porto_cli.games.porto.panes import ask_to_keep, ask_to_reveal
 
     if state.is_revealing:
         return ask_to_reveal(asker, state, seat, ("P-END-2",))
@@ -575,3 +586,50 @@ def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:
 
 
 _WITH_A_DRAW = 2
+
+
+# -- What can be ordered ahead, see :class:`porto_cli.abilities.Orders`
+#
+# Neither the choice of private contracts, which is secret, nor a build for the timer can be.
+
+
+def orders(game: Rules[Config, State, Move, Event]) -> Orders:
+    """Return what can be ordered ahead."""
+    from porto_cli.abilities import OrderKind, Orders
+
+    return Orders(
+        kinds={
+            "act": OrderKind(
+                ACT,
+                tuple(verb for verb, kind in VERBS.items() if ACT in kind.phases),
+                "When you draw or build:",
+            ),
+            "contract": OrderKind(
+                CONTRACTS,
+                ("contract",),
+                "When you choose which public contracts your build fulfills:",
+                sensible="Fulfill all public contracts that the build meets.",
+                choose=lambda state: Claim(state.claimable),
+            ),
+        },
+        occasion=lambda state: state.turn,  # A build and its contracts are one occasion.
+        listed=moves,
+        verbs=game.meta.verbs,
+        in_full=in_full,
+        can_be=_can_be_legal,
+    )
+
+
+def _can_be_legal(config: Config, kind: str, move: str) -> bool:
+    """Return whether a move in canonical words can be legal at some table of a game."""
+    verb, *words = move.split()
+    if verb == "draw":
+        values = [VALUE_OF[parse_card(word.partition("@")[0])] for word in words]
+        return 1 <= len(values) <= MOST_CARDS_A_DRAW and sum(values) <= MOST_VALUE_A_DRAW
+    if verb == "build":
+        _, _, *of_houses = words  # The word "token" is between two houses.
+        return all(parse_house(house) in config.houses for house in of_houses[::2])
+    if verb != "contract":
+        return True
+    deck = config.public_deck
+    return all(word == NONE or PUBLIC_NAMES.index(word) in deck for word in words)

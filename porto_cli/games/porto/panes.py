@@ -1,4 +1,7 @@
-"""What of the table is above a question of ``porto play``, see :mod:`porto_cli.asking`."""
+"""What of the table is above a question of ``porto play``, see :mod:`porto_cli.asking`; and the
+questions with a form of their own, in which a player keeps three private contracts, and reveals
+them at a real table.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,21 @@ from typing import Any
 from porto_cli.asking import HEAD, Pane, PaneForm, exactly, row
 from porto_cli.core import plural
 from porto_cli.games.porto import phrases
-from porto_cli.games.porto.engine import KEPT
-from porto_cli.games.porto.notation import tight
-from porto_cli.games.porto.phrases import PAINTS, TO_BE_MET, House, chip, floors
+from porto_cli.games.porto.engine import KEPT, PRIVATE_NAMES
+from porto_cli.games.porto.engine.cards import KEEPS
+from porto_cli.games.porto.engine.play import violations
+from porto_cli.games.porto.engine.scoring import scale_of
+from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.phrases import (
+    PAINTS,
+    TO_BE_MET,
+    House,
+    chip,
+    floors,
+    private_contract,
+    private_in_short,
+    unrevealed,
+)
 from porto_cli.games.porto.shown import (
     SIGNS,
     Seen,
@@ -25,9 +40,11 @@ from porto_cli.games.porto.shown import (
     whose_turn,
     worths,
 )
-from porto_cli.games.porto.view import NEVER, NOW
+from porto_cli.games.porto.view import NEVER, NOW, view
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.paper import BOLD, DIM, PLAIN, Block, Chunk, put, spans
 from porto_cli.term import Line, Screen, Span, beside, cut_line, width_of
+from porto_cli.term.prompt import Asker, Choice, Rules
 
 _SIDE_BY_SIDE = 56
 """Columns from which two players are beside each other."""
@@ -122,7 +139,7 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     fronts, built = table["houses"], phrases.changed_by(table.get("last_turn"))
     top, rows = max(one["height"] for one in fronts.values()), max(map(len, phrases.sides(fronts)))
     offers = table["public_contracts"] if table["phase"] != "over" else []
-    every = [[*_public(offers, name)] for name in (str, tight, _shortest)]
+    every = [[*_public(offers, name)] for name in (str, _short)]
 
     def lying(screen: Screen) -> list[Line]:
         room = screen.width - 2 * phrases.lying_columns(0, top)
@@ -132,7 +149,7 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
         drawn = phrases.lying(fronts, built, after, floor, top)
         right = [spans(one) for one in every[nth]]
         if not lacks_cards(screen):
-            right += [*[Line()] * (rows - len(right) - 2), *_in_two_rows(table["cards"])]
+            right += [*[Line()] * (rows - len(right) - 2), *numbers]
         lines = beside(drawn, right, 2 * phrases.lying_columns(floor, top))
         return phrases.in_alphabet(lines, screen)
 
@@ -146,14 +163,19 @@ def _street(table: Seen, after: Mapping[str, House]) -> Pane:
     high = PaneForm(5, top + 2, drawn, not offers, partial(phrases.can_stand, fronts))
     if not offers:
         return [low, high]
-    one, two = (PaneForm(0, rows, row("Contracts", *every, rows=rows)) for rows in (1, 2))
+    named, numbers = row("Contracts", *every, rows=2), _in_two_rows(table["cards"])
+
+    def both(screen: Screen) -> list[Line]:
+        room = screen.width - max(map(width_of, numbers))
+        return beside(named(screen._replace(width=room - 2)), numbers, room)
+
     whole = PaneForm(0, len(offers), partial(put, [Block("Contracts", [contracts(table)])]))
     in_a_row = PaneForm(0, 1, row("Cards", cards(table), cards(table, _letter)))
     return [
         low,
         _stacked(2, low, in_a_row)._replace(needed=lacks_cards),
-        _stacked(5, high, one, in_a_row)._replace(steady=4),
-        _stacked(6, high, two, in_a_row),
+        _stacked(5, high, PaneForm(0, 2, both))._replace(steady=4),
+        _stacked(6, high, PaneForm(0, 2, named), in_a_row),
         _stacked(10, high, whole, in_a_row),
     ]
 
@@ -176,14 +198,18 @@ def _in_two_rows(row: Sequence[str | None]) -> list[Line]:
     return [places, shown]
 
 
-_OFFERS = (20, 15, 12)
-"""Columns of the public contracts beside the houses: their names in full, short, shortest."""
+_OFFERS = (20, 12)
+"""Columns of the public contracts beside the houses: their names in full, and short."""
 _WIDEST_FLOOR = 5
 
 
-def _shortest(name: str) -> str:
-    """Return a public contract as ``2-r`` for two red floors, ``r-house`` or ``b+r``."""
-    return tight(name).partition("-floor")[0]
+def _short(name: str) -> str:
+    """Return a contract with the letters of its colors, where its name has no room: ``2-r`` for two
+    red floors, ``r-house``, ``b+r``, ``pairs-b+r``.
+    """
+    for color, paint in PAINTS.items():
+        name = name.replace(color, paint.letter)
+    return name.partition("-floor")[0]
 
 
 def _public(offers: Sequence[Any], called: Callable[[str], str]) -> Iterator[Chunk]:
@@ -253,11 +279,11 @@ def _private(table: Seen) -> Pane:
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
     if player is None or player["choosing"]:
-        said = "choose three below" if player else "hidden"
+        said = "choose three below; only completed houses will count" if player else "hidden"
         shown = row("Private", [[(said, DIM)]])
         return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown)]
     full, short = (
-        [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, tight)
+        [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)
     )
 
     def each(screen: Screen) -> list[Line]:
@@ -291,3 +317,41 @@ def _ways_of_left(table: Seen) -> Iterator[list[Chunk]]:
         yield [*counted, [(plural(timer, "timer card"), DIM)]]
         yield [*counted, [(f"{timer} timer", DIM)]]
     yield left
+
+
+# -- Questions with a form of their own
+
+
+def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
+    """Ask a player which three of the five private contracts to keep (P-SETUP-5).
+
+    Raises IllegalMoveError where the deal is sealed.
+    """
+    faults = violations(state, KEEPS[0], seat) if state.seals else []
+    if faults:
+        raise IllegalMoveError(faults)
+    player = view(state, seat)["players"][seat]
+    choices = [
+        Choice([(one["contract"], BOLD)], nth, note=private_in_short(one["contract"], one["scale"]))
+        for nth, one in enumerate(player["private_contracts"], start=1)
+    ]
+    question = f"{player['name']}, choose {KEPT} contracts to keep."
+    kinds = dict.fromkeys(f"P-PRIV-{name.partition('-')[0].upper()}" for name in player["private"])
+    kept = asker.choose_several(question, choices, KEPT, rules=(*rules, *kinds))
+    return " ".join(["keep", *map(str, kept)])
+
+
+def ask_to_reveal(asker: Asker, state: State, seat: int, rules: Rules) -> str:
+    """Ask a player for the three private contracts that were kept at a real table (P-END-2).
+
+    Raises CancelledError from the first question.
+    """
+    question = f"{state.config.players[seat]}, reveal {KEPT} private contracts."
+    choices = [Choice(_revealed(state, name), name) for name in unrevealed(state).elements()]
+    revealed = asker.choose_several(question, choices, KEPT, rules=rules)
+    return " ".join(["keep", *revealed])
+
+
+def _revealed(state: State, name: str) -> Line:
+    scale = scale_of(state.config, PRIVATE_NAMES.index(name))
+    return [(f"{name}: ", BOLD), (private_contract(name, scale), PLAIN)]

@@ -17,9 +17,13 @@ from porto_cli.games.porto.engine import (
     PRIVATE_NAMES,
     PUBLIC,
     PUBLIC_NAMES,
-    put,
 )
-from porto_cli.games.porto.engine.scoring import completed_houses, scale_of, score_private
+from porto_cli.games.porto.engine.scoring import (
+    completed_houses,
+    counted_with,
+    scale_of,
+    score_private,
+)
 from porto_cli.games.porto.engine.state import SHOWN, State
 from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, beside, width_of
 
@@ -335,7 +339,8 @@ def _floor(name: str, house: House, level: int, front: int, built: Today) -> Lin
 # what they lack.
 
 Contract = Mapping[str, Any]
-"""A private contract as :func:`count_contract` counts it."""
+"""A private contract as documents have it: with its name, VP and ``scale``, and what else is known.
+"""
 
 
 def floors(count: int, color: str) -> str:
@@ -367,6 +372,26 @@ _PRIVATE = {
 }
 
 
+_PRIVATE_IN_SHORT = {
+    "houses": "{pays} {one} houses",
+    "pairs": "{pays} pairs of neighbors",
+    "trios": "{pays} trios of neighbors",
+    "mirror": "{pays} {one} on both sides, equally high",
+    "ends": "{pays} {one} houses at an end",
+    "palette": "{pays} each color on one side",
+    "side": "{pays} all houses of one side",
+}
+"""Beside the name of the contract, in half of a narrow screen."""
+
+
+def private_in_short(name: str, scale: Sequence[int]) -> str:
+    """Return what a private contract pays in so few words that all of a deal fit into a list."""
+    kind, colors = private_kind(name)
+    vp, counts = (", ".join(map(str, some)) for some in (scale, range(1, 1 + len(scale))))
+    pays = f"{vp} VP for {counts}" if len(scale) > 1 else f"{vp} VP for"
+    return _PRIVATE_IN_SHORT[kind].format(pays=pays, **colors)
+
+
 def private_contract(name: str, scale: Sequence[int]) -> str:
     """Return what a private contract pays; ``scale`` is its VP for one, two …
 
@@ -389,20 +414,13 @@ _MOST_HOUSES, _MOST_GROUPS = 5, 3
 """Maximum numbers of houses, and of groups, that are named as ways to fulfill a contract."""
 
 
-def worth(
-    name: str,
-    vp: int,
-    full: int,
-    most: int,
-    ways: Sequence[Mapping[str, str]],
-    limit: int | None = None,
-) -> str:
-    """Return what a private contract is worth now, what it can still bring, and by which houses.
-
-    ``full`` is all that it pays, ``most`` what it can still bring at most, and each of the ``ways``
-    the houses that would make it count once more, with their colors. With a ``limit`` it is told in
-    fewer words, with so many of these.
+def worth(contract: Contract, limit: int | None = None) -> str:
+    """Return what a private contract is worth now, what it can still bring, and by which houses, of
+    one with ``most`` and ``ways``. With a ``limit`` it is told in fewer words, with so many of
+    these.
     """
+    name, vp, most, ways = (contract[key] for key in ("contract", "vp", "most", "ways"))
+    full = contract["scale"][-1]
     if most == vp:
         return f"Now {vp} VP{', which is all it pays' if vp == full else '; it can bring no more'}."
     now, nearest = f"{'Now ' if limit is None else ''}{vp} of {most} VP", ways[0]
@@ -488,21 +506,11 @@ def _missing(state: State, contract: int, groups: int) -> list[list[str]]:
         ways = [
             _names(houses)
             for houses in combinations(unfinished, size)
-            if len(score_private(_completed(state, houses), contract).groups) > groups
+            if counted_with(state, contract, {one: state.colors[one] for one in houses}) > groups
         ]
         if ways:
             return ways
     return []
-
-
-def _completed(state: State, houses: tuple[int, ...]) -> State:
-    """Return the table as if these houses were complete, without any token on their roofs."""
-    what_if = state.copy()
-    for house in houses:
-        what_if.floors = put(what_if.floors, house, state.config.heights[house])
-        what_if.roof_tokens = put(what_if.roof_tokens, house, 0)
-    what_if.survey()
-    return what_if
 
 
 def _missing_colors(state: State) -> list[str]:
@@ -515,32 +523,19 @@ def _missing_colors(state: State) -> list[str]:
     return min(lacking, key=len)
 
 
-_NO_MORE = {
-    "houses": "{No} {one} house is started.",
-    "pairs": "{No} neighboring houses are {one} and {two}.",
-    "trios": "{No} three neighboring houses are {one}, {two} and {three}.",
-    "mirror": "{No} {one} houses of the same height stand on both sides.",
-    "ends": "{No} end has a {one} house.",
-}
-"""Why nothing, or nothing more, could have counted: no started houses are of that kind."""
-
-
 def houses_counted(contract: Contract) -> list[str]:
-    """Return which houses a private contract counts, and what it lacks or lacked for more."""
-    name, groups = contract["contract"], contract["groups"]
+    """Return which houses a private contract counts, and what it lacks for more; once the game is
+    over, which started houses would have made the difference.
+    """
+    groups = contract["groups"]
     houses = "; ".join(" ".join(group) for group in groups)
     sentences = [f"Counted: {houses}." if groups else "Nothing counts."]
     if "most" in contract:
-        most, ways = contract["most"], contract["ways"]
-        return [*sentences, worth(name, contract["vp"], contract["scale"][-1], most, ways)]
+        return [*sentences, worth(contract)]
     if contract["missing_colors"]:
         colors = enumerated(contract["missing_colors"])
         sentences.append(f"The better side lacks a completed house in {colors}.")
     if contract["missing"]:
         lacking = enumerated([enumerated(group) for group in contract["missing"]], "or")
         sentences.append(f"One more would have counted with {lacking} complete.")
-    elif not contract["missing_colors"] and len(groups) < len(contract["scale"]):
-        kind, colors_of = private_kind(name)
-        no = "No other" if groups else "No"
-        sentences.append(_NO_MORE[kind].format(No=no, **colors_of))
     return sentences

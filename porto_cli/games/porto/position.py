@@ -29,7 +29,6 @@ from porto_cli.fields import (
     turn_up,
     unusual_lines,
 )
-from porto_cli.game import Step
 from porto_cli.games.porto.engine import (
     CARD_SPACES,
     CARDS,
@@ -49,21 +48,8 @@ from porto_cli.games.porto.engine import (
     parse_private,
     parse_public,
 )
-from porto_cli.games.porto.engine.build import Build
 from porto_cli.games.porto.engine.cards import SEALED_WORD
-from porto_cli.games.porto.engine.moves import (
-    FLOORS,
-    GROUND_TOKEN,
-    NEIGHBORS,
-    PRIVATE_CONTRACT,
-    PUBLIC_CONTRACT,
-    ROOF_TOKEN,
-    Event,
-    Refilled,
-    Scored,
-    TimerTurned,
-    scored_in,
-)
+from porto_cli.games.porto.engine.play import Build
 from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -77,10 +63,22 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
-from porto_cli.games.porto.engine.turn import finish, timer_spaces
-from porto_cli.games.porto.laws import broken_laws
-from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.record_keys import (
+from porto_cli.games.porto.engine.turn import (
+    FLOORS,
+    GROUND_TOKEN,
+    NEIGHBORS,
+    PRIVATE_CONTRACT,
+    PUBLIC_CONTRACT,
+    ROOF_TOKEN,
+    Event,
+    Refilled,
+    Scored,
+    TimerTurned,
+    finish,
+    scored_in,
+    timer_spaces,
+)
+from porto_cli.games.porto.game import (
     CARD,
     CONTRACT,
     DEFAULT,
@@ -90,6 +88,8 @@ from porto_cli.games.porto.record_keys import (
     options_of,
     shipped,
 )
+from porto_cli.games.porto.laws import broken_laws
+from porto_cli.games.porto.notation import parse_move
 from porto_cli.kinds import (
     NONE,
     NUMBER,
@@ -104,6 +104,7 @@ from porto_cli.kinds import (
     parsed,
     word,
 )
+from porto_cli.seam import Step
 
 # -- Kinds
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.cards import Claim
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.phrases import (
     PAINTS,
     ROOF,
@@ -345,17 +345,8 @@ def worths(player: Mapping[str, Any], limit: int | None = None) -> list[str]:
         return [""] * len(contracts)
     if not player["private_progress"]:
         return [f"Now {private['vp']} VP." for private in contracts]
-    return [
-        worth(
-            private["contract"],
-            private["vp"],
-            private["scale"][-1],
-            progress["most"],
-            progress["ways"],
-            limit,
-        )
-        for private, progress in zip(contracts, player["private_progress"], strict=True)
-    ]
+    both = zip(contracts, player["private_progress"], strict=True)
+    return [worth({**private, **progress}, limit) for private, progress in both]
 
 
 # -- What is left

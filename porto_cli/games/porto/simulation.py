@@ -31,9 +31,19 @@ from porto_cli.games.porto.engine import (
     PUBLIC_NAMES,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.cards import KEEPS, Drew, Keep
-from porto_cli.games.porto.engine.moves import (
+from porto_cli.games.porto.engine.play import (
+    VERBS,
+    Move,
+    Passed,
+    Placed,
+    RoofPlaced,
+    TokenMoved,
+    legal_moves,
+)
+from porto_cli.games.porto.engine.scoring import places
+from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State
+from porto_cli.games.porto.engine.turn import (
     PRIVATE_CONTRACT,
     SOURCES,
     TOLD,
@@ -44,12 +54,9 @@ from porto_cli.games.porto.engine.moves import (
     Scored,
     TimerSkipped,
     TimerTurned,
+    turn_up,
 )
-from porto_cli.games.porto.engine.play import VERBS, Move, Passed, legal_moves
-from porto_cli.games.porto.engine.scoring import places
-from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, State
-from porto_cli.games.porto.engine.turn import turn_up
-from porto_cli.games.porto.hidden_information import dealt_anew, view
+from porto_cli.games.porto.game import dealt_anew, view
 from porto_cli.games.porto.view import Card, Public, Table
 from porto_cli.games.porto.view import view as seen_by
 from porto_cli.installed import ruling

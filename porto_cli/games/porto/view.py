@@ -32,16 +32,8 @@ from porto_cli.games.porto.engine import (
     PUBLIC_NAMES,
     PublicContract,
 )
-from porto_cli.games.porto.engine.build import as_built, legal_builds
 from porto_cli.games.porto.engine.cards import Keep
-from porto_cli.games.porto.engine.moves import (
-    EVENTS,
-    PRIVATE_CONTRACT,
-    SOURCES,
-    Event,
-    scored_in,
-)
-from porto_cli.games.porto.engine.play import VERBS, to_move
+from porto_cli.games.porto.engine.play import VERBS, as_built, legal_builds, to_move
 from porto_cli.games.porto.engine.scoring import (
     LOST,
     level,
@@ -52,7 +44,13 @@ from porto_cli.games.porto.engine.scoring import (
     scale_of,
 )
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State, limits
-from porto_cli.games.porto.hidden_information import private_of
+from porto_cli.games.porto.engine.turn import (
+    EVENTS,
+    PRIVATE_CONTRACT,
+    SOURCES,
+    Event,
+    scored_in,
+)
 from porto_cli.games.porto.notation import turn
 from porto_cli.games.porto.phrases import count_contract
 from porto_cli.seam import Step
@@ -380,6 +378,24 @@ def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> 
         "choosing": choosing,
         "given_up": given_up,
     }
+
+
+def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
+    """Return the private contracts of a seat as far as another may see them (P-SETUP-5).
+
+    The seat itself sees the five it was dealt, in their order, until it has kept three. All
+    others, and bystanders, see the three kept ones when the game is over (P-END-2).
+    In a sealed game the seat itself sees nothing without its key. Nobody sees those of a player who
+    was given up, or who has left.
+    """
+    if not state.config.private_contracts:
+        return None if state.phase == OVER and seat in state.out else b""
+    if state.phase == OVER:
+        return state.kept[seat] if state.has_shown(seat) else None
+    if seat != asking:
+        return None
+    own = state.kept[seat] or (state.dealt[seat] if state.dealt else b"")
+    return None if HIDDEN in own else own
 
 
 def _kept(state: State, contract: int) -> Worth:

@@ -15,7 +15,6 @@ from random import Random
 
 from porto_cli.core import enumerated, plural
 from porto_cli.core.chance import random_chance
-from porto_cli.game import View
 from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
@@ -98,6 +97,7 @@ from porto_cli.players import (
     seat_of,
     seed_of,
 )
+from porto_cli.seam import View
 
 WORTH_SAYING = 2
 """The doubloons on a card that is left to others that are worth a sentence."""

@@ -296,7 +296,7 @@ def _is_idle(event: Event) -> bool:
 
 
 def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
-    """Return a decision as a seat may know it, see :meth:`porto_cli.game.Game.turn`.
+    """Return a decision as a seat may know it, see :meth:`porto_cli.games.Game.turn`.
 
     VP chips are secret until the game is over (PR-SECRET-1): until then a turn has those of this
     seat and of no other.

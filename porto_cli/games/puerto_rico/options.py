@@ -16,7 +16,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from porto_cli.core import enumerated, named, plural
-from porto_cli.game import Step
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     BIT,
@@ -85,18 +84,17 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.events import facts_json
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.promises import (
-    ask_placement,
-    ask_small_wharf,
+    ask_numbers,
+    in_short,
     own_events,
-    placements,
     produced_by,
     promise,
     quick_move,
 )
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.seam import Step
 from porto_cli.term import DIM, PLAIN, Line, plain
-from porto_cli.term.prompt import Asker
-from porto_cli.words import MANY, NOTHING, Counts, MoveGroup, Option, Part
+from porto_cli.words import MANY, NOTHING, Counts, MoveGroup, MoveOffer, Option, Part
 
 MOST = 200
 """Moves that are listed; of more of them it is said what they are made of."""
@@ -294,8 +292,8 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     """Return the legal moves of a seat, of who is to move if not said: as :func:`_rank` has them.
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
-    Where somebody chooses (``asking``) they always are, the move that a quick player would make is
-    marked, and it is said what buildings do, and of those that cannot be built, why.
+    Where somebody chooses (``asking``) they always are, and it is said what buildings do, and of
+    those that cannot be built, why.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -311,11 +309,6 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     if len(one_by_one) < len(legal):
         found.append(told.small_wharf())
     found.sort(key=lambda one: _rank(one, asking=asking))
-    if asking and state.phase != DRAFT_PHASE:
-        # What is chosen in the draft is there for everybody.
-        likely = quick_move(state)
-        text = _SMALL_WHARF if isinstance(likely, LoadSmallWharf) else str(likely)
-        found = [one._replace(likely=one.move == text) for one in found]
     return [*found, *told.out_of_reach()] if asking and state.phase == BUILDER_PHASE else found
 
 
@@ -565,7 +558,7 @@ class _Told:
             (self._first(HEADINGS[MAYOR_PHASE])._replace(at_once=True),),
             note=[(f"{ways} {to}. {rule}", PLAIN)],
             heading=HEADINGS[MAYOR_PHASE],
-            form=lambda asker: _asked_form(asker, state),
+            form=lambda asker: ask_numbers(asker, state, self._rules),
             counts=Counts(circles, fewest, most, now),
         )
 
@@ -577,18 +570,28 @@ class _Told:
             (self._first("Any by the small wharf", key="w"),),
             note=[("1 VP for every two barrels", DIM)],
             heading=HEADINGS[CAPTAIN_PHASE],
-            form=lambda asker: _asked_form(asker, state),
+            form=lambda asker: ask_numbers(asker, state, (CAPTAIN_PHASE, "PR-B-SMALL-WHARF")),
             counts=Counts(goods, 1, sum(goods.values())),
         )
 
 
-def _asked_form(asker: Asker, state: State) -> str:
-    """Ask for the numbers of a move."""
-    if state.phase == MAYOR_PHASE:
-        return ask_placement(asker, state, (MAYOR_PHASE, *RULES[MAYOR_PHASE]))
-    return ask_small_wharf(asker, state, (CAPTAIN_PHASE, "PR-B-SMALL-WHARF"))
+# -- Placements for a mail: some of millions
 
 
-def placements_in_mail(state: State, known: State) -> MoveGroup:
-    """Return some placements, see :func:`~porto_cli.games.puerto_rico.promises.placements`."""
-    return placements(state, known, HEADINGS[MAYOR_PHASE])
+def placements(state: State, known: State) -> MoveGroup:
+    """Return some placements: with the fewest changes, and what a quick player would do.
+
+    ``known`` is the table as the readers may see it.
+    """
+    wanted: list[tuple[str, Move]] = [
+        ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
+        ("As a bot would place them", quick_move(known)),
+    ]
+    offers: dict[Move, MoveOffer] = {}
+    for why, move in wanted:
+        if isinstance(move, Place) and not violations(state, move, state.seat):
+            label = f"{why}: {phrases.places(move.colonists)}"
+            note = f"the craftsman would bring {produced_by(state, move.colonists)}"
+            offers.setdefault(move, MoveOffer(label, (str(move),), note))
+    more = [*in_short(state), "Or write all places with their numbers, as above."]
+    return MoveGroup(HEADINGS[MAYOR_PHASE], tuple(offers.values()), " ".join(more))

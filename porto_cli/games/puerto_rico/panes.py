@@ -98,7 +98,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
         _pane("Roles", (1, 7), seen, *_ways_of_roles(seen)),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
         _pane("Ships", (3, 8), seen, *_ways_of_ships(after)),
-        [PaneForm(9, 1, partial(_fitting, supply, [goods_left(seen).chunks[1:]]))],
+        [PaneForm(9, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))],
         [PaneForm(4, people, partial(_hands, seen, after))],
         [
             PaneForm(5, 2, partial(boards, [shown], 0)),
@@ -218,10 +218,10 @@ def _ways_of_roles(seen: View) -> Iterator[Way]:
     then roles.
     """
     names = [player["name"] for player in seen["players"]]
-    shorter = _initials(names), dict.fromkeys(names, "·")
-    for takers in {one: cut(one, _NAME) for one in names}, *shorter:
+    initials = _initials(names)
+    for takers in {one: cut(one, _NAME) for one in names}, initials:
         yield partial(_roles, names=takers)
-    for takers in shorter:
+    for takers in initials, dict.fromkeys(names, "·"):
         yield _in_short(partial(_roles, names=takers))
 
 
@@ -318,20 +318,17 @@ def _short(chunk: Chunk) -> Chunk:
 
 
 def _fitting(
-    first: Line, ways: Sequence[Chunks], screen: Screen, rows: int = 1, letters: Chunks = ()
+    first: Line, chunks: Chunks, screen: Screen, rows: int = 1, letters: Chunks = ()
 ) -> list[Line]:
-    """Return chunks in so many rows: in words in the first of some ways that fits; else in short,
-    then in ``letters``, if it can be; else as many as fit, and how many more there are.
+    """Return chunks in so many rows: in words if these fit, else in short, then in ``letters``, if
+    they can be; else as many as fit, and how many more there are.
     """
     bare = screen._replace(color=False)
-    tried: list[tuple[list[Line], int]] = []
-    for way in ways:
-        in_words = [line_of(chunk, screen) for chunk in way]
-        # Chips have margins; what has no color of its own stands apart from everything.
-        chips = screen.color and all(ON in style for chunk in in_words for _, style in chunk)
-        tried += [(in_words, 2 - screen.color), (in_words, 1 - chips)]
-    in_short = ([*map(_short, way)] for way in ways)
-    for way in (*ways, *in_short, *[letters] * bool(letters)):
+    in_words = [line_of(chunk, screen) for chunk in chunks]
+    # Chips have margins; what has no color of its own stands apart from everything.
+    chips = screen.color and all(ON in style for chunk in in_words for _, style in chunk)
+    tried: list[tuple[list[Line], int]] = [(in_words, 2 - screen.color), (in_words, 1 - chips)]
+    for way in (chunks, [*map(_short, chunks)], *[letters] * bool(letters)):
         least = [line_of(chunk, bare) for chunk in way]
         tried.append((least, 1))
     for left_out in range(1, 1 + len(least)):
@@ -368,7 +365,7 @@ def _hand(seen: View, player: View, then: View, column: int, screen: Screen) -> 
     letters = _barrels(player, then, lambda good, number: f"{key_of(good)}{number}")
     if people := player["san_juan"]:
         goods, letters = [*goods, [f"({people} in San Juan)"]], [*letters, [f"(SJ {people})"]]
-    return _fitting(first, [goods], screen, letters=letters)
+    return _fitting(first, goods, screen, letters=letters)
 
 
 def _barrels(player: View, then: View, text: Callable[[str, int], str]) -> list[Chunk]:
@@ -395,18 +392,18 @@ def _boards(
         first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
         first.append((f"{used(player, 'island'):>5} ", DIM))
         tiles, built = (_spaces(player, then, where) for where in ("island", "city"))
-        island = _fitting(first, [tiles], screen)
+        island = _fitting(first, tiles, screen)
         label = f"city {used(player, 'city'):>5}"
         below: Line = [(label.ljust(HEAD), DIM)]
         grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
         grown = [*_spaces(player, player, "city"), *[[" " * _LONGEST]] * grows]
-        rows = max(len(_fitting(below, [some], screen, 1 + spare)) for some in (grown, built))
+        rows = max(len(_fitting(below, some, screen, 1 + spare)) for some in (grown, built))
         spare -= rows - 1
-        city = _fitting(below, [built], screen, rows)
+        city = _fitting(below, built, screen, rows)
         boards[seat] = [*island, *exactly(city, rows, screen.width)]
         if TABLE_KEY in plain(city[-1]):
             # Before a part of it is left out, the city begins behind the island.
-            both = _fitting(first, [[*tiles, [(label, DIM)], *built]], screen, 1 + rows)
+            both = _fitting(first, [*tiles, [(label, DIM)], *built], screen, 1 + rows)
             boards[seat] = boards[seat] if TABLE_KEY in plain(both[-1]) else both
     return [line for seat in some for line in boards[seat]]
 
@@ -429,16 +426,11 @@ def _chip(name: str, text: str, is_more: bool) -> Chunk:
 
 
 def _to_buy(seen: dict[str, Any], rows: int, screen: Screen) -> list[Line]:
-    """Return the buildings with their prices, by the VP they are worth, in the first way that fits
-    into so many rows: as chips, without margins, with a sign for the copies, in short.
+    """Return the buildings with their prices, by the VP they are worth: as chips if these fit into
+    so many rows, else in short.
     """
-    bare = screen._replace(color=False)
-    ways = ((screen, kind_of), (bare, kind_of), (bare, _with_sign), (bare, _shortest))
+    ways = (screen, kind_of), (screen._replace(color=False), _shortest)
     return first_that_fits((put(buildings(seen, kind=way), to) for to, way in ways), rows)
-
-
-def _with_sign(seen: dict[str, Any], name: str) -> Chunk:
-    return kind_of(seen, name, copies=" ×{}")
 
 
 def _shortest(seen: dict[str, Any], name: str) -> Chunk:

@@ -29,7 +29,6 @@ from porto_cli.fields import (
     turn_up,
     unusual_lines,
 )
-from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine import (
     BASE_KINDS,
     BIT,
@@ -108,6 +107,7 @@ from porto_cli.kinds import (
     set_of,
     word,
 )
+from porto_cli.seam import Step
 
 # -- Kinds
 

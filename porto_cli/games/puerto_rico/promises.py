@@ -1,10 +1,9 @@
-"""What a choice leads to, and the form in which all colonists are placed."""
+"""What a choice leads to, and the form in which the numbers of a move are put together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from operator import sub
 from random import Random
 from typing import Any
@@ -16,6 +15,7 @@ from porto_cli.games.puerto_rico.engine import GOODS, LIBRARY, PLACES, QUARRY, R
 from porto_cli.games.puerto_rico.engine.boards import nearest_placement
 from porto_cli.games.puerto_rico.engine.goods import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
+    BY_SMALL_WHARF,
     BY_WHARF,
     Build,
     ColonistsDealt,
@@ -32,18 +32,16 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TakeRole,
     format_move,
     gains_of,
+    onto_name,
 )
 from porto_cli.games.puerto_rico.engine.play import apply, begun, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import (
-    GOOD_NAMES,
     PLACE_NAMES,
     expand_move,
     format_bundle,
-    parse_bundle,
 )
 from porto_cli.term.prompt import Asker, Rules, Share, Sheet
-from porto_cli.words import MoveGroup, MoveOffer
 
 # -- What choices lead to
 #
@@ -150,8 +148,8 @@ def _best(state: State, moves: Iterable[Move], of: int) -> tuple[Move | None, li
 
 
 def quick_move(state: State) -> Move:
-    """Return the move that a bot makes at a glance, by what the player to move may know: what menus
-    point at and forms begin with.
+    """Return the move that a bot makes at a glance, by what the player to move may know: what forms
+    begin with.
     """
     # Player programs are loaded only where somebody chooses.
     from porto_cli.games.puerto_rico.players import priced, value_player
@@ -164,28 +162,6 @@ def quick_move(state: State) -> Move:
 def produced_by(state: State, colonists: bytes) -> str:
     """Return what colonists on these places would produce now."""
     return phrases.goods(yields(colonists, state.goods_supply))
-
-
-# -- Placements for a mail: some of millions
-
-
-def placements(state: State, known: State, title: str) -> MoveGroup:
-    """Return some placements: with the fewest changes, and what a quick player would do.
-
-    ``known`` is the table as the readers may see it.
-    """
-    wanted: list[tuple[str, Move]] = [
-        ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
-        ("As a bot would place them", quick_move(known)),
-    ]
-    offers: dict[Move, MoveOffer] = {}
-    for why, move in wanted:
-        if isinstance(move, Place) and not violations(state, move, state.seat):
-            label = f"{why}: {phrases.places(move.colonists)}"
-            note = f"the craftsman would bring {produced_by(state, move.colonists)}"
-            offers.setdefault(move, MoveOffer(label, (str(move),), note))
-    more = [*in_short(state), "Or write all places with their numbers, as above."]
-    return MoveGroup(title, tuple(offers.values()), " ".join(more))
 
 
 def in_short(state: State) -> Iterator[str]:
@@ -203,54 +179,71 @@ def in_short(state: State) -> Iterator[str]:
         yield f"To fill all circles but {empty}: place leave PLACE."
 
 
-# -- The form in which a player places all colonists, and the one for barrels of the Small Wharf
+# -- The form in which a player places all colonists, or loads barrels by the Small Wharf
 
 
-def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
-    """Ask the player to move where all colonists go; at the start they are as a hint says, else as
-    a bot would place them at a glance.
+def ask_numbers(asker: Asker, state: State, rules: Rules) -> str:
+    """Ask the player to move where all colonists go, or which barrels the Small Wharf takes."""
+    question = "Which barrels does the small wharf take?"
+    if state.phase == MAYOR_PHASE:
+        question = f"{state.config.players[state.seat]}, where do your colonists go?"
+    form = sheet(state, asker.hinted)
+    return form.move(asker.distribute(question, form, rules=rules))
+
+
+def sheet(state: State, hinted: str = "") -> Sheet:
+    """Return the form for a placement, or in the captain phase for a load by the Small Wharf: a row
+    for each place with circles, or for each good. At first it is as ``hinted``, else as a bot would
+    place at a glance, or has all barrels.
     """
-    player = state.config.players[state.seat]
-    places = [place for place, most in enumerate(state.players[state.seat].circles) if most]
-    numbers = asker.distribute(
-        f"{player}, where do your colonists go?",
-        placement_sheet(state, places, asker.hinted),
-        rules=rules,
-    )
-    return format_move(Place.on(places, numbers))
+    player, start = state.players[state.seat], _numbers(_read(hinted, state))
+    names: Sequence[str]
+    kind: type[Place | LoadSmallWharf]
+    if is_placing := state.phase == MAYOR_PHASE:
+        kind, names, most, total = Place, PLACES, player.circles, player.people
+        text, start = "place {}", start or _numbers(quick_move(state))
+        spent = "All your colonists are placed; first take one away elsewhere."
+    else:
+        kind, names, most, total = LoadSmallWharf, GOODS, player.goods, sum(player.goods)
+        text, start = f"load {{}} {onto_name(BY_SMALL_WHARF)}", start or most
+        spent = "Nothing is left for it."
+    rows = [row for row, number in enumerate(most) if number]
 
-
-def placement_sheet(state: State, places: Sequence[int], hinted: str = "") -> Sheet:
-    """Return the form for a placement: a row for each of these places, as ``hinted`` at first."""
-    player, on = state.players[state.seat], partial(Place.on, places)
-    move = _read(hinted, state)
-    move = move if isinstance(move, Place) else quick_move(state)
-    assert isinstance(move, Place)
-    start = [move.colonists[place] for place in places]
-
-    def read(text: str) -> list[int]:
-        placed = expand_move(f"place {text}", state, state.seat)
-        assert isinstance(placed, Place)
-        return _on_rows(placed.colonists, places, PLACES)
+    def made(numbers: Sequence[int]) -> Place | LoadSmallWharf:
+        by_row = dict(zip(rows, numbers, strict=True))
+        return kind(bytes(by_row.get(row, 0) for row in range(len(names))))
 
     def standing(numbers: Sequence[int]) -> str:
-        return (
-            f"Not placed: {player.people - sum(numbers)} of {player.people}. "
-            f"Produces {produced_by(state, on(numbers).colonists)}."
-        )
+        used = sum(numbers)
+        if not is_placing:
+            return f"Barrels: {used}, for {used // 2} VP."
+        produced = produced_by(state, *made(numbers))
+        return f"Not placed: {total - used} of {total}. Produces {produced}."
+
+    def read(words: str) -> list[int]:
+        counts = _numbers(expand_move(text.format(words), state, state.seat))
+        for row, number in enumerate(counts):
+            if number and row not in rows:
+                raise InvalidMoveError(f"You have no {names[row]}.")
+        return [counts[row] for row in rows]
 
     return Sheet(
-        [
-            Share([(PLACES[place], phrases.style_of(place))], number, player.circles[place])
-            for place, number in zip(places, start, strict=True)
-        ],
-        player.people,
+        [Share([(names[row], phrases.style_of(row))], start[row], most[row]) for row in rows],
+        total,
         standing,
-        lambda numbers: _fault(state, on(numbers)),
-        "All your colonists are placed; first take one away elsewhere.",
-        lambda numbers: format_move(on(numbers)),
+        lambda numbers: _fault(state, made(numbers)),
+        spent,
+        lambda numbers: format_move(made(numbers)),
         read,
     )
+
+
+def _numbers(move: Move | None) -> bytes:
+    """Return the numbers of a placement, or of a load by the Small Wharf; none of another move."""
+    match move:
+        case Place(numbers) | LoadSmallWharf(numbers):
+            return numbers
+    return b""
 
 
 def placed(state: State, text: str) -> State | None:
@@ -280,41 +273,6 @@ def loaded(state: State, text: str) -> dict[str, dict[str, Any]]:
     (load,) = (one for one in own_events(state, move) if isinstance(one, Loaded))
     barrels = state.cargo_barrels[ship] + sum(load.goods)
     return {str(move.onto): {"good": GOODS[move.good], "barrels": barrels}}
-
-
-def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
-    """Ask the player to move which barrels the Small Wharf takes; at the start they are as a hint
-    says, else all.
-    """
-    barrels, hinted = state.players[state.seat].goods, _read(asker.hinted, state)
-    goods = [good for good, number in enumerate(barrels) if number]
-    start = hinted.goods if isinstance(hinted, LoadSmallWharf) else barrels
-
-    def load(numbers: Sequence[int]) -> LoadSmallWharf:
-        loaded = dict(zip(goods, numbers, strict=True))
-        return LoadSmallWharf(bytes(loaded.get(good, 0) for good in range(len(GOODS))))
-
-    sheet = Sheet(
-        [
-            Share([(GOODS[good], phrases.style_of(good))], start[good], barrels[good])
-            for good in goods
-        ],
-        sum(barrels),
-        lambda numbers: f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP.",
-        lambda numbers: _fault(state, load(numbers)),
-        "Nothing is left for it.",
-        read=lambda text: _on_rows(parse_bundle(text.split(), GOOD_NAMES), goods, GOODS),
-    )
-    numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=rules)
-    return format_move(load(numbers))
-
-
-def _on_rows(counts: bytes, rows: Sequence[int], names: Sequence[str]) -> list[int]:
-    """Return the numbers of these rows. Raises InvalidMoveError for what has no row."""
-    for thing, number in enumerate(counts):
-        if number and thing not in rows:
-            raise InvalidMoveError(f"You have no {names[thing]}.")
-    return [counts[thing] for thing in rows]
 
 
 def _read(text: str, state: State) -> Move | None:

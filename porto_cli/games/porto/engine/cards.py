@@ -45,18 +45,6 @@ from porto_cli.games.porto.engine import (
     parse_public,
     put_in,
 )
-from porto_cli.games.porto.engine.moves import (
-    PUBLIC_CONTRACT,
-    Drawn,
-    Event,
-    Places,
-    PrivateContracts,
-    PublicContracts,
-    Scored,
-    Seat,
-    event,
-    move,
-)
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -68,7 +56,20 @@ from porto_cli.games.porto.engine.state import (
     State,
     demand_seat,
 )
-from porto_cli.games.porto.engine.turn import end_turn, reveal
+from porto_cli.games.porto.engine.turn import (
+    PUBLIC_CONTRACT,
+    Drawn,
+    Event,
+    Places,
+    PrivateContracts,
+    PublicContracts,
+    Scored,
+    Seat,
+    end_turn,
+    event,
+    move,
+    reveal,
+)
 
 # -- Keeping private contracts, and revealing them
 

@@ -1,17 +1,41 @@
-"""The moves of all phases: which are legal, why others are not, and what each leads to; and
-passing, the move of a player who has no other (P-PASS-1). A game begins in ``state.begin``.
+"""Building and passing, and the moves of all phases: which are legal, why others are not, and what
+each leads to. A game begins in ``state.begin``; where and with what one can build is in the second
+part of ``state`` (``limits``, ``sites``).
 
->>> Pass()
-<Pass>
+>>> Build(11, 0, 3, token=5)
+<Build red-3 blue-1 L4 token L6>
+>>> Placed(1, 10, 0, 3, floors=2, started=True, completed=False, by_timer=False)
+<Placed seat=1 number=red-2 color=blue-1 house=L4 floors=2 started>
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from operator import itemgetter
 from typing import Any, NamedTuple, Union, get_args
 
-from porto_cli.core import InvalidMoveError, Refusals, Violation
+from porto_cli.core import InvalidMoveError, Refusals, Violation, enumerated, plural, shown
 from porto_cli.core.chance import Chance
-from porto_cli.games.porto.engine.build import Build, add_builds, drawn_by_timer, legal_builds
+from porto_cli.games.porto.engine import (
+    BIT,
+    CARDS,
+    COLOR_OF,
+    COLORS,
+    HOUSES,
+    HOUSES_IN,
+    LEFT_OF,
+    MOST_FLOORS_A_TURN,
+    NOWHERE,
+    ONE,
+    RIGHT_OF,
+    VALUE_OF,
+    parse_card,
+    parse_house,
+    put,
+    put_in,
+)
 from porto_cli.games.porto.engine.cards import (
     Claim,
     Draw,
@@ -22,7 +46,7 @@ from porto_cli.games.porto.engine.cards import (
     lowest,
     may_keep,
 )
-from porto_cli.games.porto.engine.moves import Event, Seat, event, move
+from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -30,14 +54,447 @@ from porto_cli.games.porto.engine.state import (
     OVER,
     PHASES,
     TIMER,
+    Built,
     Config,
     State,
+    cards_to_build_with,
     demand_phase,
     demand_seat,
+    holds_both,
+    limits,
+    roofs_for_token,
+    sites,
 )
-from porto_cli.games.porto.engine.turn import end_turn
+from porto_cli.games.porto.engine.turn import (
+    FLOORS,
+    GROUND_TOKEN,
+    NEIGHBORS,
+    ROOF_TOKEN,
+    Card,
+    Count,
+    EndTriggered,
+    Event,
+    Floors,
+    House,
+    Roof,
+    Scored,
+    Seat,
+    demand,
+    end_timer,
+    end_turn,
+    event,
+    move,
+    name_in,
+)
 
-# -- A kind of moves: passing
+# -- Building: the move, its words, when it is legal, what it leads to
+
+TOKEN = "token"
+"""The word in front of the house whose roof receives the token of a ground floor."""
+
+
+@event
+class Placed(NamedTuple):
+    """Floors were placed in a house.
+
+    ``number``, ``color``  the two cards that were played
+    ``house``, ``floors``  where, and how many floors
+    ``started``            the house had no floors before
+    ``completed``          it has its roof now
+    ``by_timer``           it was the build of a solo timer
+    """
+
+    seat: Seat
+    number: Card
+    color: Card
+    house: House
+    floors: Floors
+    started: bool
+    completed: bool
+    by_timer: bool
+
+    @property
+    def in_brief(self) -> str:
+        """What was done, without who did it: ``builds 2 red floors on R1``."""
+        floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
+        return f"builds {floors} on {HOUSES[self.house]}"
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        pair = f"{CARDS[self.number]} and {CARDS[self.color]}"
+        if self.by_timer:
+            return f"The timer {self.in_brief} with {pair}."
+        return f"{config.players[self.seat]} plays {pair} and {self.in_brief}."
+
+
+@event
+class TokenMoved(NamedTuple):
+    """The token of the ground floor of ``house`` went to a ``roof``, or (14) to the box."""
+
+    value: Count
+    house: House
+    roof: Roof
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        token = f"The {self.value} VP token of {HOUSES[self.house]}"
+        if self.roof == NOWHERE:
+            return f"{token} leaves the game, as no roof space is empty."
+        if self.roof == self.house:
+            return f"{token} moves up to its roof."
+        return f"{token} moves to the roof of {HOUSES[self.roof]}."
+
+
+@event
+class RoofPlaced(NamedTuple):
+    """A house was completed; ``token`` is the value that left its roof, or 0."""
+
+    house: House
+    token: Count
+
+    @property
+    def in_brief(self) -> str:
+        """What was done, with what is lost: ``completes L3; its 4 VP token is gone``."""
+        gone = f"; its {self.token} VP token is gone" if self.token else ""
+        return f"completes {HOUSES[self.house]}{gone}"
+
+    def told(self, config: Config) -> str:
+        """Return it as a sentence."""
+        gone = f"; the {self.token} VP token on it leaves the game" if self.token else ""
+        return f"{HOUSES[self.house]} is complete and gets its roof{gone}."
+
+
+@move("build", ACT, TIMER, words=[TOKEN])
+class Build(NamedTuple):
+    """Build with two cards (P-BUILD-1).
+
+    ``number``  the card that says how many floors, 0 to 14 in the order of ``CARDS``
+    ``color``   the card that says in which color, 0 to 14
+    ``house``   the house, 0 to 13 in the order of ``HOUSES``: L1 to L7, R1 to R7
+    ``token``   the house whose roof receives the token of the ground floor; 14 if none does
+
+    The repr has the words of the notation: ``<Build red-3 blue-1 L4 token L6>``.
+    """
+
+    number: int
+    color: int
+    house: int
+    token: int = NOWHERE
+
+    # -- Words
+
+    def shown(self) -> list[str]:
+        """Return its words."""
+        cards = [name_in(CARDS, self.number), name_in(CARDS, self.color)]
+        roof = [] if self.token == NOWHERE else [TOKEN, name_in(HOUSES, self.token)]
+        return [*cards, name_in(HOUSES, self.house), *roof]
+
+    def text(self, state: State) -> str:
+        """Return its canonical text."""
+        text = f"build {CARDS[self.number]} {CARDS[self.color]} {HOUSES[self.house]}"
+        return text if self.token == NOWHERE else f"{text} token {HOUSES[self.token]}"
+
+    @staticmethod
+    def read(words: list[str], state: State | None = None, seat: int = 0) -> Build:
+        """Return the build of these words. Raises InvalidMoveError."""
+        if len(words) == 4 or (len(words) == 6 and words[4].lower() == TOKEN):
+            verb, number, color, house, *token = words
+            try:
+                cards = (parse_card(number), parse_card(color))
+                place = parse_house(house, *_sides(state))
+                return Build(*cards, place, *(_read_roof(one, place, state) for one in token[1:]))
+            except InvalidMoveError as error:
+                fault = error
+            with suppress(InvalidMoveError):
+                if number.upper() in HOUSES and parse_card(color) >= 0 and parse_card(house) >= 0:
+                    right = " ".join([verb, color, house, number, *token])
+                    fault = InvalidMoveError(f"The house comes after the two cards: {right}.")
+            raise fault
+        raise InvalidMoveError(
+            "A build names the card for the number of floors, the card for their color and the "
+            "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
+        )
+
+    # -- Rules
+
+    def is_legal(self, state: State) -> bool:
+        """Return whether the player to move may build like this."""
+        number, color_card, house, roof = self
+        if house < 0 or roof < 0 or not holds_both(cards_to_build_with(state), number, color_card):
+            return False
+        if not sites(state, COLOR_OF[color_card], VALUE_OF[number]) & BIT[house]:
+            return False
+        roofs = roofs_for_token(state, house)
+        if roofs:
+            return roof != NOWHERE and bool(roofs & BIT[roof])
+        return roof == NOWHERE
+
+    def form(self) -> Refusals:
+        """Return nothing. Raises TypeError and ValueError for what is no build at all."""
+        demand(
+            self,
+            ((self.number, self.color), len(CARDS)),
+            ((self.house,), len(HOUSES)),
+            ((self.token,), NOWHERE + 1),
+        )
+        return iter(())
+
+    def refusals(self, state: State, seat: int) -> Refusals:
+        """Return why it is not legal."""
+        house, bit, player = HOUSES[self.house], BIT[self.house], state.config.players[state.seat]
+        color, count = COLOR_OF[self.color], VALUE_OF[self.number]
+        paint, hand = COLORS[color], cards_to_build_with(state)
+        has_cards = holds_both(hand, self.number, self.color)
+        if state.phase == TIMER and not has_cards:
+            yield "P-SOLO-4", f"The timer drew {drawn_by_timer(state)}: build with both of them."
+        elif not has_cards:
+            for card in sorted({self.number, self.color}):
+                if card not in hand:
+                    yield "P-BUILD-1", f"{CARDS[card]} is not in {player}'s hand."
+                elif self.number == self.color:
+                    yield "P-BUILD-1", f"{player} has only one {CARDS[card]}."
+        height = state.config.heights[self.house]
+        if not height:
+            yield "P-SETUP-1", state.config.unused(self.house)
+            return
+        started, startable, most_to_add, most_to_start = limits(state, color)
+        starts = bool(state.unstarted & bit)
+        upper, left = count - starts, state.upper_left[color]
+        if not state.room[count] & bit:
+            room = plural(height - state.floors[self.house], "floor")
+            why = f"{house} has room for {room}, but {CARDS[self.number]} builds {count}."
+            yield "P-BUILD-2", why
+        if not starts and not started & bit:
+            here = COLORS[state.colors[self.house]]
+            yield "P-BUILD-4", f"{house} is {here}, so it takes no {paint} floors."
+        if count > (most_to_start if starts else most_to_add):
+            if starts and not state.ground_left[color]:
+                why = f"There is no {paint} ground floor left to start a house with."
+                yield "P-BUILD-3", why
+            if upper > left:
+                floors = plural(upper, f"{paint} upper floor")
+                yield "P-BUILD-3", f"This build needs {floors}, but the supply has only {left}."
+        if starts and not startable & bit:
+            for neighbor in (LEFT_OF[self.house], RIGHT_OF[self.house]):
+                if state.colors[neighbor] == color:
+                    next_door = f"{HOUSES[neighbor]} next to it is {paint}"
+                    yield "P-BUILD-5", f"{house} cannot be started in {paint}: {next_door}."
+        yield from self._token_refusals(state)
+
+    def _token_refusals(self, state: State) -> Refusals:
+        house, roof = HOUSES[self.house], self.token
+        roofs = roofs_for_token(state, self.house)
+        if roof == NOWHERE:
+            if roofs:
+                empty = ", ".join(HOUSES[number] for number in HOUSES_IN[roofs])
+                why = (
+                    f"The token of {house} moves to an empty roof: add 'token' and one of {empty}."
+                )
+                yield "P-TOKEN-1", why
+        elif state.floors[self.house]:
+            yield "P-TOKEN-1", f"{house} already has a ground floor, so no token moves."
+        elif not state.ground_tokens[self.house]:
+            yield "P-TOKEN-1", f"There is no token on the ground floor of {house}."
+        elif not state.config.heights[roof]:
+            yield "P-SETUP-1", state.config.unused(roof)
+        elif not roofs:
+            why = f"No roof space is empty, so the token of {house} leaves the game: name no roof."
+            yield "P-TOKEN-2", why
+        elif not roofs & BIT[roof]:
+            value = state.roof_tokens[roof]
+            there = f"a token of {value} VP" if value else "its roof"
+            yield "P-TOKEN-1", f"The roof space of {HOUSES[roof]} is not empty: it has {there}."
+
+    def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
+        """P-BUILD-1, then P-SCORE-1 and P-SCORE-2; contracts that are met wait for a decision."""
+        if state.phase == TIMER:
+            # P-SOLO-4: placed by all the rules, but nothing scores.
+            _place(state, self, events, by_timer=True)
+            end_timer(state, chance, events)
+            return
+        number, color_card, house, _ = self
+        mover = state.seat
+        left = state.hands[mover].replace(ONE[number], b"", 1).replace(ONE[color_card], b"", 1)
+        state.hands = put_in(state.hands, mover, left)
+        before = state.floors[house]
+        completed, token, roof_token = _place(state, self, events, by_timer=False)
+        after = state.floors[house]
+        beside = neighbors_between(state.floors, house, before, after)
+        for kind, vp in zip(_SCORES, (after, beside, token, roof_token), strict=True):
+            if vp:
+                events.append(Scored(mover, kind, vp))
+        vp = after + beside + token + roof_token
+        state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
+        built = Built(number, color_card, house, after - before, completed)
+        claimable = met_by(built, state.contracts)
+        if claimable:
+            state.built, state.claimable = built, claimable
+            state.phase = CONTRACTS
+        else:
+            end_turn(state, chance, events)
+
+
+def _sides(state: State | None) -> list[Any]:
+    """Return what a name of a house is looked up in: the sides in play, where they are known."""
+    return [state.config.sides] if state else []
+
+
+def _read_roof(word: str, house: int, state: State | None) -> int:
+    """Return the house whose roof gets the token of another. Raises InvalidMoveError, which names
+    those that can.
+    """
+    try:
+        return parse_house(word, *_sides(state))
+    except InvalidMoveError:
+        free = [HOUSES[roof] for roof in HOUSES_IN[roofs_for_token(state, house)]] if state else []
+        if not free:
+            raise
+    to = f"the token of {HOUSES[house]} can go to the roof of {enumerated(free, 'or')}"
+    raise InvalidMoveError(f"{shown(word)} is not a house; {to}.", free, word)
+
+
+_SCORES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN)
+"""What a build scores, in this order."""
+build_of = cache(Build)
+"""Return the one ``Build`` of these cards on this house."""
+
+
+def drawn_by_timer(state: State) -> str:
+    """Return the two cards that the timer drew."""
+    return " and ".join(CARDS[card] for card in state.turned)
+
+
+def as_built(state: State, build: Build) -> Built:
+    """Return a legal build as the contracts see it, without making it."""
+    floors = VALUE_OF[build.number]
+    completed = state.floors[build.house] + floors == state.config.heights[build.house]
+    return Built(build.number, build.color, build.house, floors, completed)
+
+
+def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int:
+    """Count the neighboring floors at the levels above ``before`` up to ``after`` (P-SCORE-2)."""
+    beside = 0
+    for height in (floors[LEFT_OF[house]], floors[RIGHT_OF[house]]):
+        if height > before:
+            beside += (height if height < after else after) - before
+    return beside
+
+
+def _place(
+    state: State, move: Build, events: list[Event], *, by_timer: bool
+) -> tuple[bool, int, int]:
+    """Put tiles, token and roof in their places.
+
+    Return whether the house is complete, and the values of both tokens.
+
+    P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2, P-ROOF-1.
+    """
+    number, color_card, house, roof = move
+    count = VALUE_OF[number]
+    color = COLOR_OF[color_card]
+    before = state.floors[house]
+    after = before + count
+    state.floors = put(state.floors, house, after)
+    state.discards += ONE[number] + ONE[color_card]
+    empty = state.config.heights[house] - after
+    if empty < MOST_FLOORS_A_TURN:
+        others = ~BIT[house]
+        room = enumerate(state.room)
+        state.room = tuple([some if floors <= empty else some & others for floors, some in room])
+    completed = not empty
+    events.append(
+        # Keywords would take twice as long.
+        Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
+    )
+    token = 0
+    upper = count
+    if not before:
+        upper = count - 1
+        state.colors = put(state.colors, house, color)
+        state.unstarted ^= BIT[house]
+        state.painted = put_in(state.painted, color, state.painted[color] | BIT[house])
+        state.ground_left = put(state.ground_left, color, state.ground_left[color] - 1)
+        token = state.ground_tokens[house]
+        if token:
+            state.ground_tokens = put(state.ground_tokens, house, 0)
+            if roof != NOWHERE:
+                state.roof_tokens = put(state.roof_tokens, roof, token)
+                state.free_roofs ^= BIT[roof]
+            events.append(TokenMoved(token, house, roof))
+    if upper:
+        state.upper_left = put(state.upper_left, color, state.upper_left[color] - upper)
+    roof_token = 0
+    if completed:
+        roof_token = state.roof_tokens[house]
+        if roof_token:
+            state.roof_tokens = put(state.roof_tokens, house, 0)
+        else:
+            state.free_roofs ^= BIT[house]
+        state.roofs += 1
+        events.append(RoofPlaced(house, roof_token))
+        if state.roofs == state.config.roofs_to_end:
+            state.end_round = state.round
+            events.append(EndTriggered(state.end_round))
+    return completed, token, roof_token
+
+
+# -- All builds
+
+Row = tuple[Build, ...]
+"""The builds of two cards on one house: one for each roof, then one without a token."""
+
+
+@cache
+def builds_with(number: int, color: int) -> tuple[Row, ...]:
+    """Return the builds of two cards on each house, made when the two cards first meet."""
+    roofs = range(len(HOUSES) + 1)
+    return tuple(
+        tuple(Build(number, color, house, token) for token in roofs) for house in range(len(HOUSES))
+    )
+
+
+@cache
+def _picked(roofs: int) -> Callable[[Row], Row]:
+    """Return what picks the builds that move the token to one of these roofs (P-TOKEN-1)."""
+    houses = HOUSES_IN[roofs]
+    if len(houses) > 1:
+        return itemgetter(*houses)
+    only = houses[0] if houses else NOWHERE
+    return itemgetter(slice(only, only + 1))
+
+
+def legal_builds(state: State) -> list[Build]:
+    """Return every build that the player to move could make now, from hand or for the timer."""
+    builds: list[Build] = []
+    add_builds(builds, state, cards_to_build_with(state))
+    return builds
+
+
+def add_builds(moves: list[Any], state: State, cards: bytes) -> None:
+    """Add for every card, as the color, the builds with every other one as the number."""
+    tokens, room = state.ground_tokens, state.room
+    # The same as roofs_for_token(), for all houses at once.
+    pick_roofs = _picked(state.free_roofs)
+    kinds = dict.fromkeys(cards)
+    for color_card in kinds:
+        started, startable, most_to_add, most_to_start = limits(state, COLOR_OF[color_card])
+        for number in kinds:
+            if number == color_card and not holds_both(cards, number, color_card):
+                continue
+            floors = VALUE_OF[number]
+            rows = builds_with(number, color_card)
+            if floors <= most_to_add:
+                for house in HOUSES_IN[started & room[floors]]:
+                    moves.append(rows[house][NOWHERE])
+            if floors <= most_to_start:
+                for house in HOUSES_IN[startable & room[floors]]:
+                    if tokens[house]:
+                        moves += pick_roofs(rows[house])
+                    else:
+                        moves.append(rows[house][NOWHERE])
+
+
+# -- Passing, the move of a player who has no other
 
 
 @event
@@ -100,11 +557,11 @@ PASS = Pass()
 
 # -- The moves of all phases: which are legal, why others are not, and what each leads to
 #
-# A kind of moves is a class (in ``cards``, ``build``, and ``Pass`` above): its verb and its phases,
-# its fields, its words, when it is legal, the rules that it breaks otherwise, what it does, and the
-# events that it leads to. ``Move`` is the only list of them. Nothing else decides what is legal: a
-# move that is listed by ``legal_moves`` breaks no rule, and one that breaks none is listed, or is
-# the same choice as one that is.
+# A kind of moves is a class (in ``cards``, and ``Build`` and ``Pass`` above): its verb and its
+# phases, its fields, its words, when it is legal, the rules that it breaks otherwise, what it does,
+# and the events that it leads to. ``Move`` is the only list of them. Nothing else decides what is
+# legal: a move that is listed by ``legal_moves`` breaks no rule, and one that breaks none is
+# listed, or is the same choice as one that is.
 
 Move = Union[Keep, Draw, Build, Claim, Pass]  # noqa: UP007 - evaluated at run time
 _KINDS: tuple[Any, ...] = get_args(Move)

@@ -230,7 +230,7 @@ class Progress(NamedTuple):
 def progress(state: State, contract: int) -> Progress:
     """Return what a private contract can still bring, and by which houses."""
     scale = scale_of(state.config, contract)
-    now = min(len(score_private(state, contract).groups), len(scale))
+    now = min(counted_with(state, contract, {}), len(scale))
     search = _Search(state, contract)
     most = search.most(now, len(scale))
     return Progress(
@@ -257,6 +257,14 @@ Plan = dict[int, int]
 """Houses that are going to be completed, and their colors."""
 
 
+def counted_with(state: State, contract: int, plan: Plan) -> int:
+    """Return how often a contract counts once the houses of a plan are complete as well."""
+    completed = [*completed_houses(state)]
+    for house, color in plan.items():
+        completed[color] |= BIT[house]
+    return len(score_private(state, contract, tuple(completed)).groups)
+
+
 class _Search:
     """The ways to complete houses for one contract."""
 
@@ -265,7 +273,6 @@ class _Search:
         self.contract = contract
         builds = builds_left(state)
         self.builds = None if builds is None else max(0, builds)
-        self.completed = completed_houses(state)
         # An artificial box may have no cards at all.
         deck = state.config.construction_deck
         self.most_floors = max((VALUE_OF[card] for card in deck), default=1)
@@ -293,7 +300,7 @@ class _Search:
             plan = next(self._filled(template, {}), {})
             houses = {*self._unfinished(plan)}
             known = any(houses.issuperset(self._unfinished(other)) for other in found)
-            if not known and self._count(plan) > now:
+            if not known and counted_with(self.state, self.contract, plan) > now:
                 found.append(plan)
         found.sort(key=lambda plan: sum(self.missing[house] for house in plan))
         plans = found or [next(self._plans(now + 1))]
@@ -337,13 +344,6 @@ class _Search:
             upper[color] -= max(0, missing - starts)
             builds -= -missing // self.most_floors
         return min(*ground, *upper) >= 0 and (self.builds is None or builds <= self.builds)
-
-    def _count(self, plan: Plan) -> int:
-        """Return how often the contract counts once the houses of a plan are complete."""
-        completed = list(self.completed)
-        for house, color in plan.items():
-            completed[color] |= BIT[house]
-        return len(score_private(self.state, self.contract, tuple(completed)).groups)
 
     def _unfinished(self, plan: Plan) -> tuple[int, ...]:
         return tuple(house for house in sorted(plan) if self.missing[house])

@@ -13,7 +13,6 @@ from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
-from porto_cli.game import View
 from porto_cli.games.porto.engine import (
     COLOR_OF,
     COLORS,
@@ -24,10 +23,15 @@ from porto_cli.games.porto.engine import (
     RIGHT_OF,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.build import Build, as_built, builds_with, neighbors_between
 from porto_cli.games.porto.engine.cards import Claim, Draw, draw_of, spaces_to_draw, values_of
-from porto_cli.games.porto.engine.moves import Event
-from porto_cli.games.porto.engine.play import Move, apply
+from porto_cli.games.porto.engine.play import (
+    Build,
+    Move,
+    apply,
+    as_built,
+    builds_with,
+    neighbors_between,
+)
 from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -37,9 +41,11 @@ from porto_cli.games.porto.engine.state import (
     roofs_for_token,
     sites,
 )
+from porto_cli.games.porto.engine.turn import Event
 from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp, pairs_of
 from porto_cli.games.porto.players.evaluation import Prices, roofs_to_go, turns_left
 from porto_cli.players import most_worth
+from porto_cli.seam import View
 
 
 def default_roof(state: State, house: int, floors: int) -> int:

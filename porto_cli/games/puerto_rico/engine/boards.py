@@ -286,15 +286,14 @@ def count_placements(state: State) -> int:
     """Return how many placements the player to move has, without listing them."""
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
-    ways = _ways(bytes(sorted(circles for circles in player.circles if circles)))
-    return sum(ways[fewest : most + 1])
+    return sum(_ways(player.circles)[fewest : most + 1])
 
 
 @lru_cache(maxsize=4096)
 def _ways(circles: bytes) -> tuple[int, ...]:
     """Return in how many ways 0, 1, 2 … colonists can be put on places with these circles."""
     ways = [1]
-    for most in circles:
+    for most in filter(None, circles):
         longer = [0] * (len(ways) + most)
         for colonists, number in enumerate(ways):
             for more in range(most + 1):

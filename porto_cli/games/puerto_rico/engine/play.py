@@ -554,7 +554,9 @@ def apply(
 
 def forced_move(state: State) -> Move | None:
     """Return the move that makes itself, if there is one (PR-AUTO-1); never a role card."""
-    if state.phase in (ROLE_PHASE, OVER):
+    phase = state.phase
+    # Placements are counted in a fraction of the time that it takes to list two of them.
+    if phase in (ROLE_PHASE, OVER) or (phase == MAYOR_PHASE and count_placements(state) > 1):
         return None
     moves = _listed(state, 2)
     return moves[0] if len(moves) == 1 else None

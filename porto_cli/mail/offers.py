@@ -1,9 +1,14 @@
-"""The page of a turn: the table, on which its player clicks a move together and mails it.
+"""The moves that a reader of a mail can choose from, and the page of a turn: the table, on which
+its player clicks a move together and mails it.
 
-Its script knows no rules. All moves that the engine calls legal are in the page, as canonical
-words: what is clicked picks those that have these words, and only what is in one of them can be
-clicked. Tens of thousands of moves have few words, so they are written as a graph in which equal
-ends are the same. Placements and the like are one move with numbers to be chosen, see
+A click begins an answer. That has the moves in the words of the record, above a line that names the
+game and its state, so that it is understood without anything that a mail program may add, change or
+leave out.
+
+The page's script knows no rules. All moves that the engine calls legal are in the page, as
+canonical words: what is clicked picks those that have these words, and only what is in one of them
+can be clicked. Tens of thousands of moves have few words, so they are written as a graph in which
+equal ends are the same. Placements and the like are one move with numbers to be chosen, see
 :class:`porto_cli.words.Counts`.
 """
 
@@ -12,16 +17,71 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from porto_cli.core import option, quoted, refuse
-from porto_cli.game import Game, State
-from porto_cli.mail.letter import Offers
+from porto_cli.games import Game
+from porto_cli.mail import ABOUT, Named, id_of, reference
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.pages import table_html
 from porto_cli.paper.html import Html, escaped, tag
 from porto_cli.paper.page import with_script
-from porto_cli.words import MANY, Option
+from porto_cli.seam import State
+from porto_cli.words import MANY, MoveGroup, Option
+
+FEW = 12
+"""Moves that are listed in a text, and stand above the table."""
+
+
+class ReplyTo(NamedTuple):
+    """What the answers to one mail have in common.
+
+    ``address``  where they go; empty if it is not known, for the reader to fill in
+    ``subject``  that of the mail, without ``Re:``
+    ``named``    the game and the state that the mail is about
+    """
+
+    address: str
+    subject: str
+    named: Named
+
+    def body(self, moves: Sequence[str]) -> str:
+        """Return the text of an answer with these moves, in the order in which they are played."""
+        return "\n".join([*moves, "", f"{ABOUT} {reference(self.named)}", ""])
+
+    def link(self, moves: Sequence[str]) -> str:
+        """Return a ``mailto:`` link (RFC 6068) that begins an answer with these moves."""
+        fields = {
+            "subject": f"Re: {self.subject}",
+            "In-Reply-To": id_of(self.named),
+            "body": self.body(moves).replace("\n", "\r\n"),
+        }
+        written = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items())
+        return f"mailto:{quote(self.address, safe='@')}?{written}"
+
+
+class Offers(NamedTuple):
+    """The moves that one reader can choose from.
+
+    ``groups``   those that are offered one by one, the best-scoring first
+    ``reply``    the answer; ``None`` if nobody else can play the moves
+    ``sender``   who plays them for the reader
+    ``private``  whether they show what only the reader may know
+    """
+
+    groups: tuple[MoveGroup, ...]
+    reply: ReplyTo | None
+    sender: str
+    private: bool
+
+    @property
+    def are_few(self) -> bool:
+        """Whether they are so few that they can stand above the table, and be listed as text."""
+        return sum(len(group.offers) for group in self.groups) <= FEW
+
+
+# -- The page of a turn
 
 DEEPEST = 3
 """Moves of one turn that can be clicked one after the other."""
