@@ -50,7 +50,7 @@ LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 SHOWING = (
     *("game", "shown", "picture", "words", "options"),
-    *("promises", "keeping_form", "orders", "panes", "new_game", "simulation"),
+    *("keeping_form", "orders", "panes", "new_game", "simulation"),
 )
 """What a game shows and reads, and the game itself."""
 
