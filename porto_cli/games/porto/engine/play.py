@@ -355,8 +355,6 @@ def _read_roof(word: str, house: int, state: State | None) -> int:
 
 _SCORES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN)
 """What a build scores, in this order."""
-build_of = cache(Build)
-"""Return the one ``Build`` of these cards on this house."""
 
 
 def drawn_by_timer(state: State) -> str:

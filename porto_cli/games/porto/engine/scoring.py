@@ -95,7 +95,7 @@ def score_private(
     """
     config, groups = state.config, list[Group]()
     left = [*(completed_houses(state) if completed is None else completed)]
-    for template in _templates(config.sides, config.heights, contract):
+    for template in templates(config.sides, config.heights, contract):
         chosen: list[Place] = []
         for places in template:
             for house, color in places:
@@ -116,7 +116,7 @@ def score_private(
 
 
 @lru_cache(maxsize=1_000)
-def _templates(
+def templates(
     sides: tuple[Group, ...], heights: tuple[int, ...], contract: int
 ) -> tuple[Template, ...]:
     """Return everything that a private contract could count once, from the left to the right.
@@ -279,7 +279,7 @@ class _Search:
         missing = self.missing = tuple(map(sub, state.config.heights, state.floors))
         """How many floors each house lacks."""
         self.templates = sorted(
-            _templates(state.config.sides, state.config.heights, contract),
+            templates(state.config.sides, state.config.heights, contract),
             key=lambda template: sum(min(missing[house] for house, _ in one) for one in template),
         )
 

@@ -5,9 +5,9 @@ the weights that it goes by.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import prod
 from operator import mul
 from pathlib import Path
@@ -18,11 +18,16 @@ from porto_cli.games.porto.engine import (
     COLOR_OF,
     COLORS,
     EMPTY,
-    HOUSES_IN,
     PRIVATE,
     VALUE_OF,
 )
-from porto_cli.games.porto.engine.scoring import completed_houses, score_private
+from porto_cli.games.porto.engine.scoring import (
+    COUNTS_ONCE,
+    Template,
+    completed_houses,
+    score_private,
+    templates,
+)
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, Config, State
 from porto_cli.games.porto.players.board import (
     FLOORS_AS_CARD,
@@ -268,14 +273,36 @@ def _unstarted(row: tuple[float, ...]) -> dict[tuple[int, ...], tuple[float, ...
 
 
 def expected(config: Config, contract: int, chances: Chances) -> float:
-    """Return the VP that one private contract can be expected to bring."""
+    """Return the VP that one private contract can be expected to bring: what it counts comes true
+    with a chance each, overlapping pairs and trios too.
+    """
     kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
-    return _EXPECTED[kind](config, config.edition.private[kind], colors, chances)
+    scale = config.edition.private[kind]
+    counts = templates(config.sides, config.heights, contract)
+    each = [_chance(template, chances) for template in counts]
+    if kind in COUNTS_ONCE:
+        return scale[0] * (1 - prod(1 - chance for chance in each))
+    return _counted(scale, each) if len(colors) == 1 else along(scale, sum(each))
+
+
+def _chance(template: Template, chances: Chances) -> float:
+    """Return the chance that complete houses will be at all places of a template."""
+    found = 1.0
+    for places in template:
+        house, color = places[0]
+        if len(places) == 1:
+            found *= chances[house][color]
+        elif places[1][0] == house:  # A house has one color, so that its chances add up.
+            found *= sum(chances[house])
+        else:
+            found *= 1 - prod(1 - chances[house][color] for house, color in places)
+        if not found:
+            break
+    return found
 
 
 _Scale = tuple[int, ...]
 """The VP for one, two … of what a contract asks for."""
-_Colors = tuple[int, ...]
 
 
 def along(scale: _Scale, count: float) -> float:
@@ -300,76 +327,6 @@ def _counted(scale: _Scale, chances: Sequence[float]) -> float:
             numbers[0] -= numbers[0] * chance
     vp: float = sum(map(mul, numbers[1:], scale))
     return vp
-
-
-def _houses(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-HOUSES."""
-    return _counted(scale, [chance[colors[0]] for chance in chances.values()])
-
-
-def _ends(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-ENDS."""
-    return _counted(scale, [chances[end][colors[0]] for end in HOUSES_IN[config.ends]])
-
-
-def _mirror(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-MIRROR."""
-    heights, (color,) = config.heights, colors
-    left, right = config.sides
-    none = prod(
-        1 - chances[one][color] * chances[other][color]
-        for one in left
-        if chances[one][color]
-        for other in right
-        if heights[one] == heights[other]
-    )
-    return scale[0] * (1 - none)
-
-
-def _runs(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-PAIRS and P-PRIV-TRIOS: by how many runs there will be, overlapping ones too."""
-    count = 0.0
-    for side in config.sides:
-        if len(colors) == 2:
-            a, b = colors
-            for left, right in pairwise(chances[house] for house in side):
-                count += left[a] * right[b] + left[b] * right[a]
-        else:
-            a, b, c = colors
-            for first in range(len(side) - 2):
-                left, middle, right = (chances[house] for house in side[first : first + 3])
-                count += left[a] * (middle[b] * right[c] + middle[c] * right[b])
-                count += left[b] * (middle[a] * right[c] + middle[c] * right[a])
-                count += left[c] * (middle[a] * right[b] + middle[b] * right[a])
-    return along(scale, count)
-
-
-def _palette(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-PALETTE."""
-    none = 1.0
-    for side in config.sides:
-        all_colors = prod(
-            1 - prod(1 - chances[house][color] for house in side) for color in range(len(COLORS))
-        )
-        none *= 1 - all_colors
-    return scale[0] * (1 - none)
-
-
-def _side(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-SIDE."""
-    none = prod(1 - prod(sum(chances[house]) for house in side) for side in config.sides)
-    return scale[0] * (1 - none)
-
-
-_EXPECTED: dict[str, Callable[[Config, _Scale, _Colors, Chances], float]] = {
-    "houses": _houses,
-    "pairs": _runs,
-    "trios": _runs,
-    "mirror": _mirror,
-    "ends": _ends,
-    "palette": _palette,
-    "side": _side,
-}
 
 
 MANY_ROOFS = {2: 5, 3: 6, 4: 7}
