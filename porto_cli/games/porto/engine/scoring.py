@@ -22,6 +22,7 @@ from porto_cli.games.porto.engine import (
     HOUSES,
     HOUSES_IN,
     LEFT_OF,
+    MOST_FLOORS_A_TURN,
     PRIVATE,
     PUBLIC,
     RIGHT_OF,
@@ -53,6 +54,19 @@ def met_by(built: Built, face_up: bytes) -> tuple[int, ...]:
     if met.isdisjoint(face_up):
         return ()
     return tuple(space for space, contract in enumerate(face_up) if contract in met)
+
+
+@lru_cache(maxsize=4_000)
+def floors_vp(floors: int, gap: int, left: int, right: int) -> tuple[int, ...]:
+    """Return the VP of 1, 2, 3 floors on a house, itself and its neighbors (P-SCORE-1, P-SCORE-2).
+
+    As many as it has room for: ``gap`` floors are missing; ``left`` and ``right`` are the floors
+    of the neighbors.
+    """
+    return tuple(
+        after + sum(min(beside, after) - floors for beside in (left, right) if beside > floors)
+        for after in range(floors + 1, floors + min(gap, MOST_FLOORS_A_TURN) + 1)
+    )
 
 
 Group = tuple[int, ...]

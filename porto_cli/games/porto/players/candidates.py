@@ -33,7 +33,7 @@ from porto_cli.games.porto.engine.play import (
     builds_with,
     neighbors_between,
 )
-from porto_cli.games.porto.engine.scoring import met_by
+from porto_cli.games.porto.engine.scoring import floors_vp, met_by
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -43,8 +43,15 @@ from porto_cli.games.porto.engine.state import (
     sites,
 )
 from porto_cli.games.porto.engine.turn import Event
-from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp, pairs_of
-from porto_cli.games.porto.players.evaluation import Prices, roofs_to_go, turns_left
+from porto_cli.games.porto.players.evaluation import (
+    FLOORS_AS_CARD,
+    FaceUp,
+    Prices,
+    face_up,
+    pairs_of,
+    roofs_to_go,
+    turns_left,
+)
 from porto_cli.players import most_worth
 
 
