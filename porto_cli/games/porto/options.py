@@ -303,23 +303,19 @@ class _Turn:
 
     def option(self, move: Facts) -> Option:
         """Return what people are shown of a move."""
-        kind = move["kind"]
-        if kind == "build":
-            return self._build(move)
-        if kind == "draw":
-            return self._draw(move)
-        if kind == "contract":
-            claim = self._claim(move["contracts"])
-            parts = (self.part("Choose public contracts", "c"), *claim.parts)
-            claim = claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
-            several = len(move["scores"]) > 1
-            return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
-        if kind == "keep":
-            return self._keep(move)
-        if kind == "pass":
-            turn = self.part("Pass", PASS_KEY)
-            return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
-        return self._plain(move)
+        tell: Callable[[Facts], Option] = getattr(self, f"_{move['kind']}", self._plain)
+        return tell(move)
+
+    def _contract(self, move: Facts) -> Option:
+        claim = self._claim(move["contracts"])
+        parts = (self.part("Choose public contracts", "c"), *claim.parts)
+        claim = claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
+        several = len(move["scores"]) > 1
+        return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
+
+    def _pass(self, move: Facts) -> Option:
+        turn = self.part("Pass", PASS_KEY)
+        return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
 
     def _plain(self, move: Facts) -> Option:
         """Return a move of any other verb: what its command says that it does, and its words."""
