@@ -330,18 +330,6 @@ class _Turn:
         at_once = self.rules is not TURN_RULES
         return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once, key=key)
 
-    def _spaces(self, words: Iterable[str], row: Sequence[str | None]) -> str:
-        """Return the numbers of the spaces where these cards or contracts are: of two equal ones
-        those of both.
-        """
-        left, spaces = [*row], list[int]()
-        for word in words:
-            name, _, space = word.partition("@")
-            at = int(space) - 1 if space else left.index(name)
-            left[at] = None
-            spaces.append(at + 1)
-        return "".join(map(str, sorted(spaces)))
-
     def _draw(self, move: Facts) -> Option:
         # The words of the move, not the names of the cards: they tell equal cards apart.
         words, row = move["move"].split()[1:], self.seen["cards"]
@@ -360,7 +348,7 @@ class _Turn:
                     chips(words),
                     ("draw", *DRAW_RULES),
                     also=" ".join(equal),
-                    key=self._spaces(words, row),
+                    key="".join(map(str, move["spaces"])),
                 ),
             ),
             heading="Draw cards",
@@ -444,6 +432,7 @@ class _Turn:
     def _claim(self, contracts: Sequence[str]) -> Option:
         vps = self.state.config.public
         label = (", ".join(contracts), BOLD) if contracts else ("none of them", PLAIN)
+        spaces = (self.seen["contracts"].index(name) + 1 for name in contracts)
         return Option(
             " ".join(["contract", *(contracts or ["none"])]),
             (
@@ -451,7 +440,7 @@ class _Turn:
                     "Which contracts will you fulfill?",
                     [label],
                     PUBLIC_RULES,
-                    key=self._spaces(contracts, self.seen["contracts"]) or PASS_KEY,
+                    key="".join(map(str, sorted(spaces))) or PASS_KEY,
                 ),
             ),
             sum(vps[PUBLIC_NAMES.index(name)] for name in contracts),
