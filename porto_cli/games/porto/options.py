@@ -43,11 +43,13 @@ from porto_cli.games.porto.engine.play import (
     apply,
     as_built,
     legal_moves,
+    scores_of,
     violations,
+    vps_of,
 )
 from porto_cli.games.porto.engine.scoring import met_by, progress
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
-from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Event, Scored, scored_in
+from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Event, Scored
 from porto_cli.games.porto.notation import (
     format_move,
     in_full,
@@ -145,9 +147,10 @@ def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, An
         facts["cards"] = [CARDS[state.cards[space]] for space in move.spaces]
         facts["spaces"] = _from_one(move.spaces)
     elif isinstance(move, Claim):
+        scores = _public(state, move.spaces)
         facts["spaces"] = _from_one(move.spaces)
-        facts["contracts"] = [score.contract for score in _public(state, move.spaces)]
-        facts["scores"] = scores_json(_scores(state, move))
+        facts["contracts"] = [score.contract for score in scores]
+        facts["scores"] = scores_json(scores)
     elif isinstance(move, Keep):
         known = b"" if seat is None else private_of(state, seat, seat)
         kept = [known[place] for place in move.places] if known else []
@@ -162,6 +165,7 @@ def _build(state: State, build: Build) -> dict[str, Any]:
     """Weigh a build. One for the solo timer scores nothing at all (P-SOLO-4)."""
     built = as_built(state, build)
     timer = state.phase == TIMER
+    own = scores_of(state.seat, vps_of(state, build))
     met = () if timer else _public(state, met_by(built, state.contracts))
     return {
         "number_card": CARDS[build.number],
@@ -171,7 +175,7 @@ def _build(state: State, build: Build) -> dict[str, Any]:
         "completes": built.completed,
         "cards": [CARDS[build.number], CARDS[build.color]],
         "contracts": [score.contract for score in met],
-        "scores": scores_json(() if timer else (*_scores(state, build), *met)),
+        "scores": scores_json(() if timer else (*own, *met)),
     }
 
 
@@ -185,12 +189,6 @@ def _public(state: State, spaces: Iterable[int]) -> list[Scored]:
         Scored(state.seat, f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[one]}", state.config.public[one])
         for one in (state.contracts[space] for space in spaces)
     ]
-
-
-def _scores(state: State, move: Move) -> list[Scored]:
-    """Return what the engine scores for a move; what comes up afterwards is ignored."""
-    _, events = apply(state, move, lambda stream, index, pile: 0)
-    return scored_in(events)
 
 
 # -- What people are shown of them

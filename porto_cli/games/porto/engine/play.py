@@ -318,9 +318,7 @@ class Build(NamedTuple):
         state.hands = put_in(state.hands, mover, left)
         vps = vps_of(state, self)
         _place(state, self, events, by_timer=False)
-        for kind, vp in zip(_SCORES, vps, strict=True):
-            if vp:
-                events.append(Scored(mover, kind, vp))
+        events += scores_of(mover, vps)
         state.scores = put_in(state.scores, mover, state.scores[mover] + sum(vps))
         claimable = met_by(built, state.contracts)
         if claimable:
@@ -382,6 +380,11 @@ def vps_of(state: State, build: Build) -> tuple[int, int, int, int]:
     if after == state.config.heights[house]:
         roof_token = token if build.token == house else state.roof_tokens[house]
     return after, beside, token, roof_token
+
+
+def scores_of(seat: int, vps: tuple[int, ...]) -> list[Scored]:
+    """Return what a seat scores by a build for these VP, see :func:`vps_of`."""
+    return [Scored(seat, kind, vp) for kind, vp in zip(_SCORES, vps, strict=True) if vp]
 
 
 def _place(state: State, move: Build, events: list[Event], *, by_timer: bool) -> None:
