@@ -363,8 +363,10 @@ def test_an_answer_beats_an_undo(desks: Any) -> None:
     result = bea.receive(from_ana, code=1)
     assert "Ana has taken back a turn that Bea had already answered" in result
     assert "game.yaml was not changed" in result
+    assert "in game.yaml step" in ana.porto("receive", from_bea, "--dry-run")
     result = ana.receive(from_bea)
     assert "Ana has taken back a turn that Bea had already answered" in result
+    assert "in game.yaml.~1~ step" in result
     assert (ana.folder / "game.yaml.~1~").exists()
     assert ana.fingerprint() == bea.fingerprint()
     result = bea.porto("verify", ana.folder / "game.yaml.~1~", "game.yaml", code=1)

@@ -312,7 +312,7 @@ class _Arrival:
     ) -> Iterator[str]:
         """Report why a version took the place of the local copy, and what became of its steps."""
         if precedence.taken_back:
-            yield from self._contradiction(copy, self.receipt.kept)
+            yield from self._contradiction(copy, self.receipt.kept or self.file)
         kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
         yield f"{self.file} now has the version in {self.source}{kept}."
         if made:
