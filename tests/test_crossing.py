@@ -281,13 +281,30 @@ def sealed_game(*desks: Desk) -> None:
     ana = desks[0]
     names = [desk.name for desk in desks]
     ana.porto("new", "game.yaml", *names, "--first", "Ana", "--secrecy", "sealed")
-    text = ana.file.read_text("utf-8")
+    set_up(*desks)
+
+
+def set_up(*desks: Desk) -> None:
+    """Have everybody take part in the setup of a game, and give everybody a copy."""
+    text = desks[0].file.read_text("utf-8")
     for desk in (*desks[1:], *desks[:-1]):
         desk.file.write_text(text, "utf-8")
         desk.porto("join", "game.yaml", "--as", desk.name)
         text = desk.file.read_text("utf-8")
     for desk in desks:
         desk.file.write_text(text, "utf-8")
+
+
+@pytest.mark.long
+def test_a_mail_of_the_setup_is_older_than_the_game(desks: Any) -> None:
+    ana, bea = desks("Ana", "Bea")
+    ana.porto("new", "game.yaml", "Ana", "Bea", "--first", "Ana", "--secrecy", "sealed")
+    begun = ana.mail()
+    set_up(ana, bea)
+    joined = ana.file.read_text("utf-8")
+    for desk in (ana, bea):
+        assert "game.yaml is ahead of" in desk.receive(begun, code=1)
+        assert desk.file.read_text("utf-8") == joined
 
 
 @pytest.mark.long

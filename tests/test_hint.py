@@ -543,14 +543,15 @@ def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")
 
 
-def test_after_a_hint_enter_goes_to_its_move(porto, game: Path, monkeypatch, capsys) -> None:
-    """Question by question, as without a hint."""
+def test_after_a_hint_enter_plays_its_move(porto, game: Path, monkeypatch, capsys) -> None:
+    """All of it at once; before, nothing is played."""
     before = game.read_text("utf-8")
     best = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)["moves"][0]
-    shown = played(porto_cli.load(game), monkeypatch, capsys, "!", "")
+    shown = played(porto_cli.load(game), monkeypatch, capsys, "!")
     assert f"Best for Ana: {best['move']}." in shown
+    assert f"Take the hint: {best['move']}" in shown
     assert game.read_text("utf-8") == before
-    played(porto_cli.load(game), monkeypatch, capsys, "!", "", "")
+    played(porto_cli.load(game), monkeypatch, capsys, "!", "")
     (step,) = porto_cli.load(game).replay.steps[len(loads(before).replay.steps) :]
     assert step.entries[0][1] == best["move"]
 

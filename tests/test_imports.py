@@ -266,7 +266,7 @@ TERMS = {
 
 ENGLISH = {
     "abilities.py": {"hand"},  # what is dealt to a player alone
-    "cli/help.py": {"card"},  # the reference card
+    "cli/rules.py": {"card"},  # the reference card
     "cli/output.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
     "installed.py": {"card"},  # the reference card

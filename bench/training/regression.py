@@ -24,10 +24,10 @@ from porto_cli.games.porto.engine.play import PASS, Move
 from porto_cli.games.porto.engine.scoring import completed_houses, score_private
 from porto_cli.games.porto.engine.state import ACT, OVER, TIMER, State
 from porto_cli.games.porto.players import SOLO_STARTS, by_price, evaluation
-from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import after, best_move, candidates, default_builds
 from porto_cli.games.porto.players.evaluation import (
     SOLO,
+    Board,
     Evaluator,
     Weights,
     completion_row,

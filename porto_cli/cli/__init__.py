@@ -67,7 +67,7 @@ GROUPS = {
         "moves": Listed("show", "what you can do", "legal options"),
         "score": Listed("show", "who is ahead", "points standings"),
         "log": Listed("show", "what happened", "history story"),
-        "rules": Listed("help", "the rules"),
+        "rules": Listed("rules", "the rules"),
         "help": Listed("help", "explain a command"),
     },
     "Improve": {

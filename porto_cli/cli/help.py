@@ -1,6 +1,4 @@
-"""Help: the first screen, pages of the manual, the rules of a game, and what is said of a command
-line that is wrong.
-"""
+"""Help: the first screen, pages of the manual, and what is said of a command line that is wrong."""
 
 from __future__ import annotations
 
@@ -13,12 +11,10 @@ import subprocess
 import sys
 import sysconfig
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from difflib import get_close_matches
+from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import typer
 
@@ -27,8 +23,6 @@ from porto_cli.cli import (
     COMMANDS,
     GROUPS,
     LISTED,
-    Format,
-    GameOption,
     all_names,
     arg,
     command_for,
@@ -40,12 +34,11 @@ from porto_cli.cli import (
     takes_a_value,
 )
 from porto_cli.cli.common import command_line
-from porto_cli.cli.output import explain, write_json
+from porto_cli.cli.output import explain
 from porto_cli.core import (
     FILE,
     FileError,
     PortoError,
-    document,
     file_word,
     flowing,
     nearest,
@@ -54,13 +47,11 @@ from porto_cli.core import (
     shown,
     usage,
 )
-from porto_cli.games import BOX, DEFAULT, GAMES, UnusableGameError, commands_of, game_of
-from porto_cli.installed import Ruling, Rulings, game_of_ruling, manual_of, ruling, rulings_of
+from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.match.match import load
 from porto_cli.match.record import SCENARIO, has_suffix, kind_of, meant, only_record, the_record
-from porto_cli.pages import card_rows, row, ruling_rows
+from porto_cli.pages import row
 from porto_cli.paper import Gap, Heading, Node, Paragraph
-from porto_cli.seam import Thing
 from porto_cli.term import WIDEST_SENTENCE, screen_of
 
 # -- What is explained: the first screen, all commands in a sentence each, manual pages as topics
@@ -78,7 +69,7 @@ TOPICS: dict[str, str] = {
 }
 """Each topic and its page. A game of another package has one if it installs ``porto-GAME.7``."""
 ALL = "all"
-"""The word that asks for all commands, or for all rulings."""
+"""The word behind ``porto help`` that asks for all commands."""
 RULES = "rules"
 """The command that shows what of a game has a name."""
 _HEADINGS = _NAMES = 22
@@ -235,6 +226,8 @@ def _demand_a_command_of(game: str | None, command: str) -> None:
 
 def _about(game_id: str) -> Iterator[Node]:
     """Yield what there is to know of a game before it is played."""
+    from porto_cli.installed import manual_of
+
     own = commands_of(game_id)
     yield Paragraph([f"{GAMES[game_id].title}. {own.players}"])
     for paragraph in filter(None, manual_of(game_id).split("\n\n")):
@@ -291,179 +284,6 @@ def show(page: str) -> None:
         raise FileError(f"{cannot}: 'man' failed with exit code {done.returncode}.")
     # Some programs print bold letters twice, with a backspace between them.
     print(re.sub(".\b", "", done.stdout.decode("utf-8", "replace")), end="")
-
-
-# -- The rules: the card of a game, what is in its box, and the ruling behind an id
-
-_IN_FULL = 2
-"""Rulings of a thing that are shown in full; of more the titles are listed."""
-_ALIKE = 0.7
-"""How alike a word has to be to a name that is suggested, from 0 to 1."""
-
-
-def _offer_rules(incomplete: str) -> list[tuple[str, str]]:
-    known = {one.id: one.title for game_id in GAMES for one in rulings_of(game_id).all()}
-    found = [one for one in known.items() if one[0].startswith(incomplete.upper())]
-    things = [one for game_id in GAMES for one in things_of(game_id).items()] if incomplete else []
-    named = ((name, thing.facts[0]) for name, thing in things)
-    return found + [one for one in named if one[0].startswith(incomplete.lower())]
-
-
-def rules(
-    about: list[str] | None = arg(
-        None,
-        "[ID|WORD]…",
-        "Ids of rulings, such as P-BUILD-2, or P-BUILD for all of them; a building, good "
-        "or role, such as hospice; or words, to find the rulings that contain all of them.",
-        autocompletion=_offer_rules,
-    ),
-    game: GameOption = None,
-    format: Format = opt(  # noqa: A002 - the name of the option
-        Format.text, "--format", "The form of the output; JSON has no reference card."
-    ),
-) -> None:
-    """Show the rules on a card, a building, role or ruling.
-
-    Without an argument you see the rules of Porto on one card; for those of Puerto Rico, add --game
-    puerto-rico. The word all lists all rulings. The name of a building, a good or a role, such as
-    hospice, shows what it does, what it costs, and its rulings.
-
-    Every refused move names the rulings that it breaks. Words can be in any order, and the terms of
-    the printed rulebooks are understood as well: adjacent, roof tile, winner. 'porto help porto'
-    and 'porto help puerto-rico' show the card and all rulings of a game.
-
-    Examples:
-      porto rules P-BUILD-5
-      porto rules roof space
-    """
-    words = about or []
-    game_id = game or next(filter(None, map(game_of_ruling, words)), DEFAULT)
-    rulings = rulings_of(game_id)
-    if words in ([], [ALL]):
-        found = [_Found(game_id, list(rulings.all()), [])]
-    else:
-        found = _look_up(words, game_id, game)
-    if format is Format.json:
-        listed = (ruling for one in found for ruling in (*one.found, *one.mentions))
-        write_json(document(rulings=[ruling._asdict() for ruling in listed]))
-    elif not words:
-        explain(_card(rulings, game_id))
-    elif words == [ALL]:
-        explain(_titles(rulings.all(), rulings))
-    else:
-        explain(node for one in found for node in _found_rows(one, titled=len(found) > 1))
-
-
-class _Found(NamedTuple):
-    """What is shown of a game: rulings, others that mention the words, and what they name."""
-
-    game: str
-    found: list[Ruling]
-    mentions: list[Ruling]
-    name: str = ""
-    thing: Thing | None = None
-
-
-def things_of(game_id: str) -> dict[str, Thing]:
-    """Return what can be looked up of a game; nothing of one that cannot be used."""
-    try:
-        return game_of(game_id).shown.things()
-    except UnusableGameError:
-        return {}
-
-
-def _name(words: list[str]) -> str:
-    """Return how the notation spells a name that was typed with capitals or blanks."""
-    return "-".join(" ".join(words).casefold().split())
-
-
-def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
-    """Return the rulings of ids; or what is called so in the game, or else in any, with its
-    rulings; or rulings about the words.
-
-    A game that has no such thing but a ruling about the same words is shown as well.
-    """
-    with suppress(KeyError):
-        return [_Found(game_id, [ruling(word) for word in words], [])]
-    # Going through all games looks for those of other packages, which takes a while.
-    games = [game] if game else list(GAMES)
-    found, name = dict[str, _Found](), _name(words)
-    for other in games:
-        rulings = rulings_of(other)
-        thing = things_of(other).get(name)
-        about, mentions = rulings.search(" ".join(words))
-        if thing:
-            own = [rulings[rule] for rule in thing.rules]
-            about, mentions = own, [one for one in (*about, *mentions) if one not in own]
-        found[other] = _Found(other, about, mentions, name, thing)
-    if any(one.thing for one in found.values()):
-        return [one for one in found.values() if one.found]
-    here = found[game_id]
-    return [here] if here.found or here.mentions else _found_nothing(words, game_id, games)
-
-
-def _found_nothing(about: list[str], game_id: str, games: list[str]) -> NoReturn:
-    """Say what may be meant by words that no ruling mentions (exit code 2)."""
-    rulings, words = rulings_of(game_id), " ".join(about)
-    names = [name for other in games for name in things_of(other)]
-    near = get_close_matches(_name(about), names, cutoff=_ALIKE)
-    near += [suggestion for word in about for suggestion in rulings.near(word)]
-    near = list(dict.fromkeys(near))
-    if near:
-        usage(
-            f"Nothing is called {shown(words)} here; did you mean {', '.join(near)}?",
-            suggestions=[f"porto rules {quoted(one)}" for one in near],
-        )
-    command = f"{_command(game_id)} {ALL}"
-    usage(
-        f"No ruling mentions {shown(words)}; {shown(command)} lists all rulings.",
-        suggestions=[
-            f"{_command(other)} {' '.join(map(quoted, about))}"
-            for other in GAMES
-            if other != game_id and any(rulings_of(other).search(words))
-        ],
-    )
-
-
-def _command(game_id: str) -> str:
-    """Return the command that shows the rules of a game."""
-    return "porto rules" if game_id == DEFAULT else f"porto rules --game {game_id}"
-
-
-def _card(rulings: Rulings, game_id: str) -> Iterator[Node]:
-    """Yield the reference card of a game, and how to read more."""
-    yield from card_rows((*rulings.card(), *game_of(game_id).shown.in_brief()))
-    rule_id, two_words = rulings.examples
-    command = _command(game_id)
-    ending = (
-        f"'porto rules {rule_id}' shows a ruling, '{command} {two_words}' finds those with "
-        f"both words, and '{command} {ALL}' lists all of them."
-    )
-    yield from (Gap(), Paragraph([ending]), Paragraph([f"To turn pages: porto help {game_id}"]))
-
-
-def _titles(found: Iterable[Ruling], rulings: Rulings) -> Iterator[Node]:
-    column = max(len(one.id) for one in rulings.all()) + 2
-    yield from (row(f"  {one.id:{column}}", one.title) for one in found)
-
-
-def _found_rows(shown: _Found, *, titled: bool) -> Iterator[Node]:
-    """Yield what a word names, and the rulings about it and that mention it."""
-    rulings = rulings_of(shown.game)
-    if titled:
-        yield from (Heading(GAMES[shown.game].title), Gap())
-    if shown.thing:
-        first, *others = shown.thing.facts
-        yield row(f"{shown.name}  ", first)
-        yield from (row("  ", fact) for fact in others)
-    if shown.thing and len(shown.found) > _IN_FULL:
-        yield from (Heading("Rulings"), *_titles(shown.found, rulings))
-    else:
-        for nth, one in enumerate(shown.found):
-            yield from (*[Gap()] * bool(nth or shown.thing), *ruling_rows(one))
-    if shown.mentions:
-        yield Heading("Mentioned in" if shown.found else "Mentioned only in")
-        yield from _titles(shown.mentions, rulings)
 
 
 # -- What is said where a command line cannot be run, and which one is meant instead
@@ -541,6 +361,8 @@ def _meaning(word: str, topics: Sequence[str] = (), game: str = "") -> tuple[str
     moves one of a ``game`` if that is known; or what of any game can be looked up; or one of the
     ``topics`` of the help; or nothing. Second, what there is to know.
     """
+    from porto_cli.cli.rules import things_of
+
     games = [game] if game in GAMES else [*BOX]
     verbs = {other: verb for one in games for other, verb in commands_of(one).synonyms.items()}
     things = [thing for one in GAMES for thing in things_of(one)]

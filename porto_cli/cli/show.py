@@ -17,6 +17,7 @@ from porto_cli.cli import (
     RecordFile,
     Samples,
     arg,
+    of_record,
     opt,
     typed_options,
 )
@@ -223,11 +224,21 @@ def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[
 # -- The legal moves.
 
 
+@of_record
+def _words_of_moves(match: Match, ctx: typer.Context) -> Iterable[str]:
+    """Return the words of the legal moves, those included that have been typed."""
+    listed = match.game.words.moves(match.state, None, {}).get("moves", ())
+    return (word for move in listed for word in move["move"].split())
+
+
 def moves(
     ctx: typer.Context,
     file: RecordFile,
     words: list[str] | None = arg(
-        None, "[WORD]…", "Only moves with all these words, such as build, L4 or blue-1."
+        None,
+        "[WORD]…",
+        "Only moves with all these words, such as build, L4 or blue-1.",
+        autocompletion=_words_of_moves,
     ),
     player: AsPlayer = None,
     output: FormatOption = Format.text,

@@ -98,7 +98,8 @@ class _Arrival:
         self.message, self.found, self.request, self.relation = message, found, request, relation
         self.dry_run, self.own = request.dry_run, relation.own
         self.source, self.sender = called(message), message.sender_name or message.source
-        self.copy = self.own.match if self.own else None
+        # A version in setup is compared with the local copy by signed steps alone.
+        self.copy = self.own.match if self.own and found.match else None
         self.file = Path(self.own.record.file) if self.own else None
         before = len(self.copy.steps) if self.copy else 0
         self.receipt = Receipt(

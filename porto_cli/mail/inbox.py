@@ -430,7 +430,7 @@ class Receiver:
             attached = WrittenAnswer(load(into))
             if self.request.many and message.answers[-1].game != game_named(attached.match.record):
                 return None
-        return _answer_in(message, self.copies, attached, self.request.sender)
+        return self._answer_in(message, attached)
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
@@ -438,119 +438,111 @@ class Receiver:
             return None
         return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))
 
+    # -- The game of an answer, and its writer
 
-# -- The game of an answer, and its writer
+    def _answer_in(self, message: Incoming, attached: WrittenAnswer | None) -> WrittenAnswer | str:
+        """Return what a message says as an answer, or the one that is passed on in it; why its game
+        or writer is not known.
 
+        ``attached`` is the game that was named, or whose record is in the message. Raises
+        InvalidFileError, FileError (of the address book).
+        """
+        found = self._written(message, attached)
+        has_own = isinstance(found, WrittenAnswer) and (found.reply.moves or found.reply.in_text)
+        inner = None if has_own else _forwarded(message)
+        if inner is None:
+            return found
+        inner = inner._replace(answers=inner.answers or message.answers)
+        passed = self._written(inner, attached)
+        if not isinstance(passed, WrittenAnswer) or not passed.reply.moves or not passed.is_awaited:
+            return found
+        return passed._replace(passed_on=message.sender_name or "Somebody")
 
-def _answer_in(
-    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
-) -> WrittenAnswer | str:
-    """Return what a message says as an answer, or the one that is passed on in it; why its game or
-    writer is not known.
+    def _written(self, message: Incoming, attached: WrittenAnswer | None) -> WrittenAnswer | str:
+        found = self._game_of(message, attached)
+        writer = found if isinstance(found, str) else self._writer_of(message, found.match)
+        if isinstance(found, str) or isinstance(writer, str):
+            return str(writer)
+        seat, assumed = writer
+        is_footer = partial(is_known_footer, message=message, match=found.match, seat=seat)
+        reply = read_reply(message, found.seen, seat, is_footer)
+        notes = (*found.notes, *filter(None, [assumed]))
+        return found._replace(seat=seat, is_assumed=bool(assumed), reply=reply, notes=notes)
 
-    ``attached`` is the game that was named, or whose record is in the message; ``sender`` is who
-    wrote it, if that was named. Raises InvalidFileError, FileError (of the address book).
-    """
-    found = _written(message, copies, attached, sender)
-    has_own = isinstance(found, WrittenAnswer) and (found.reply.moves or found.reply.in_text)
-    inner = None if has_own else _forwarded(message)
-    if inner is None:
-        return found
-    inner = inner._replace(answers=inner.answers or message.answers)
-    passed = _written(inner, copies, attached, sender)
-    if not isinstance(passed, WrittenAnswer) or not passed.reply.moves or not passed.is_awaited:
-        return found
-    return passed._replace(passed_on=message.sender_name or "Somebody")
+    def _game_of(self, message: Incoming, attached: WrittenAnswer | None) -> WrittenAnswer | str:
+        """Return the local copy that an answer is about, or why none is known.
 
-
-def _written(
-    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
-) -> WrittenAnswer | str:
-    found = _game_of(message, copies, attached, sender)
-    writer = found if isinstance(found, str) else _writer_of(message, found.match, sender)
-    if isinstance(found, str) or isinstance(writer, str):
-        return str(writer)
-    seat, assumed = writer
-    is_footer = partial(is_known_footer, message=message, match=found.match, seat=seat)
-    reply = read_reply(message, found.seen, seat, is_footer)
-    notes = (*found.notes, *filter(None, [assumed]))
-    return found._replace(seat=seat, is_assumed=bool(assumed), reply=reply, notes=notes)
-
-
-def _game_of(
-    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
-) -> WrittenAnswer | str:
-    """Return the local copy that an answer is about, or why none is known.
-
-    That is the one that is ``attached``. Else the ids of the messages that it answers name it, the
-    table code in the subject, or that there is only one game.
-    """
-    about, code = message.answers[-1] if message.answers else None, code_in(message.subject)
-    known = partial(copies.of, about.game) if about else copies.running
-    games = [attached.match] if attached else known()
-    for match in games:
-        moment = moment_of(match, about, code)
-        if moment is not None:
-            return WrittenAnswer(match, moment, by_id=about in message.in_head)
-    if attached and attached.moment:
-        return attached
-    if about and not games:
-        return (
-            f"It answers a message of a game that is not in {copies.folder}; name its folder "
-            "with --folder, or its record with --into."
+        That is the one that is ``attached``. Else the ids of the messages that it answers name it,
+        the table code in the subject, or that there is only one game.
+        """
+        about, code = message.answers[-1] if message.answers else None, code_in(message.subject)
+        known = partial(self.copies.of, about.game) if about else self.copies.running
+        games = [attached.match] if attached else known()
+        for match in games:
+            moment = moment_of(match, about, code)
+            if moment is not None:
+                return WrittenAnswer(match, moment, by_id=about in message.in_head)
+        if attached and attached.moment:
+            return attached
+        if about and not games:
+            return (
+                f"It answers a message of a game that is not in {self.copies.folder}; name its "
+                "folder with --folder, or its record with --into."
+            )
+        if not games:
+            return f"There is no running game in {self.copies.folder} that it could be about."
+        first, *others = games
+        if attached or about:
+            is_same = about is not None and about.game == game_named(first.record)
+            return WrittenAnswer(first, unseen=is_same and first.chain is None)
+        if others:
+            waiting = [match for match in games if self._is_waited_for(message, match)]
+            files = ", ".join(str(match.path) for match in waiting or games)
+            return (
+                f"It does not say which game it is about; name one of these with --into: {files}."
+            )
+        note = (
+            f"{first.path} is the only running game here, so the message is assumed to be about it."
         )
-    if not games:
-        return f"There is no running game in {copies.folder} that it could be about."
-    first, *others = games
-    if attached or about:
-        is_same = about is not None and about.game == game_named(first.record)
-        return WrittenAnswer(first, unseen=is_same and first.chain is None)
-    if others:
-        waiting = [match for match in games if _is_waited_for(message, match, sender)]
-        files = ", ".join(str(match.path) for match in waiting or games)
-        return f"It does not say which game it is about; name one of these with --into: {files}."
-    note = f"{first.path} is the only running game here, so the message is assumed to be about it."
-    return WrittenAnswer(first, notes=(note,))
+        return WrittenAnswer(first, notes=(note,))
 
+    def _is_waited_for(self, message: Incoming, match: Match) -> bool:
+        """Return whether who wrote a message is known to be to move in a game."""
+        writer = self._writer_of(message, match)
+        if isinstance(writer, str) or writer[1]:
+            return False
+        return writer[0] in match.game.to_move(match.state)
 
-def _is_waited_for(message: Incoming, match: Match, sender: str | None) -> bool:
-    """Return whether who wrote a message is known to be to move in a game."""
-    writer = _writer_of(message, match, sender)
-    if isinstance(writer, str) or writer[1]:
-        return False
-    return writer[0] in match.game.to_move(match.state)
+    def _writer_of(self, message: Incoming, match: Match) -> tuple[int, str] | str:
+        """Return the seat of who wrote an answer, and how that is known where it is only likely; or
+        why it is not known.
 
-
-def _writer_of(message: Incoming, match: Match, sender: str | None) -> tuple[int, str] | str:
-    """Return the seat of who wrote an answer, and how that is known where it is only likely; or why
-    it is not known.
-
-    ``sender`` is who was named. Else the address book knows; else the sender's name is like a
-    player's; else it is whose turn it is. Raises InvalidFileError, FileError (of the address book).
-    """
-    if sender is not None:
-        return _named_writer(match, sender)
-    players, (name, address) = match.holders, message.sender
-    if address:
-        known = seats_at(address_book(), match, address)
-        if len(known) == 1:
-            return known.pop(), ""
-    words = [name, *name.split(), address.partition("@")[0]]
-    for word in filter(None, words):
-        seats = [seat for seat, player in enumerate(players) if is_called(player, word)]
-        if len(seats) == 1 and seats[0] in match.people:
-            return seats[0], ""
-    waiting = match.people_to_move
-    shown = message.sender_name or "an unnamed sender"
-    if len(waiting) == 1:
-        player = players[waiting[0]]
-        note = f"It is from {shown}; the writer is assumed to be {player}, whose turn it is."
-        return waiting[0], note
-    return (
-        f"It is from {shown}, and it is not known which player that is "
-        f"({', '.join(players)}). Name the writer with --from, or store the address for all "
-        "messages: porto address NAME ADDRESS"
-    )
+        It is who was named. Else the address book knows; else the sender's name is like a player's;
+        else it is whose turn it is. Raises InvalidFileError, FileError (of the address book).
+        """
+        if self.request.sender is not None:
+            return _named_writer(match, self.request.sender)
+        players, (name, address) = match.holders, message.sender
+        if address:
+            known = seats_at(address_book(), match, address)
+            if len(known) == 1:
+                return known.pop(), ""
+        words = [name, *name.split(), address.partition("@")[0]]
+        for word in filter(None, words):
+            seats = [seat for seat, player in enumerate(players) if is_called(player, word)]
+            if len(seats) == 1 and seats[0] in match.people:
+                return seats[0], ""
+        waiting = match.people_to_move
+        shown = message.sender_name or "an unnamed sender"
+        if len(waiting) == 1:
+            player = players[waiting[0]]
+            note = f"It is from {shown}; the writer is assumed to be {player}, whose turn it is."
+            return waiting[0], note
+        return (
+            f"It is from {shown}, and it is not known which player that is "
+            f"({', '.join(players)}). Name the writer with --from, or store the address for all "
+            "messages: porto address NAME ADDRESS"
+        )
 
 
 def _named_writer(match: Match, name: str) -> tuple[int, str] | str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.cli import help as helping
+from porto_cli.cli import rules
 from porto_cli.games import BOX, game_of
 from porto_cli.games.porto.engine import HOUSES, PRIVATE_KINDS, PUBLIC, PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
@@ -592,7 +592,7 @@ def test_another_game_does_not_have_it(porto):
 def test_what_two_games_have_is_shown_of_both(porto, monkeypatch):
     of_games = {"porto": {"roof": Thing(("A roof.",), ("P-ROOF-1",))}}
     of_games["puerto-rico"] = {"roof": Thing(("Another roof.",), ("PR-VP-1",))}
-    monkeypatch.setattr(helping, "things_of", lambda game_id: of_games.get(game_id, {}))
+    monkeypatch.setattr(rules, "things_of", lambda game_id: of_games.get(game_id, {}))
     both = porto("rules", "roof").out
     assert re.search(
         r"^Porto\n\nroof  A roof\.\n.*^Puerto Rico\n\nroof  Another", both, re.M | re.S

@@ -128,6 +128,7 @@ class TestWhatIsOffered:
         assert complete("build", "friday.yaml", "red-3", "") == []
 
     def test_filters_of_the_moves(self, complete: Any, game: porto_cli.Match) -> None:
+        assert sorted(complete("moves", "friday.yaml", "l")) == ["l3", "l6"]
         assert complete("moves", "friday.yaml", "--house", "") == ["L3", "L6", "R2"]
         assert len(complete("moves", "friday.yaml", "--contract", "")) == 4
         assert sorted(complete("moves", "friday.yaml", "--cards", "b")) == [

@@ -372,8 +372,8 @@ def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
     assert wide == "  Enter: pass".ljust(60 - 35) + "! hint, Tab table, Esc back, ? help"
     long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40))
     assert long == "  Enter: build green-3 …          ? help"
-    again = plain(last_row("Enter: Play again: the same players, a new deal", keys, 60))
-    assert again == "  Enter: Play again: the same players, a new deal     ? help"
+    again = Menu([labeled("Play again: the same players, a new deal", 1)]).enter()
+    assert plain(last_row(again, keys, 40)) == "  Enter: Play again     Esc back, ? help"
     asks = plain(last_row("Enter asks: Which cards will you take?", keys, 58))
     assert asks == "  Enter asks: Which cards will you take?            ? help"
 

@@ -24,7 +24,6 @@ from porto_cli.games.porto.engine.play import Build, apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO, view
 from porto_cli.games.porto.players import PLAYERS, evaluation, open_table
-from porto_cli.games.porto.players.board import NOTHING, Board
 from porto_cli.games.porto.players.candidates import (
     after,
     best_move,
@@ -38,6 +37,8 @@ from porto_cli.games.porto.players.candidates import (
     priced_moves,
 )
 from porto_cli.games.porto.players.evaluation import (
+    NOTHING,
+    Board,
     Evaluator,
     Prices,
     along,
@@ -129,7 +130,6 @@ def test_pairs_are_taken_one_after_the_other_from_the_cards_left():
 
 def test_what_is_counted_on_the_board():
     board = Board(laid(BUSY))
-    assert board.gaps == [1, 2, 2, 4, 4, 5, 5, 5, 6, 6]
     assert board.floors_to_end == 1 + 2 + 2 + 4 + 4 + 5
     assert board.missing[1:] == [1, 2, 0, 1]
     assert (board.roof_vp, board.near_roof_vp, board.ground_vp) == (4, 4, 2)

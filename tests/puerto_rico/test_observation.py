@@ -23,7 +23,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, NOBODY
 from porto_cli.games.puerto_rico.notation import parse_move
-from porto_cli.games.puerto_rico.options import MOST, observe
+from porto_cli.games.puerto_rico.view import MOST, observe
 from tests.conftest import ROOT
 from tests.puerto_rico import tables
 from tests.puerto_rico.playing import KINDS, plies

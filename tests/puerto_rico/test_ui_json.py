@@ -9,8 +9,7 @@ import pytest
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER
-from porto_cli.games.puerto_rico.options import MOST, moves_json
-from porto_cli.games.puerto_rico.view import standings, view
+from porto_cli.games.puerto_rico.view import MOST, moves_json, standings, view
 from tests.documents import validated
 from tests.puerto_rico.matches import SEEDS, decisions, new
 from tests.puerto_rico.playing import KINDS

@@ -30,10 +30,10 @@ from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move, parse_move
+from porto_cli.games.puerto_rico.options import sheet
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
-from porto_cli.games.puerto_rico.promises import sheet
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import Match
 from porto_cli.match.record import TABLE as REAL_TABLE

@@ -42,11 +42,13 @@ from porto_cli.games.porto.engine.play import (
     apply,
     as_built,
     legal_moves,
+    scores_of,
     violations,
+    vps_of,
 )
 from porto_cli.games.porto.engine.scoring import met_by, progress
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
-from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Event, Scored, scored_in
+from porto_cli.games.porto.engine.turn import PUBLIC_CONTRACT, Event, Scored
 from porto_cli.games.porto.notation import (
     format_move,
     in_full,
@@ -145,9 +147,10 @@ def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, An
         facts["cards"] = [CARDS[state.cards[space]] for space in move.spaces]
         facts["spaces"] = _from_one(move.spaces)
     elif isinstance(move, Claim):
+        scores = _public(state, move.spaces)
         facts["spaces"] = _from_one(move.spaces)
-        facts["contracts"] = [score.contract for score in _public(state, move.spaces)]
-        facts["scores"] = scores_json(_scores(state, move))
+        facts["contracts"] = [score.contract for score in scores]
+        facts["scores"] = scores_json(scores)
     elif isinstance(move, Keep):
         known = b"" if seat is None else private_of(state, seat, seat)
         kept = [known[place] for place in move.places] if known else []
@@ -162,6 +165,7 @@ def _build(state: State, build: Build) -> dict[str, Any]:
     """Weigh a build. One for the solo timer scores nothing at all (P-SOLO-4)."""
     built = as_built(state, build)
     timer = state.phase == TIMER
+    own = scores_of(state.seat, vps_of(state, build))
     met = () if timer else _public(state, met_by(built, state.contracts))
     return {
         "number_card": CARDS[build.number],
@@ -171,7 +175,7 @@ def _build(state: State, build: Build) -> dict[str, Any]:
         "completes": built.completed,
         "cards": [CARDS[build.number], CARDS[build.color]],
         "contracts": [score.contract for score in met],
-        "scores": scores_json(() if timer else (*_scores(state, build), *met)),
+        "scores": scores_json(() if timer else (*own, *met)),
     }
 
 
@@ -185,12 +189,6 @@ def _public(state: State, spaces: Iterable[int]) -> list[Scored]:
         Scored(state.seat, f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[one]}", state.config.public[one])
         for one in (state.contracts[space] for space in spaces)
     ]
-
-
-def _scores(state: State, move: Move) -> list[Scored]:
-    """Return what the engine scores for a move; what comes up afterwards is ignored."""
-    _, events = apply(state, move, lambda stream, index, pile: 0)
-    return scored_in(events)
 
 
 # -- What people are shown of them
@@ -297,23 +295,19 @@ class _Turn:
 
     def option(self, move: Facts) -> Option:
         """Return what people are shown of a move."""
-        kind = move["kind"]
-        if kind == "build":
-            return self._build(move)
-        if kind == "draw":
-            return self._draw(move)
-        if kind == "contract":
-            claim = self._claim(move["contracts"])
-            parts = (self.part("Choose public contracts", "c"), *claim.parts)
-            claim = claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
-            several = len(move["scores"]) > 1
-            return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
-        if kind == "keep":
-            return self._keep(move)
-        if kind == "pass":
-            turn = self.part("Pass", PASS_KEY)
-            return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
-        return self._plain(move)
+        tell: Callable[[Facts], Option] = getattr(self, f"_{move['kind']}", self._plain)
+        return tell(move)
+
+    def _contract(self, move: Facts) -> Option:
+        claim = self._claim(move["contracts"])
+        parts = (self.part("Choose public contracts", "c"), *claim.parts)
+        claim = claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
+        several = len(move["scores"]) > 1
+        return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
+
+    def _pass(self, move: Facts) -> Option:
+        turn = self.part("Pass", PASS_KEY)
+        return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
 
     def _plain(self, move: Facts) -> Option:
         """Return a move of any other verb: what its command says that it does, and its words."""
@@ -327,18 +321,6 @@ class _Turn:
         """Return the question of the turn, and one of its answers."""
         at_once = self.rules is not TURN_RULES
         return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once, key=key)
-
-    def _spaces(self, words: Iterable[str], row: Sequence[str | None]) -> str:
-        """Return the numbers of the spaces where these cards or contracts are: of two equal ones
-        those of both.
-        """
-        left, spaces = [*row], list[int]()
-        for word in words:
-            name, _, space = word.partition("@")
-            at = int(space) - 1 if space else left.index(name)
-            left[at] = None
-            spaces.append(at + 1)
-        return "".join(map(str, sorted(spaces)))
 
     def _draw(self, move: Facts) -> Option:
         # The words of the move, not the names of the cards: they tell equal cards apart.
@@ -358,7 +340,7 @@ class _Turn:
                     chips(words),
                     ("draw", *DRAW_RULES),
                     also=" ".join(equal),
-                    key=self._spaces(words, row),
+                    key="".join(map(str, move["spaces"])),
                 ),
             ),
             heading="Draw cards",
@@ -442,6 +424,7 @@ class _Turn:
     def _claim(self, contracts: Sequence[str]) -> Option:
         vps = self.state.config.public
         label = (", ".join(contracts), BOLD) if contracts else ("none of them", PLAIN)
+        spaces = (self.seen["contracts"].index(name) + 1 for name in contracts)
         return Option(
             " ".join(["contract", *(contracts or ["none"])]),
             (
@@ -449,7 +432,7 @@ class _Turn:
                     "Which contracts will you fulfill?",
                     [label],
                     PUBLIC_RULES,
-                    key=self._spaces(contracts, self.seen["contracts"]) or PASS_KEY,
+                    key="".join(map(str, sorted(spaces))) or PASS_KEY,
                 ),
             ),
             sum(vps[PUBLIC_NAMES.index(name)] for name in contracts),

@@ -43,7 +43,7 @@ from porto_cli.games.porto.engine.scoring import (
     ranking,
     scale_of,
 )
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State, limits
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State, limits, sites
 from porto_cli.games.porto.engine.turn import (
     EVENTS,
     PRIVATE_CONTRACT,
@@ -450,26 +450,14 @@ def can_be_met(state: State, contract: PublicContract) -> bool:
 
     That asks for a house that can take such floors. Once there is none there will never be.
     """
-    least = contract.floors or 1
+    if contract.kind != "house":
+        return any(sites(state, color, contract.floors or 1) for color in contract.colors)
+    started, startable, most_to_add, most_to_start = limits(state, contract.colors[0])
     return any(
-        spaces <= tiles if contract.kind == "house" else min(spaces, tiles) >= least
-        for color in contract.colors
-        for spaces, tiles in _unfinished(state, color)
+        0 < state.config.heights[house] - state.floors[house] <= tiles
+        for houses, tiles in ((started, most_to_add), (startable, most_to_start))
+        for house in HOUSES_IN[houses]
     )
-
-
-def _unfinished(state: State, color: int) -> list[tuple[int, int]]:
-    """Return the houses that can take floors of a color: empty spaces, and tiles to fill them."""
-    heights = state.config.heights
-    started, startable, most_to_add, most_to_start = limits(state, color)
-    return [
-        *((heights[house], most_to_start) for house in HOUSES_IN[startable] if most_to_start),
-        *(
-            (heights[house] - state.floors[house], most_to_add)
-            for house in HOUSES_IN[started]
-            if state.floors[house] < heights[house]
-        ),
-    ]
 
 
 def _sealed(state: State, asking: int | None) -> Sealed:

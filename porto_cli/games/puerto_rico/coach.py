@@ -162,7 +162,7 @@ def _buys(state: State) -> bool:
 
 def _of_ties(after: State, events: Sequence[Event], seat: int) -> Iterator[str]:
     """Say in the last round of what is earned that there is nothing left to do with it."""
-    own = [event for event in events if getattr(event, "seat", None) == seat]
+    own = [event for event in events if event.seat == seat]
     builds, ships = _buys(after), after.role == CAPTAIN or _comes(after, CAPTAIN)
     made = any(isinstance(event, Produced | TookGoods) and event.goods != NO_GOODS for event in own)
     earned = any(number > 0 for _, number in gains_of(own)[1])
@@ -210,7 +210,7 @@ def _now(
     """Return what the move itself brings, and with that what probably follows for the player."""
     seat = state.seat
     for event in events:
-        if getattr(event, "seat", None) == seat:
+        if event.seat == seat:
             yield from _of_event(state, after, event)
     match move:
         case Take(good) if state.phase == PRIVILEGE_PHASE:
@@ -404,7 +404,7 @@ def _gains(
     """Return what a seat gets: colonists, barrels, VP, unless they are ``told`` otherwise tiles and
     buildings, and with ``card`` the doubloons on the role card.
     """
-    own = [event for event in events if getattr(event, "seat", None) == seat]
+    own = [event for event in events if event.seat == seat]
     scores, earns = gains_of(own)
     found = (_thing(event) for event in own if not (told and isinstance(event, Built | TookTile)))
     lying = phrases.on_card(earns) if card else 0

@@ -109,7 +109,7 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
     the doubloons that it ``earned``, and not what the table shows.
     """
     names = config.players
-    who = names[getattr(event, "seat", 0)]
+    who = names[event.seat or 0]
     match event:
         case Chose(building=building):
             return f"{who} chooses {PLACES[building]} for the game."
@@ -368,7 +368,7 @@ def _in_short(events: Iterable[Event], config: Config, reader: int | None) -> li
             told.append((event, []))
     found: list[Short] = []
     for event, gains in told:
-        who = config.players[getattr(event, "seat", 0)]
+        who = config.players[event.seat or 0]
         vp = sum(one.vp for one in gains) if found and isinstance(event, Loaded) else 0
         earned = sum(one.doubloons for one in gains) if isinstance(event, Sold) else 0
         text = describe(event, config, brief=True, earned=earned)
@@ -383,11 +383,11 @@ _BRINGS: dict[type, type] = {Loaded: Scored, Sold: Earned, TookRole: Earned}
 
 def _comes_of(gain: Event, event: Event) -> bool:
     is_kind = _BRINGS.get(type(event)) is type(gain)
-    return is_kind and getattr(event, "seat", None) == getattr(gain, "seat", None)
+    return is_kind and event.seat == gain.seat
 
 
 def _weight(event: Event, reader: int | None) -> int:
-    is_own = reader is not None and getattr(event, "seat", None) == reader
+    is_own = reader is not None and event.seat == reader
     match event:
         case TookRole() | EndTriggered():
             return MATTERS
@@ -449,7 +449,7 @@ def remark(events: Iterable[Event], config: Config) -> str:
     own: list[Event] = []
     steps: list[tuple[int, str, list[Event]]] = []
     for event in events:
-        seat = getattr(event, "seat", None)
+        seat = event.seat
         mover = seat if mover is None else mover
         move = _move_text(event) if event.auto else ""
         is_gain = isinstance(event, Scored | Earned)

@@ -411,7 +411,7 @@ class Words(Language):
     def to_know(self, state: State) -> Iterator[str]:
         """Name the doubloons on the role cards that can be taken; say how to place in few words."""
         if state.phase == MAYOR_PHASE:
-            yield from self.in_short(state)
+            yield from self.shorthands(state)
         lying = [
             f"{ROLES[role]} {state.role_doubloons[role]}"
             for role in state.config.box.roles
@@ -420,8 +420,8 @@ class Words(Language):
         if lying and state.phase == ROLE_PHASE:
             yield f"Doubloons lie on {enumerated(lying)}."
 
-    in_short = later("porto_cli.games.puerto_rico.promises:in_short")
-    moves_json = later("porto_cli.games.puerto_rico.options:moves_json")
+    shorthands = later("porto_cli.games.puerto_rico.options:shorthands")
+    moves_json = later("porto_cli.games.puerto_rico.view:moves_json")
     placements = later("porto_cli.games.puerto_rico.options:placements")
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
@@ -524,6 +524,7 @@ class PuertoRico(PackagedGame[Config, State, Move, Event]):
     event_json = staticmethod(event_json)
     turn = staticmethod(turn)
 
+    observe = later(".view:observe")
     glance = later(".view:glance")
     how_it_ended = later(".shown:how_it_ended")
 

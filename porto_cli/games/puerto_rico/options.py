@@ -2,8 +2,7 @@
 
 Documents, menus, lists, mails, pages, completion and suggestions are walks of these, see
 :mod:`porto_cli.words`. Placements, loads of the Small Wharf and payments with the Black Market can
-be millions: in documents it is said beyond :data:`MOST` what a move has to satisfy, people get one
-option with a form that asks for the numbers.
+be millions: people get one option with a form that asks for the numbers.
 
 The moves are those of the player to move, and are meant for that player only: they reveal whether
 there is a VP chip to return, but not how many chips there are.
@@ -11,18 +10,21 @@ there is a VP chip to return, but not how many chips there are.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from operator import sub
+from random import Random
 from typing import Any
 
-from porto_cli.core import enumerated, named, plural
+from porto_cli.core import InvalidMoveError, enumerated, plural
+from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     BIT,
     BUILDING_PLACES,
-    BUILDING_VP,
     COST,
     GOODS,
+    LIBRARY,
     NO_GOOD,
     NO_PLACE,
     PLACES,
@@ -32,13 +34,14 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET,
 )
 from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, nearest_placement, price
+from porto_cli.games.puerto_rico.engine.goods import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     BY_SMALL_WHARF,
     BY_WHARF,
     FACE_DOWN,
     Build,
-    Built,
     Choose,
+    ColonistsDealt,
     Event,
     Load,
     Loaded,
@@ -51,18 +54,18 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Sell,
     Sold,
     Store,
-    Stored,
     Take,
     TakeRole,
-    TookGoods,
     bundle_dict,
+    format_move,
     gains_of,
     onto_name,
     place_name,
-    returned_json,
 )
 from porto_cli.games.puerto_rico.engine.play import (
     DECISIONS,
+    apply,
+    begun,
     count_moves,
     legal_moves,
     violations,
@@ -81,23 +84,14 @@ from porto_cli.games.puerto_rico.engine.state import (
     TRADER_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.events import facts_json
+from porto_cli.games.puerto_rico.notation import PLACE_NAMES, expand_move, format_bundle
 from porto_cli.games.puerto_rico.phrases import effects
-from porto_cli.games.puerto_rico.promises import (
-    ask_numbers,
-    in_short,
-    own_events,
-    produced_by,
-    promise,
-    quick_move,
-)
-from porto_cli.games.puerto_rico.view import view
-from porto_cli.seam import MoveGroup, MoveOffer, Step
+from porto_cli.games.puerto_rico.view import MOST, facts, own_events
+from porto_cli.seam import MoveGroup, MoveOffer
 from porto_cli.term import DIM, PLAIN, Line, plain
+from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
-MOST = 200
-"""Moves that are listed; of more of them it is said what they are made of."""
 _RULES = {
     DRAFT_PHASE: "PR-DRAFT-1 PR-DRAFT-2 PR-DRAFT-3",
     ROLE_PHASE: "PR-ROLE-1 PR-ROLE-2 PR-SETTLER-1 PR-SETTLER-3 PR-MAYOR-1 PR-MAYOR-2 PR-BUILDER-1 "
@@ -150,134 +144,6 @@ _WHY_NOT = {
     "PR-BUILDER-4": "none left",
     "PR-BUILDER-5": "no room for it",
 }
-
-
-def moves_json(state: State, seat: int | None = None) -> dict[str, Any]:
-    """Return the legal moves of a seat as ``porto moves --format json`` has them; where there are
-    too many, what a move has to satisfy: numbers and bundles by name.
-    """
-    count = count_moves(state, seat)
-    if count > MOST:
-        return {"count": count, **_demands(state)}
-    return {"count": count, "moves": [facts(state, move) for move in legal_moves(state, seat)]}
-
-
-def facts(state: State, move: Move) -> dict[str, Any]:
-    """Return a legal move and what it brings the player who makes it.
-
-    ``move``       the move in the notation
-    ``kind``       its verb, like ``load``
-    …              its parts by name, as in the events
-    ``scores``     VP with their reasons
-    ``earns``      doubloons with their reasons; what is paid is negative
-    ``vp``         all VP at once: chips, and those printed on a building
-    ``doubloons``  all doubloons at once; less than 0 if it costs more than it earns
-    ``barrels``    barrels that come to the player, by their goods; those that go are negative
-
-    What follows by itself, and what others get, is no part of it.
-    """
-    own = own_events(state, move)
-    scores, earns = gains_of(own)
-    text = str(move)
-    return {
-        "move": text,
-        "kind": text.partition(" ")[0],
-        **_fields(state, move, own),
-        "scores": [list(gain) for gain in scores],
-        "earns": [list(gain) for gain in earns],
-        "vp": phrases.total(scores)
-        + (BUILDING_VP[move.building] if isinstance(move, Build) else 0),
-        "doubloons": phrases.total(earns),
-        "barrels": _barrels(own),
-    }
-
-
-def observe(state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
-    """Return what a seat, or (``None``) a bystander, may see and do (PR-SECRET-1).
-
-    It is the :func:`~porto_cli.games.puerto_rico.view.view` with ``count``, how many legal moves
-    the seat has, and ``moves``, each as ``porto moves --format json`` writes it: the one that
-    scores most first, of those the one that earns most, then by barrels. Where there are very many
-    of them, as for colonists, they are some.
-    """
-    moves = [] if seat is None else [facts(state, move) for move in _listed(state, seat)]
-    moves.sort(key=lambda one: (-one["vp"], -one["doubloons"], -sum(one["barrels"].values())))
-    return {
-        **view(state, seat),
-        "count": 0 if seat is None else count_moves(state, seat),
-        "moves": moves,
-    }
-
-
-def _listed(state: State, seat: int) -> list[Move]:
-    """Return the legal moves, or some; of placements first the one that leaves everybody there."""
-    moves = legal_moves(state, seat, MOST)
-    if state.phase != MAYOR_PHASE or not moves:
-        return moves
-    first = nearest_placement(state)
-    return [first, *(move for move in moves if move != first)][:MOST]
-
-
-def _barrels(events: Iterable[Event]) -> dict[str, int]:
-    """Return the barrels that come to a player, less those that go."""
-    found: Counter[int] = Counter()
-    for event in events:
-        match event:
-            case Produced(goods=goods) | TookGoods(goods=goods):
-                found.update(dict(enumerate(goods)))
-            case Loaded(goods=goods) | Stored(returned=goods):
-                found.subtract(dict(enumerate(goods)))
-            case Sold(good=good) | Built(returned=(good, _, _)):
-                found[good] -= 1
-    return {GOODS[good]: found[good] for good in range(len(GOODS)) if found[good]}
-
-
-def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]:
-    match move:
-        case Take(what, second) if state.phase == PRIVILEGE_PHASE:
-            return {"goods": {GOODS[good]: 1 for good in (what, second) if good != NO_GOOD}}
-        case Take(what, _, forest, no_colonist):
-            tile = "face-down" if what == FACE_DOWN else TILES[what]
-            source = {QUARRY: "quarries", FACE_DOWN: "stack"}.get(what, "row")
-            return {"tile": tile, "from": source, "forest": forest, "no_colonist": no_colonist}
-        case Build(building, good, vp, colonist, no_colonist):
-            return {
-                "building": PLACES[building],
-                "price": price(state, state.seat, building),
-                "returned": returned_json(good, vp, colonist),
-                "no_colonist": no_colonist,
-            }
-        case Load() | LoadSmallWharf():
-            loaded = next(event for event in events if isinstance(event, Loaded))
-            return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
-    return facts_json(named(move))
-
-
-def _demands(state: State) -> dict[str, Any]:
-    player = state.players[state.seat]
-    if state.phase == MAYOR_PHASE:
-        fewest, _ = fewest_and_most(state, player)
-        return {
-            "colonists": player.people,
-            "fewest": fewest,
-            "circles": bundle_dict(player.circles, PLACES),
-        }
-    if state.phase == CAPTAIN_PHASE:
-        return {"goods": bundle_dict(player.goods, GOODS)}
-    builds = [move for move in legal_moves(state) if isinstance(move, Build)]
-    return {
-        "doubloons": player.doubloons,
-        "prices": {
-            PLACES[building]: price(state, state.seat, building)
-            for building in dict.fromkeys(build.building for build in builds)
-        },
-        "goods": bundle_dict(player.goods, GOODS),
-        "vp": player.vp > 0,
-        "colonists": {
-            **bundle_dict(player.colonists, PLACES),
-            **({"san-juan": player.san_juan} if player.san_juan else {}),
-        },
-    }
 
 
 # -- What people are shown of them
@@ -575,7 +441,214 @@ class _Told:
         )
 
 
-# -- Placements for a mail: some of millions
+# -- What choices lead to
+#
+# What their words do not say: what a role promises in a menu, made from the role as it begins (see
+# :func:`begun`), and the placements that players think of.
+
+ENOUGH = 500
+"""Moves that are looked at to see whether there is one of a kind."""
+_NAMED = 2
+"""Kinds of goods up to which they are named in a row of 60 columns."""
+
+
+def promise(state: State, move: TakeRole) -> str:
+    """Return what a role brings the player to move when it is taken now.
+
+    It is made from the role as it begins, so that no label promises what does not come. It is
+    short, as a row of a menu also has the doubloons on the card.
+    """
+    after, events = begun(state, move)
+    player = after.players[state.seat]
+    privilege = 2 if player.colonists[LIBRARY] else 1
+    match ROLES[move.role].removesuffix("-2"):
+        case "settler" if not player.island_spaces:
+            return "your island is full"
+        case "settler":
+            takes = [one.what for one in legal_moves(after) if isinstance(one, Take)]
+            tiles = ["a plantation"] * any(after.row) + ["a quarry"] * (QUARRY in takes)
+            return " or ".join(tiles) or "no tile is left"
+        case "mayor":
+            dealt = [event for event in events if isinstance(event, ColonistsDealt)]
+            own = sum(one.colonists + one.privilege for one in dealt if one.seat == state.seat)
+            every = sum(one.colonists + one.privilege for one in dealt)
+            return f"{own} of {phrases.colonists(every)}"
+        case "builder" if not player.city_spaces:
+            return "your city is full"
+        case "builder":
+            can = any(isinstance(one, Build) for one in legal_moves(after, limit=ENOUGH))
+            return f"build, {phrases.doubloons(privilege)} off" if can else "nothing you can build"
+        case "craftsman":
+            made = {one.seat: one.goods for one in events if isinstance(one, Produced)}
+            extra = min(len(takeable(after)), privilege)
+            anybody = any(map(any, made.values()))
+            return _barrels(made[state.seat], extra) if anybody else "nobody produces"
+        case "prospector":
+            return phrases.doubloons(privilege)
+        case _ if not any(player.goods):
+            return "you have no barrels"
+        case "trader":
+            sales = [one for one in legal_moves(after) if isinstance(one, Sell)]
+            _, best, earned = _best(after, sales, 1)
+            sold = [f"{GOODS[one.good]} for " for one in best if isinstance(one, Sold)]
+            return sold[0] + phrases.doubloons(earned) if best else "nothing you can sell"
+        case "captain":
+            load, best, vp = _best(after, _loads(after), 0)
+            loaded = [phrases.goods(one.goods) for one in best if isinstance(one, Loaded)]
+            least = "at least " if load and _can_load_more(after, load) else ""
+            return f"load {loaded[0]} for {least}{vp} VP" if best else "nothing you can load"
+    raise AssertionError(move)
+
+
+def _barrels(own: bytes, extra: int) -> str:
+    """Return what somebody produces."""
+    kinds = phrases.counted(own, GOODS)
+    if not kinds:
+        return "nothing for you"
+    several = f"{sum(own)} barrels, {len(kinds)} kinds"
+    return (several if len(kinds) > _NAMED else ", ".join(kinds)) + f" +{extra}" * bool(extra)
+
+
+def _loads(state: State) -> Iterator[Move]:
+    """Yield what can be loaded first; of the small wharf only all barrels."""
+    legal = legal_moves(state, limit=ENOUGH)
+    yield from (move for move in legal if isinstance(move, Load))
+    if any(isinstance(move, LoadSmallWharf) for move in legal):
+        yield LoadSmallWharf(state.players[state.seat].goods)
+
+
+def _can_load_more(state: State, load: Move) -> bool:
+    """Return whether who loads first so could load something else later in the phase."""
+    then, _ = apply(state, load, lambda stream, index, pile: 0)
+    then.seat = state.seat
+    return then.phase == state.phase and any(_loads(then))
+
+
+def _best(state: State, moves: Iterable[Move], of: int) -> tuple[Move | None, list[Event], int]:
+    """Return the move that brings most VP (``of`` 0) or doubloons (1), what it does, and how many
+    it brings.
+    """
+    found = [(move, own_events(state, move)) for move in moves]
+    gained = [phrases.total(gains_of(events)[of]) for _, events in found]
+    if not found:
+        return None, [], 0
+    most = max(gained)
+    return *found[gained.index(most)], most
+
+
+def quick_move(state: State) -> Move:
+    """Return the move that a bot makes at a glance, by what the player to move may know: what forms
+    begin with.
+    """
+    # Player programs are loaded only where somebody chooses.
+    from porto_cli.games.puerto_rico.players import priced, value_player
+
+    known = game_of("puerto-rico").view(state, state.seat)
+    move: Move = value_player(known, legal_moves(state, limit=priced.LISTED), Random(0))
+    return move
+
+
+def produced_by(state: State, colonists: bytes) -> str:
+    """Return what colonists on these places would produce now."""
+    return phrases.goods(yields(colonists, state.goods_supply))
+
+
+# -- The form in which a player places all colonists, or loads barrels by the Small Wharf
+
+
+def ask_numbers(asker: Asker, state: State, rules: Rules) -> str:
+    """Ask the player to move where all colonists go, or which barrels the Small Wharf takes."""
+    question = "Which barrels does the small wharf take?"
+    if state.phase == MAYOR_PHASE:
+        question = f"{state.config.players[state.seat]}, where do your colonists go?"
+    form = sheet(state, asker.hinted)
+    return form.move(asker.distribute(question, form, rules=rules))
+
+
+def sheet(state: State, hinted: str = "") -> Sheet:
+    """Return the form for a placement, or in the captain phase for a load by the Small Wharf: a row
+    for each place with circles, or for each good. At first it is as ``hinted``, else as a bot would
+    place at a glance, or has all barrels.
+    """
+    player, start = state.players[state.seat], _numbers(_read(hinted, state))
+    names: Sequence[str]
+    kind: type[Place | LoadSmallWharf]
+    if is_placing := state.phase == MAYOR_PHASE:
+        kind, names, most, total = Place, PLACES, player.circles, player.people
+        text, start = "place {}", start or _numbers(quick_move(state))
+        spent = "All your colonists are placed; first take one away elsewhere."
+    else:
+        kind, names, most, total = LoadSmallWharf, GOODS, player.goods, sum(player.goods)
+        text, start = f"load {{}} {onto_name(BY_SMALL_WHARF)}", start or most
+        spent = "Nothing is left for it."
+    rows = [row for row, number in enumerate(most) if number]
+
+    def made(numbers: Sequence[int]) -> Place | LoadSmallWharf:
+        by_row = dict(zip(rows, numbers, strict=True))
+        return kind(bytes(by_row.get(row, 0) for row in range(len(names))))
+
+    def standing(numbers: Sequence[int]) -> str:
+        used = sum(numbers)
+        if not is_placing:
+            return f"Barrels: {used}, for {used // 2} VP."
+        produced = produced_by(state, *made(numbers))
+        return f"Not placed: {total - used} of {total}. Produces {produced}."
+
+    def read(words: str) -> list[int]:
+        counts = _numbers(expand_move(text.format(words), state, state.seat))
+        for row, number in enumerate(counts):
+            if number and row not in rows:
+                raise InvalidMoveError(f"You have no {names[row]}.")
+        return [counts[row] for row in rows]
+
+    return Sheet(
+        [Share([(names[row], phrases.style_of(row))], start[row], most[row]) for row in rows],
+        total,
+        standing,
+        lambda numbers: _fault(state, made(numbers)),
+        spent,
+        lambda numbers: format_move(made(numbers)),
+        read,
+    )
+
+
+def _numbers(move: Move | None) -> bytes:
+    """Return the numbers of a placement, or of a load by the Small Wharf; none of another move."""
+    match move:
+        case Place(numbers) | LoadSmallWharf(numbers):
+            return numbers
+    return b""
+
+
+def _read(text: str, state: State) -> Move | None:
+    """Return a move; ``None`` where the text is no whole one."""
+    with suppress(InvalidMoveError):
+        return expand_move(text, state, state.seat) if text else None
+    return None
+
+
+def _fault(state: State, move: Move) -> str | None:
+    """Return the first rule that a move breaks, or ``None`` if it is legal."""
+    broken = violations(state, move, state.seat)
+    return broken[0].sentence if broken else None
+
+
+# -- Placements in words: some of millions for a mail, and how they are written in short
+
+
+def shorthands(state: State) -> Iterator[str]:
+    """Yield how a placement can be written in fewer words, with one that is legal: all stay where
+    they are, and the new ones fill the gaps.
+    """
+    player, placed = state.players[state.seat], nearest_placement(state)
+    added = bytes(map(sub, placed.colonists, player.colonists))
+    if any(added):
+        words = format_bundle(added, PLACE_NAMES)
+        yield f"To say only where the new ones go: place add {words}."
+    yield "To move others as well: place add PLACE from PLACE."
+    empty = sum(player.circles) - player.people
+    if 0 < empty <= player.people:
+        yield f"To fill all circles but {empty}: place leave PLACE."
 
 
 def placements(state: State, known: State) -> MoveGroup:
@@ -593,5 +666,5 @@ def placements(state: State, known: State) -> MoveGroup:
             label = f"{why}: {phrases.places(move.colonists)}"
             note = f"the craftsman would bring {produced_by(state, move.colonists)}"
             offers.setdefault(move, MoveOffer(label, (str(move),), note))
-    more = [*in_short(state), "Or write all places with their numbers, as above."]
+    more = [*shorthands(state), "Or write all places with their numbers, as above."]
     return MoveGroup(HEADINGS[MAYOR_PHASE], tuple(offers.values()), " ".join(more))

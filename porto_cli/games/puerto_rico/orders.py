@@ -52,7 +52,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import VERBS, in_full, parse_move
-from porto_cli.games.puerto_rico.options import moves_json
+from porto_cli.games.puerto_rico.view import moves_json
 
 _OF_EXPANSIONS = {
     *(PLACES[place] for place in BUILDING_PLACES if not BIT[place] & (BASE_KINDS | ~VIOLET)),

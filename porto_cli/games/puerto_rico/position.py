@@ -493,6 +493,7 @@ def gained(events: Iterable[Event], which: int) -> Numbers:
     total: Numbers = {}
     for event in events:
         for reason, gain in gains_of([event])[which]:
+            assert event.seat is not None
             reasons = total.setdefault(event.seat, {})
             reasons[reason] = reasons.get(reason, 0) + gain
     return total

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core import enumerated, plural
+from porto_cli.core import InvalidMoveError, enumerated, plural
 from porto_cli.games.puerto_rico.engine import (
     BUILDING_VP,
     CITY_SPACES,
@@ -19,9 +19,10 @@ from porto_cli.games.puerto_rico.engine import (
     SPACES,
     VIOLET_KINDS,
 )
-from porto_cli.games.puerto_rico.engine.moves import Earned
+from porto_cli.games.puerto_rico.engine.moves import BY_WHARF, FACE_DOWN, Earned, Load, Place, Take
 from porto_cli.games.puerto_rico.engine.play import DECISIONS
-from porto_cli.games.puerto_rico.engine.state import OVER, State
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
+from porto_cli.games.puerto_rico.notation import expand_move
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
 from porto_cli.paper import Block, Chunk, Flow, Heading, Node, Paragraph, Piece
@@ -467,15 +468,30 @@ class Look(Shown):
     has_boards = True
 
     def foreseen(self, state: State, move: str, seat: int | None) -> Seen:
-        """Return the view after a move, or with the colonists of a placement that is put together;
-        ships are as the move loads them, and what is drawn face down is not known before.
+        """Return the view after a move, or with the colonists of a placement that is put together,
+        which may be one that is not allowed yet; ships are as the move loads them, before a full
+        one is unloaded, and what is drawn face down is not known before.
         """
-        from porto_cli.games.puerto_rico.promises import loaded, placed
-
-        if then := placed(state, move):
-            return self.view(then, seat)
-        seen = super().foreseen(state, "" if "face-down" in move else move, seat)
-        return seen and {**seen, "cargo": {**seen["cargo"], **loaded(state, move)}}
+        try:
+            typed = expand_move(move, state, state.seat)
+        except InvalidMoveError:
+            return {}
+        player = state.players[state.seat]
+        if state.phase == MAYOR_PHASE and isinstance(typed, Place):
+            new, placing = state.copy(), player.copy()
+            placing.colonists = typed.colonists
+            placing.san_juan = player.people - sum(typed.colonists)
+            new.players[state.seat] = placing
+            return self.view(new, seat) if placing.san_juan >= 0 else {}
+        if isinstance(typed, Take) and typed.what == FACE_DOWN:
+            return {}
+        seen = super().foreseen(state, move, seat)
+        if seen and isinstance(typed, Load) and typed.onto != BY_WHARF:
+            there = state.cargo_barrels[state.config.box.cargo.index(typed.onto)]
+            barrels = min(typed.onto, there + player.goods[typed.good])
+            load = {"good": GOODS[typed.good], "barrels": barrels}
+            seen = {**seen, "cargo": {**seen["cargo"], str(typed.onto): load}}
+        return seen
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return what each player has, as far as the seat may know."""

@@ -1,11 +1,12 @@
-"""What a seat may see of a game, by the names of the JSON documents; and the schema of these."""
+"""What a seat may see and do, by the names of the JSON documents; and the schema of these."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from porto_cli.core import facts_of
+from porto_cli.core import facts_of, named
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -17,38 +18,61 @@ from porto_cli.core.documents import (
     of_fields,
     ref,
 )
-from porto_cli.games.puerto_rico import META
+from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import (
+    BUILDING_VP,
     BUILDINGS,
     COST,
     GOODS,
     HOUSE_RULES,
     NO_GOOD,
     PLACES,
+    QUARRY,
     ROLES,
     TILES,
     buildings_in,
     counts_of,
 )
-from porto_cli.games.puerto_rico.engine.boards import price
+from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, nearest_placement, price
 from porto_cli.games.puerto_rico.engine.effects import FinalScore, final_score, final_scores
-from porto_cli.games.puerto_rico.engine.moves import Event, bundle_dict
-from porto_cli.games.puerto_rico.engine.play import kinds_allowed
+from porto_cli.games.puerto_rico.engine.moves import (
+    FACE_DOWN,
+    Build,
+    Built,
+    Event,
+    Load,
+    Loaded,
+    LoadSmallWharf,
+    Move,
+    Produced,
+    Sold,
+    Stored,
+    Take,
+    TookGoods,
+    bundle_dict,
+    gains_of,
+    onto_name,
+    returned_json,
+)
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, kinds_allowed, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
+    CAPTAIN_PHASE,
     DRAFT_PHASE,
+    MAYOR_PHASE,
     NO_ROLE,
     NOBODY,
     OVER,
     PHASES,
+    PRIVILEGE_PHASE,
     Player,
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.events import KEYS, name_of
+from porto_cli.games.puerto_rico.events import KEYS, facts_json, name_of
 from porto_cli.games.puerto_rico.position import EARN_REASONS, END_REASONS, SCORE_REASONS
 from porto_cli.kinds import bits_of
-from porto_cli.seam import Glance, Outcome
+from porto_cli.seam import Glance, Outcome, Step
 
 # -- What a seat may see of a game, by the names of ``porto show --format json``
 #
@@ -292,6 +316,150 @@ def _player(
     }
 
 
+# -- What a seat may do
+
+
+MOST = 200
+"""Moves that are listed; of more of them it is said what they are made of."""
+
+
+def moves_json(state: State, seat: int | None = None) -> dict[str, Any]:
+    """Return the legal moves of a seat as ``porto moves --format json`` has them; where there are
+    too many, what a move has to satisfy: numbers and bundles by name.
+    """
+    count = count_moves(state, seat)
+    if count > MOST:
+        return {"count": count, **_demands(state)}
+    return {"count": count, "moves": [facts(state, move) for move in legal_moves(state, seat)]}
+
+
+def facts(state: State, move: Move) -> dict[str, Any]:
+    """Return a legal move and what it brings the player who makes it.
+
+    ``move``       the move in the notation
+    ``kind``       its verb, like ``load``
+    …              its parts by name, as in the events
+    ``scores``     VP with their reasons
+    ``earns``      doubloons with their reasons; what is paid is negative
+    ``vp``         all VP at once: chips, and those printed on a building
+    ``doubloons``  all doubloons at once; less than 0 if it costs more than it earns
+    ``barrels``    barrels that come to the player, by their goods; those that go are negative
+
+    What follows by itself, and what others get, is no part of it.
+    """
+    own = own_events(state, move)
+    scores, earns = gains_of(own)
+    text = str(move)
+    return {
+        "move": text,
+        "kind": text.partition(" ")[0],
+        **_fields(state, move, own),
+        "scores": [list(gain) for gain in scores],
+        "earns": [list(gain) for gain in earns],
+        "vp": phrases.total(scores)
+        + (BUILDING_VP[move.building] if isinstance(move, Build) else 0),
+        "doubloons": phrases.total(earns),
+        "barrels": _barrels(own),
+    }
+
+
+def observe(state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
+    """Return what a seat, or (``None``) a bystander, may see and do (PR-SECRET-1).
+
+    It is the :func:`~porto_cli.games.puerto_rico.view.view` with ``count``, how many legal moves
+    the seat has, and ``moves``, each as ``porto moves --format json`` writes it: the one that
+    scores most first, of those the one that earns most, then by barrels. Where there are very many
+    of them, as for colonists, they are some.
+    """
+    moves = [] if seat is None else [facts(state, move) for move in _listed(state, seat)]
+    moves.sort(key=lambda one: (-one["vp"], -one["doubloons"], -sum(one["barrels"].values())))
+    return {
+        **view(state, seat),
+        "count": 0 if seat is None else count_moves(state, seat),
+        "moves": moves,
+    }
+
+
+def _listed(state: State, seat: int) -> list[Move]:
+    """Return the legal moves, or some; of placements first the one that leaves everybody there."""
+    moves = legal_moves(state, seat, MOST)
+    if state.phase != MAYOR_PHASE or not moves:
+        return moves
+    first = nearest_placement(state)
+    return [first, *(move for move in moves if move != first)][:MOST]
+
+
+def _barrels(events: Iterable[Event]) -> dict[str, int]:
+    """Return the barrels that come to a player, less those that go."""
+    found: Counter[int] = Counter()
+    for event in events:
+        match event:
+            case Produced(goods=goods) | TookGoods(goods=goods):
+                found.update(dict(enumerate(goods)))
+            case Loaded(goods=goods) | Stored(returned=goods):
+                found.subtract(dict(enumerate(goods)))
+            case Sold(good=good) | Built(returned=(good, _, _)):
+                found[good] -= 1
+    return {GOODS[good]: found[good] for good in range(len(GOODS)) if found[good]}
+
+
+def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]:
+    match move:
+        case Take(what, second) if state.phase == PRIVILEGE_PHASE:
+            return {"goods": {GOODS[good]: 1 for good in (what, second) if good != NO_GOOD}}
+        case Take(what, _, forest, no_colonist):
+            tile = "face-down" if what == FACE_DOWN else TILES[what]
+            source = {QUARRY: "quarries", FACE_DOWN: "stack"}.get(what, "row")
+            return {"tile": tile, "from": source, "forest": forest, "no_colonist": no_colonist}
+        case Build(building, good, vp, colonist, no_colonist):
+            return {
+                "building": PLACES[building],
+                "price": price(state, state.seat, building),
+                "returned": returned_json(good, vp, colonist),
+                "no_colonist": no_colonist,
+            }
+        case Load() | LoadSmallWharf():
+            loaded = next(event for event in events if isinstance(event, Loaded))
+            return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
+    return facts_json(named(move))
+
+
+def _demands(state: State) -> dict[str, Any]:
+    player = state.players[state.seat]
+    if state.phase == MAYOR_PHASE:
+        fewest, _ = fewest_and_most(state, player)
+        return {
+            "colonists": player.people,
+            "fewest": fewest,
+            "circles": bundle_dict(player.circles, PLACES),
+        }
+    if state.phase == CAPTAIN_PHASE:
+        return {"goods": bundle_dict(player.goods, GOODS)}
+    builds = [move for move in legal_moves(state) if isinstance(move, Build)]
+    return {
+        "doubloons": player.doubloons,
+        "prices": {
+            PLACES[building]: price(state, state.seat, building)
+            for building in dict.fromkeys(build.building for build in builds)
+        },
+        "goods": bundle_dict(player.goods, GOODS),
+        "vp": player.vp > 0,
+        "colonists": {
+            **bundle_dict(player.colonists, PLACES),
+            **({"san-juan": player.san_juan} if player.san_juan else {}),
+        },
+    }
+
+
+def own_events(state: State, move: Move) -> list[Event]:
+    """Return what a legal move brings the player who makes it, without what follows by itself.
+
+    The engine is asked. What would come up by the move is never looked at.
+    """
+    _, events = apply(state, move, lambda stream, index, pile: 0)
+    return [one for one in events if not one.auto and one.seat == state.seat]
+
+
 # -- What the end would bring
 
 
@@ -391,7 +559,11 @@ def own_definitions() -> dict[str, Schema]:
 
 
 def _event(kind: type[Event]) -> Schema:
-    facts = {KEYS.get(name, name): hint for name, hint in facts_of(kind).items() if name != "auto"}
+    facts = {
+        KEYS.get(name, name): hint
+        for name, hint in facts_of(kind).items()
+        if name in kind.__annotations__
+    }
     made = of_fields(facts, {"event": {"const": name_of(kind)}})
     made["properties"]["auto"] = {"const": True}
     return made

@@ -312,20 +312,14 @@ class Build(NamedTuple):
             _place(state, self, events, by_timer=True)
             end_timer(state, chance, events)
             return
-        number, color_card, house, _ = self
-        mover = state.seat
+        number, color_card, _, _ = self
+        mover, built = state.seat, as_built(state, self)
         left = state.hands[mover].replace(ONE[number], b"", 1).replace(ONE[color_card], b"", 1)
         state.hands = put_in(state.hands, mover, left)
-        before = state.floors[house]
-        completed, token, roof_token = _place(state, self, events, by_timer=False)
-        after = state.floors[house]
-        beside = neighbors_between(state.floors, house, before, after)
-        for kind, vp in zip(_SCORES, (after, beside, token, roof_token), strict=True):
-            if vp:
-                events.append(Scored(mover, kind, vp))
-        vp = after + beside + token + roof_token
-        state.scores = put_in(state.scores, mover, state.scores[mover] + vp)
-        built = Built(number, color_card, house, after - before, completed)
+        vps = vps_of(state, self)
+        _place(state, self, events, by_timer=False)
+        events += scores_of(mover, vps)
+        state.scores = put_in(state.scores, mover, state.scores[mover] + sum(vps))
         claimable = met_by(built, state.contracts)
         if claimable:
             state.built, state.claimable = built, claimable
@@ -355,8 +349,6 @@ def _read_roof(word: str, house: int, state: State | None) -> int:
 
 _SCORES = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN)
 """What a build scores, in this order."""
-build_of = cache(Build)
-"""Return the one ``Build`` of these cards on this house."""
 
 
 def drawn_by_timer(state: State) -> str:
@@ -371,23 +363,33 @@ def as_built(state: State, build: Build) -> Built:
     return Built(build.number, build.color, build.house, floors, completed)
 
 
-def neighbors_between(floors: bytes, house: int, before: int, after: int) -> int:
-    """Count the neighboring floors at the levels above ``before`` up to ``after`` (P-SCORE-2)."""
+def vps_of(state: State, build: Build) -> tuple[int, int, int, int]:
+    """Return the VP of a legal build by a player: for its floors (P-SCORE-1), the neighboring
+    floors at their levels (P-SCORE-2), the token of the ground floor and the one on the roof.
+    """
+    floors, house = state.floors, build.house
+    before = floors[house]
+    after = before + VALUE_OF[build.number]
     beside = 0
     for height in (floors[LEFT_OF[house]], floors[RIGHT_OF[house]]):
         if height > before:
             beside += (height if height < after else after) - before
-    return beside
+    token = roof_token = 0
+    if not before:
+        token = state.ground_tokens[house]
+    if after == state.config.heights[house]:
+        roof_token = token if build.token == house else state.roof_tokens[house]
+    return after, beside, token, roof_token
 
 
-def _place(
-    state: State, move: Build, events: list[Event], *, by_timer: bool
-) -> tuple[bool, int, int]:
-    """Put tiles, token and roof in their places.
+def scores_of(seat: int, vps: tuple[int, ...]) -> list[Scored]:
+    """Return what a seat scores by a build for these VP, see :func:`vps_of`."""
+    return [Scored(seat, kind, vp) for kind, vp in zip(_SCORES, vps, strict=True) if vp]
 
-    Return whether the house is complete, and the values of both tokens.
 
-    P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2, P-ROOF-1.
+def _place(state: State, move: Build, events: list[Event], *, by_timer: bool) -> None:
+    """Put tiles, token and roof in their places (P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2,
+    P-ROOF-1).
     """
     number, color_card, house, roof = move
     count = VALUE_OF[number]
@@ -406,7 +408,6 @@ def _place(
         # Keywords would take twice as long.
         Placed(state.seat, number, color_card, house, count, not before, completed, by_timer)
     )
-    token = 0
     upper = count
     if not before:
         upper = count - 1
@@ -423,7 +424,6 @@ def _place(
             events.append(TokenMoved(token, house, roof))
     if upper:
         state.upper_left = put(state.upper_left, color, state.upper_left[color] - upper)
-    roof_token = 0
     if completed:
         roof_token = state.roof_tokens[house]
         if roof_token:
@@ -435,7 +435,6 @@ def _place(
         if state.roofs == state.config.roofs_to_end:
             state.end_round = state.round
             events.append(EndTriggered(state.end_round))
-    return completed, token, roof_token
 
 
 # -- All builds

@@ -22,6 +22,7 @@ from porto_cli.games.porto.engine import (
     HOUSES,
     HOUSES_IN,
     LEFT_OF,
+    MOST_FLOORS_A_TURN,
     PRIVATE,
     PUBLIC,
     RIGHT_OF,
@@ -53,6 +54,19 @@ def met_by(built: Built, face_up: bytes) -> tuple[int, ...]:
     if met.isdisjoint(face_up):
         return ()
     return tuple(space for space, contract in enumerate(face_up) if contract in met)
+
+
+@lru_cache(maxsize=4_000)
+def floors_vp(floors: int, gap: int, left: int, right: int) -> tuple[int, ...]:
+    """Return the VP of 1, 2, 3 floors on a house, itself and its neighbors (P-SCORE-1, P-SCORE-2).
+
+    As many as it has room for: ``gap`` floors are missing; ``left`` and ``right`` are the floors
+    of the neighbors.
+    """
+    return tuple(
+        after + sum(min(beside, after) - floors for beside in (left, right) if beside > floors)
+        for after in range(floors + 1, floors + min(gap, MOST_FLOORS_A_TURN) + 1)
+    )
 
 
 Group = tuple[int, ...]
@@ -95,7 +109,7 @@ def score_private(
     """
     config, groups = state.config, list[Group]()
     left = [*(completed_houses(state) if completed is None else completed)]
-    for template in _templates(config.sides, config.heights, contract):
+    for template in templates(config.sides, config.heights, contract):
         chosen: list[Place] = []
         for places in template:
             for house, color in places:
@@ -116,7 +130,7 @@ def score_private(
 
 
 @lru_cache(maxsize=1_000)
-def _templates(
+def templates(
     sides: tuple[Group, ...], heights: tuple[int, ...], contract: int
 ) -> tuple[Template, ...]:
     """Return everything that a private contract could count once, from the left to the right.
@@ -279,7 +293,7 @@ class _Search:
         missing = self.missing = tuple(map(sub, state.config.heights, state.floors))
         """How many floors each house lacks."""
         self.templates = sorted(
-            _templates(state.config.sides, state.config.heights, contract),
+            templates(state.config.sides, state.config.heights, contract),
             key=lambda template: sum(min(missing[house] for house, _ in one) for one in template),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from porto_cli.core import Facts, plural
@@ -17,12 +18,14 @@ from porto_cli.games.porto.engine import (
     EMPTY,
     HIDDEN,
     HOUSES,
+    LEFT_OF,
     LEFT_SIDE,
     MOST_FLOORS_A_TURN,
     NO_COLOR,
     ONE,
     PRIVATE,
     PUBLIC,
+    RIGHT_OF,
     RIGHT_SIDE,
     VALUE_OF,
     Edition,
@@ -481,3 +484,16 @@ def can_build(state: State, one: int, other: int) -> bool:
     return bool(
         sites(state, COLOR_OF[other], VALUE_OF[one]) or sites(state, COLOR_OF[one], VALUE_OF[other])
     )
+
+
+def startable_colors(state: State, house: int) -> tuple[int, ...]:
+    """Return the colors in which an empty house may be started (P-BUILD-3, P-BUILD-5)."""
+    colors = state.colors
+    return startable_beside(colors[LEFT_OF[house]], colors[RIGHT_OF[house]], state.ground_left)
+
+
+@lru_cache(maxsize=4_000)
+def startable_beside(left: int, right: int, ground_left: bytes) -> tuple[int, ...]:
+    """Return these by the colors of the neighbors and the ground floors that are left."""
+    beside = (left, right)
+    return tuple(color for color, tiles in enumerate(ground_left) if tiles and color not in beside)

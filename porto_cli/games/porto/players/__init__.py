@@ -28,7 +28,6 @@ from porto_cli.games.porto.engine.state import (
     without,
 )
 from porto_cli.games.porto.engine.turn import turn_up
-from porto_cli.games.porto.players.board import Board
 from porto_cli.games.porto.players.candidates import (
     after,
     best_move,
@@ -40,6 +39,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import (
     SOLO,
+    Board,
     Evaluator,
     SoloEvaluator,
     Weights,
@@ -377,9 +377,8 @@ def forecast_of(state: State, seat: int) -> Forecast:
 #
 # ==============  ================================================================================
 # ``candidates``  levels 1 to 3: moves by the VP at once, and by rules of thumb
-# ``evaluation``  level 4: the value of a position; the weights, and files of others
+# ``evaluation``  level 4: the value of a position, and the weights
 # here            level 5: playouts from the best moves; forecasts for the coach
-# ``board``       what houses, tokens and public contracts offer to two cards
 # ==============  ================================================================================
 
 NOISE = 4.0

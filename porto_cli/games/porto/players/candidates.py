@@ -30,9 +30,9 @@ from porto_cli.games.porto.engine.play import (
     apply,
     as_built,
     builds_with,
-    neighbors_between,
+    vps_of,
 )
-from porto_cli.games.porto.engine.scoring import met_by
+from porto_cli.games.porto.engine.scoring import floors_vp, met_by
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -42,8 +42,15 @@ from porto_cli.games.porto.engine.state import (
     sites,
 )
 from porto_cli.games.porto.engine.turn import Event
-from porto_cli.games.porto.players.board import FLOORS_AS_CARD, FaceUp, face_up, floors_vp, pairs_of
-from porto_cli.games.porto.players.evaluation import Prices, roofs_to_go, turns_left
+from porto_cli.games.porto.players.evaluation import (
+    FLOORS_AS_CARD,
+    FaceUp,
+    Prices,
+    face_up,
+    pairs_of,
+    roofs_to_go,
+    turns_left,
+)
 from porto_cli.players import most_worth
 from porto_cli.seam import View
 
@@ -180,19 +187,8 @@ def worth(state: State, move: Move) -> int:
         return sum(state.config.public[state.contracts[space]] for space in move.spaces)
     if not isinstance(move, Build) or state.phase != ACT:
         return 0
-    house = move.house
-    before = state.floors[house]
-    after = before + VALUE_OF[move.number]
-    vp = after + neighbors_between(state.floors, house, before, after)
-    if not before:
-        vp += state.ground_tokens[house]
-    built = as_built(state, move)
-    if built.completed:
-        own = move.token == house
-        vp += state.ground_tokens[house] if own else state.roof_tokens[house]
-    for space in met_by(built, state.contracts):
-        vp += state.config.public[state.contracts[space]]
-    return vp
+    met = met_by(as_built(state, move), state.contracts)
+    return sum(vps_of(state, move)) + sum(state.config.public[state.contracts[one]] for one in met)
 
 
 FREE_CARDS = 3

@@ -1,13 +1,13 @@
 """Static evaluation: the VP that a position can be expected to bring, the margin over others, and
-the weights that it goes by.
+the weights that it goes by; and what a table offers to two cards, whoever has them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, product
 from math import prod
 from operator import mul
 from pathlib import Path
@@ -18,40 +18,39 @@ from porto_cli.games.porto.engine import (
     COLOR_OF,
     COLORS,
     EMPTY,
-    HOUSES_IN,
+    LEFT_OF,
+    MOST_FLOORS_A_TURN,
     PRIVATE,
+    PUBLIC,
+    RIGHT_OF,
     VALUE_OF,
+    VALUES,
 )
-from porto_cli.games.porto.engine.scoring import completed_houses, score_private
-from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, Config, State
-from porto_cli.games.porto.players.board import (
-    FLOORS_AS_CARD,
-    NO_HOUSE,
-    Board,
-    Boards,
-    Matching,
+from porto_cli.games.porto.engine.scoring import (
+    COUNTS_ONCE,
+    Template,
+    completed_houses,
+    floors_vp,
+    score_private,
+    templates,
+)
+from porto_cli.games.porto.engine.state import (
+    KEEP,
+    OVER,
+    TIMER,
+    Config,
+    State,
+    holds_both,
+    startable_beside,
     startable_colors,
+    without,
 )
 from porto_cli.players import margin_of
 
 # -- The weights that the stronger players use, from ``weights.json``
 #
-# How they were made, and how to make them again, is described in ``docs/players.md``. A file has an
-# entry for each number of players, ``"2"`` to ``"4"``, and for ``"solo"``, or for some of them,
-# with these keys:
-#
-# ===================  ============================================================================
-# recipe               how the weights were made: a list of steps, each with a ``step`` and its
-# parameters, such as ``seed``, ``program`` (its version), ``plan`` features, phases     the columns
-# of ``V``, and when each of its rows is used V                    for each phase a row with the
-# weight of each feature completion_columns   the columns of the next ones completion           for
-# what is left of a game, the chance of each house to be complete at its end completion_80
-# the same for a solo player who goes for 80 VP; there is none elsewhere keep                 for
-# each private contract what it turned out to be worth pi                   the prices: cv of cards
-# of value 1, 2, 3; dg of leaving 0 to 5 floors; start                      of starting a house;
-# size of each card beyond three; end, what counts of them                      once the end is
-# triggered; pw of tokens that others could get ===================
-# ============================================================================
+# What its keys mean, how they were made, and how to make them again, is described in
+# ``docs/measurements/players.md``.
 
 SOLO = "solo"
 """The key of the solo game; the others are the numbers of players."""
@@ -111,16 +110,241 @@ def weights_in(entry: dict[str, Any]) -> Weights:
     return Weights(
         features=tuple(entry["features"]),
         phases=tuple(entry["phases"]),
-        rows=_table(entry["V"]),
-        completion=_table(entry["completion"]),
-        bold=_table(entry.get("completion_80", ())),
+        rows=tuple(map(tuple, entry["V"])),
+        completion=tuple(map(tuple, entry["completion"])),
+        bold=tuple(map(tuple, entry.get("completion_80", ()))),
         keep=tuple(keep[contract.name] for contract in PRIVATE),
         prices=Prices(tuple(pi["cv"]), tuple(pi["dg"]), *(pi[name] for name in PRICED[2:])),
     )
 
 
-def _table(rows: Iterable[Iterable[float]]) -> tuple[tuple[float, ...], ...]:
-    return tuple(map(tuple, rows))
+# -- What houses, tokens and public contracts offer to two cards, whoever has them
+#
+# A decision compares hundreds of tables, most of which differ in one house or not at all but for
+# the hands. What does not depend on hands is in a ``Board``, and ``Boards`` has each of them once.
+
+NOTHING = -99
+"""What floors are worth that no house can take."""
+_NOTHING = (NOTHING,) * len(CARDS)
+NO_HOUSE = -1
+
+FLOORS_AS_CARD = len(VALUES)
+"""Floors of a color are numbered like cards: ``FLOORS_AS_CARD * color + floors - 1``."""
+
+
+class FaceUp(NamedTuple):
+    """The VP of the face-up public contracts, by what meets them."""
+
+    floors: tuple[int, ...]
+    """For each number of floors in a color, numbered like cards."""
+    house: tuple[int, ...]
+    """For each color of a completed house."""
+    cards: tuple[int, ...]
+    """For two cards: ``len(COLORS) * color + other color``."""
+
+
+@lru_cache(maxsize=4_000)
+def face_up(contracts: bytes, public: tuple[int, ...]) -> FaceUp:
+    """Return what a row of public contracts pays; ``public`` has the VP of all of them."""
+    floors, house = [0] * len(CARDS), [0] * len(COLORS)
+    cards = [0] * len(COLORS) ** 2
+    for index in contracts:
+        if index == EMPTY:
+            continue
+        contract, vp = PUBLIC[index], public[index]
+        one, other = contract.colors[0], contract.colors[-1]
+        if contract.kind == "floors":
+            floors[FLOORS_AS_CARD * one + contract.floors - 1] += vp
+        elif contract.kind == "house":
+            house[one] += vp
+        else:
+            for pair in {(one, other), (other, one)}:
+                cards[len(COLORS) * pair[0] + pair[1]] += vp
+    return FaceUp(tuple(floors), tuple(house), tuple(cards))
+
+
+@lru_cache(maxsize=20_000)
+def _house_vps(
+    floors: int, gap: int, left: int, right: int, colors: tuple[int, ...], token: int, done: int
+) -> tuple[int, ...]:
+    """Return what floors of each color score on one house, numbered like cards.
+
+    ``colors`` are those that it can get, ``token`` is what is scored by its first floor or, if it
+    has one, by its last, and ``done`` the contract for completing it.
+    """
+    vps = list(floors_vp(floors, gap, left, right))
+    if not floors:
+        vps = [vp + token for vp in vps]
+    elif gap == len(vps):
+        vps[-1] += token + done
+    found = [NOTHING] * len(CARDS)
+    for color in colors:
+        place = FLOORS_AS_CARD * color
+        found[place : place + len(vps)] = vps
+    return tuple(found)
+
+
+_ONLY = tuple((color,) for color in range(len(COLORS)))
+
+
+class Matching(NamedTuple):
+    """The best disjoint pairs of a hand, one taken after the other; 0 where there is none."""
+
+    first: int
+    second: int
+    third: int
+    home: int
+    """The house for which the best pair is best; ``NO_HOUSE`` without one."""
+
+
+class Board:
+    """What the houses, tokens and face-up contracts of a state offer.
+
+    ``best``    the most VP that floors of a color can score now, numbered like cards; public
+                contracts for floors and for a house are included; how many tiles are left is not
+                looked at, but for ground floors
+    ``offers``  the public contracts
+    """
+
+    def __init__(self, state: State) -> None:
+        config = state.config
+        heights, floors, colors = config.heights, state.floors, state.colors
+        ground, roof, ground_left = state.ground_tokens, state.roof_tokens, state.ground_left
+        self.offers = offers = face_up(state.contracts, config.public)
+        gaps, houses, vps = [], [], [_NOTHING]
+        missing = [0] * 5
+        started_roof_vp = near_roof_vp = 0
+        for house in config.houses:
+            built = floors[house]
+            gap = heights[house] - built
+            if not gap:
+                continue
+            gaps.append(gap)
+            houses.append(house)
+            left, right = LEFT_OF[house], RIGHT_OF[house]
+            if built:
+                missing[gap if gap < 4 else 4] += 1
+                token = roof[house]
+                started_roof_vp += token
+                color = colors[house]
+                done = 0
+                if gap <= MOST_FLOORS_A_TURN:
+                    near_roof_vp += token
+                    done = offers.house[color]
+                may_get: tuple[int, ...] = _ONLY[color]
+            else:
+                token, done = ground[house], 0
+                may_get = startable_beside(colors[left], colors[right], ground_left)
+            vps.append(_house_vps(built, gap, floors[left], floors[right], may_get, token, done))
+        self.best = [
+            vp + more if vp > 0 else vp
+            for vp, more in zip(map(max, *vps, _NOTHING), offers.floors, strict=True)
+        ]
+        self._houses, self._vps = houses, vps
+        gaps.sort()
+        self.missing = missing
+        self.floors_to_end = sum(gaps[: max(0, config.roofs_to_end - state.roofs)])
+        self.roof_vp, self.ground_vp = sum(roof), sum(ground)
+        self.started_roof_vp, self.near_roof_vp = started_roof_vp, near_roof_vp
+        self.floors_built = sum(floors)
+        self._matchings: dict[bytes, Matching] = {}
+
+    def where(self, place: int) -> int:
+        """Return the house where floors of a color, numbered like cards, score most.
+
+        The lowest of equal ones; ``NO_HOUSE`` if there is none that can take them.
+        """
+        if self.best[place] <= 0:
+            return NO_HOUSE
+        vps = [vp[place] for vp in self._vps]
+        return self._houses[vps.index(max(vps)) - 1]
+
+    def matching(self, hand: bytes) -> Matching:
+        """Return the best disjoint pairs of a hand."""
+        found = self._matchings.get(hand)
+        if found is None:
+            found = self._matchings[hand] = self._match(hand)
+        return found
+
+    def _match(self, hand: bytes) -> Matching:
+        pairs = _pairs_of(hand)
+        best, cards_vp = self.best, self.offers.cards
+        vps = [
+            (best[number] if best[number] >= best[color] else best[color]) + cards_vp[both]
+            for number, color, both in pairs
+        ]
+        first = max(vps, default=0)
+        if first <= 0:
+            return _NO_PAIR
+        taken = vps.index(first)
+        number, color, _ = pairs[taken]
+        home = self.where(number if best[number] >= best[color] else color)
+        found = [first, 0, 0]
+        for nth in (1, 2):
+            hand, left = _pairs_left(hand, taken)
+            vps = [vps[pair] for pair in left]
+            most = max(vps, default=0)
+            if most <= 0:
+                break
+            taken = vps.index(most)
+            found[nth] = most
+        return Matching(found[0], found[1], found[2], home)
+
+
+_NO_PAIR = Matching(0, 0, 0, NO_HOUSE)
+
+
+@lru_cache(maxsize=4_000)
+def pairs_of(hand: bytes) -> tuple[tuple[int, int], ...]:
+    """Return the kinds of two cards in a sorted hand, in both orders: number and color."""
+    kinds = product(sorted(set(hand)), repeat=2)
+    return tuple((number, color) for number, color in kinds if holds_both(hand, number, color))
+
+
+@lru_cache(maxsize=4_000)
+def _kinds_of_pairs(hand: bytes) -> tuple[tuple[int, int], ...]:
+    """Return these with the lower card first."""
+    return tuple(pair for pair in pairs_of(hand) if pair[0] <= pair[1])
+
+
+@lru_cache(maxsize=4_000)
+def _pairs_of(hand: bytes) -> tuple[tuple[int, int, int], ...]:
+    """Return the kinds of pairs of a hand by what they can do.
+
+    The floors if the lower card is the number, numbered like cards, those if it is the color, and
+    both colors as :class:`FaceUp` has them.
+    """
+    return tuple(
+        (
+            FLOORS_AS_CARD * COLOR_OF[other] + VALUE_OF[one] - 1,
+            FLOORS_AS_CARD * COLOR_OF[one] + VALUE_OF[other] - 1,
+            len(COLORS) * COLOR_OF[one] + COLOR_OF[other],
+        )
+        for one, other in _kinds_of_pairs(hand)
+    )
+
+
+@lru_cache(maxsize=4_000)
+def _pairs_left(hand: bytes, taken: int) -> tuple[bytes, tuple[int, ...]]:
+    """Return a hand without one of its pairs, and where the pairs left were among all of them."""
+    pairs = _kinds_of_pairs(hand)
+    left = without(hand, bytes(pairs[taken]))
+    return left, tuple(pairs.index(pair) for pair in _kinds_of_pairs(left))
+
+
+class Boards(dict[tuple[bytes, ...], Board]):
+    """The boards of one decision."""
+
+    def of(self, state: State) -> Board:
+        """Return the board of a state."""
+        key = (
+            *(state.floors, state.colors, state.ground_tokens, state.roof_tokens),
+            state.contracts,
+        )
+        board = self.get(key)
+        if board is None:
+            board = self[key] = Board(state)
+        return board
 
 
 # -- Static evaluation: the VP that a position can be expected to bring, and the margin over others
@@ -223,9 +447,8 @@ def expected_vp(
 ) -> float:
     """Return the VP that private contracts can be expected to bring together.
 
-    ``completion`` is one of :class:`~porto_cli.games.porto.players.evaluation.Weights`, and
-    ``left``
-    says how much of the game is left, as its rows are numbered.
+    ``completion`` is one of :class:`Weights`, and ``left`` says how much of the game is left, as
+    its rows are numbered.
     """
     if not contracts:
         return 0.0
@@ -268,14 +491,36 @@ def _unstarted(row: tuple[float, ...]) -> dict[tuple[int, ...], tuple[float, ...
 
 
 def expected(config: Config, contract: int, chances: Chances) -> float:
-    """Return the VP that one private contract can be expected to bring."""
+    """Return the VP that one private contract can be expected to bring: what it counts comes true
+    with a chance each, overlapping pairs and trios too.
+    """
     kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
-    return _EXPECTED[kind](config, config.edition.private[kind], colors, chances)
+    scale = config.edition.private[kind]
+    counts = templates(config.sides, config.heights, contract)
+    each = [_chance(template, chances) for template in counts]
+    if kind in COUNTS_ONCE:
+        return scale[0] * (1 - prod(1 - chance for chance in each))
+    return _counted(scale, each) if len(colors) == 1 else along(scale, sum(each))
+
+
+def _chance(template: Template, chances: Chances) -> float:
+    """Return the chance that complete houses will be at all places of a template."""
+    found = 1.0
+    for places in template:
+        house, color = places[0]
+        if len(places) == 1:
+            found *= chances[house][color]
+        elif places[1][0] == house:  # A house has one color, so that its chances add up.
+            found *= sum(chances[house])
+        else:
+            found *= 1 - prod(1 - chances[house][color] for house, color in places)
+        if not found:
+            break
+    return found
 
 
 _Scale = tuple[int, ...]
 """The VP for one, two … of what a contract asks for."""
-_Colors = tuple[int, ...]
 
 
 def along(scale: _Scale, count: float) -> float:
@@ -300,76 +545,6 @@ def _counted(scale: _Scale, chances: Sequence[float]) -> float:
             numbers[0] -= numbers[0] * chance
     vp: float = sum(map(mul, numbers[1:], scale))
     return vp
-
-
-def _houses(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-HOUSES."""
-    return _counted(scale, [chance[colors[0]] for chance in chances.values()])
-
-
-def _ends(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-ENDS."""
-    return _counted(scale, [chances[end][colors[0]] for end in HOUSES_IN[config.ends]])
-
-
-def _mirror(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-MIRROR."""
-    heights, (color,) = config.heights, colors
-    left, right = config.sides
-    none = prod(
-        1 - chances[one][color] * chances[other][color]
-        for one in left
-        if chances[one][color]
-        for other in right
-        if heights[one] == heights[other]
-    )
-    return scale[0] * (1 - none)
-
-
-def _runs(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-PAIRS and P-PRIV-TRIOS: by how many runs there will be, overlapping ones too."""
-    count = 0.0
-    for side in config.sides:
-        if len(colors) == 2:
-            a, b = colors
-            for left, right in pairwise(chances[house] for house in side):
-                count += left[a] * right[b] + left[b] * right[a]
-        else:
-            a, b, c = colors
-            for first in range(len(side) - 2):
-                left, middle, right = (chances[house] for house in side[first : first + 3])
-                count += left[a] * (middle[b] * right[c] + middle[c] * right[b])
-                count += left[b] * (middle[a] * right[c] + middle[c] * right[a])
-                count += left[c] * (middle[a] * right[b] + middle[b] * right[a])
-    return along(scale, count)
-
-
-def _palette(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-PALETTE."""
-    none = 1.0
-    for side in config.sides:
-        all_colors = prod(
-            1 - prod(1 - chances[house][color] for house in side) for color in range(len(COLORS))
-        )
-        none *= 1 - all_colors
-    return scale[0] * (1 - none)
-
-
-def _side(config: Config, scale: _Scale, colors: _Colors, chances: Chances) -> float:
-    """P-PRIV-SIDE."""
-    none = prod(1 - prod(sum(chances[house]) for house in side) for side in config.sides)
-    return scale[0] * (1 - none)
-
-
-_EXPECTED: dict[str, Callable[[Config, _Scale, _Colors, Chances], float]] = {
-    "houses": _houses,
-    "pairs": _runs,
-    "trios": _runs,
-    "mirror": _mirror,
-    "ends": _ends,
-    "palette": _palette,
-    "side": _side,
-}
 
 
 MANY_ROOFS = {2: 5, 3: 6, 4: 7}

@@ -194,10 +194,9 @@ def plus(counts: bytes, index: int, number: int) -> bytes:
 
     Raises ValueError or IndexError if a count would not be 0 to 255.
     """
-    total = counts[index] + number
-    if total < 0:
-        raise ValueError(f"{-number} cannot be taken from {counts[index]}.")
-    return counts[:index] + ONE[total] + counts[index + 1 :]
+    new = bytearray(counts)
+    new[index] += number
+    return bytes(new)
 
 
 _PILE_ORDER = tuple(sorted(range(len(GOODS)), key=GOODS.__getitem__))

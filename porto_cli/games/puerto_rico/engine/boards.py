@@ -257,6 +257,14 @@ def fewest_and_most(state: State, player: Player) -> tuple[int, int]:
     return 0 if state.config.guide else most, most
 
 
+def has_placing_decision(state: State) -> bool:
+    """Return whether the player to move has more than one placement."""
+    player = state.players[state.seat]
+    fewest, most = fewest_and_most(state, player)
+    places = len(PLACES) - player.circles.count(0)
+    return most > 0 and (fewest < most or (most < sum(player.circles) and places > 1))
+
+
 def legal_placements(state: State, limit: int) -> list[Move]:
     """Return the placements of the player to move, at most ``limit`` of them."""
     player = state.players[state.seat]
@@ -286,14 +294,15 @@ def count_placements(state: State) -> int:
     """Return how many placements the player to move has, without listing them."""
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
-    return sum(_ways(player.circles)[fewest : most + 1])
+    ways = _ways(bytes(sorted(circles for circles in player.circles if circles)))
+    return sum(ways[fewest : most + 1])
 
 
 @lru_cache(maxsize=4096)
 def _ways(circles: bytes) -> tuple[int, ...]:
     """Return in how many ways 0, 1, 2 … colonists can be put on places with these circles."""
     ways = [1]
-    for most in filter(None, circles):
+    for most in circles:
         longer = [0] * (len(ways) + most)
         for colonists, number in enumerate(ways):
             for more in range(most + 1):

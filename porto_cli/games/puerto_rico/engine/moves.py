@@ -316,12 +316,14 @@ for _kind in KINDS:
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 class Event(SimpleNamespace):
-    """Something that happened: facts, each given by its name; ``auto`` says that nobody chose.
+    """Something that happened: facts, each given by its name; ``auto`` says that nobody chose, and
+    ``seat`` whom it happened to, where it happened to one player.
 
     It cannot be changed. It is a namespace because such a class is made in no time.
     """
 
     auto: bool = False
+    seat: int | None = None
 
     def _asdict(self) -> dict[str, Any]:
         """Return the facts in the order in which they are declared, ``auto`` the last."""

@@ -43,6 +43,7 @@ from porto_cli.games.puerto_rico.engine.boards import (
     deal_colonists,
     end_build,
     end_tile,
+    has_placing_decision,
     legal_builds,
     legal_placements,
     legal_tiles,
@@ -555,8 +556,8 @@ def apply(
 def forced_move(state: State) -> Move | None:
     """Return the move that makes itself, if there is one (PR-AUTO-1); never a role card."""
     phase = state.phase
-    # Placements are counted in a fraction of the time that it takes to list two of them.
-    if phase in (ROLE_PHASE, OVER) or (phase == MAYOR_PHASE and count_placements(state) > 1):
+    # This takes a fraction of the time that it takes to list two placements.
+    if phase in (ROLE_PHASE, OVER) or (phase == MAYOR_PHASE and has_placing_decision(state)):
         return None
     moves = _listed(state, 2)
     return moves[0] if len(moves) == 1 else None

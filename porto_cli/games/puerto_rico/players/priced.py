@@ -90,7 +90,7 @@ def worth(state: State, move: Move) -> int:
     """
     seat = state.seat
     events = apply(state, move, lambda *_: 0, seat)[1]
-    own = [event for event in events if getattr(event, "seat", None) == seat]
+    own = [event for event in events if event.seat == seat]
     printed = [BUILDING_VP[event.building] for event in own if isinstance(event, Built)]
     return sum(vp for _, vp in gains_of(own)[0]) + sum(printed)
 
