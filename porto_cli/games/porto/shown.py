@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.games.porto import phrases
-from porto_cli.games.porto.engine.cards import Claim
-from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, next_rank, ranks
+from porto_cli.games.porto.engine.play import apply, as_built, vps_of
+from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, met_by, next_rank, ranks
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.engine.turn import PRIVATE_CONTRACT, TOLD
 from porto_cli.games.porto.phrases import (
@@ -537,17 +536,16 @@ class Look(Shown):
         """Return what a build would change and bring, in full and in short: with the public
         contracts that are chosen, or with all that it meets.
         """
-        from porto_cli.games.porto.players.candidates import worth
-
         if then["houses"] == seen["houses"]:
             return ()
         first, _, chosen = move.partition("\n")
         build = self.rules.parse_move(first, state, state.seat)
-        vp = worth(state, build)
+        spaces = met_by(as_built(state, build), state.contracts)
         if chosen:
             built, _ = apply(state, build, None)
-            claim = self.rules.parse_move(chosen, built, state.seat)
-            vp += worth(built, claim) - worth(built, Claim(built.claimable))
+            spaces = self.rules.parse_move(chosen, built, state.seat).spaces
+        met = (state.config.public[state.contracts[space]] for space in spaces)
+        vp = sum(vps_of(state, build)) + sum(met)
         return [*self.panes.preview(seen, then, vp)]
 
     standings = staticmethod(standings)

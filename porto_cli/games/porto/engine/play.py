@@ -312,14 +312,15 @@ class Build(NamedTuple):
             _place(state, self, events, by_timer=True)
             end_timer(state, chance, events)
             return
-        number, color_card, _, _ = self
-        mover, built = state.seat, as_built(state, self)
+        number, color_card, house, _ = self
+        mover = state.seat
         left = state.hands[mover].replace(ONE[number], b"", 1).replace(ONE[color_card], b"", 1)
         state.hands = put_in(state.hands, mover, left)
         vps = vps_of(state, self)
-        _place(state, self, events, by_timer=False)
+        completed = _place(state, self, events, by_timer=False)
         events += scores_of(mover, vps)
         state.scores = put_in(state.scores, mover, state.scores[mover] + sum(vps))
+        built = Built(number, color_card, house, VALUE_OF[number], completed)
         claimable = met_by(built, state.contracts)
         if claimable:
             state.built, state.claimable = built, claimable
@@ -387,9 +388,10 @@ def scores_of(seat: int, vps: tuple[int, ...]) -> list[Scored]:
     return [Scored(seat, kind, vp) for kind, vp in zip(_SCORES, vps, strict=True) if vp]
 
 
-def _place(state: State, move: Build, events: list[Event], *, by_timer: bool) -> None:
-    """Put tiles, token and roof in their places (P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2,
-    P-ROOF-1).
+def _place(state: State, move: Build, events: list[Event], *, by_timer: bool) -> bool:
+    """Put tiles, token and roof in their places, and return whether the house is complete.
+
+    P-BUILD-2, P-BUILD-3, P-TOKEN-1, P-TOKEN-2, P-ROOF-1.
     """
     number, color_card, house, roof = move
     count = VALUE_OF[number]
@@ -435,6 +437,7 @@ def _place(state: State, move: Build, events: list[Event], *, by_timer: bool) ->
         if state.roofs == state.config.roofs_to_end:
             state.end_round = state.round
             events.append(EndTriggered(state.end_round))
+    return completed
 
 
 # -- All builds
