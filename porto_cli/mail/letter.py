@@ -291,9 +291,9 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     if not players and not {*decision(replay)} & {*readers}:
         return
     yield Heading("How to answer")
-    yield text(_save(name, "type one of the commands above"))
+    instead = ["To be asked for each choice instead:"] if players else []
+    yield text(_save(name, "type one of the commands above"), *instead)
     if players:
-        yield text("To be asked for each choice instead:")
         yield TypedLines([f"porto play {word} {player}" for player in players])
     if players and can_order(replay) and len(replay.people) > 1:
         yield text("To say ahead what you will do next, so that fewer mails are needed:")
