@@ -23,7 +23,7 @@ from typing import Any
 
 from prompt_toolkit.input.posix_utils import PosixStdinReader
 
-from porto_cli.cli.advice import advice
+from porto_cli.cli.rules import advice
 from porto_cli.core import files
 from porto_cli.term import Stage
 from porto_cli.term.menus import Menus

@@ -13,7 +13,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
-from porto_cli.cli.advice import advice, advice_of
+from porto_cli.cli.rules import advice, advice_of
 from porto_cli.games import BOX
 from porto_cli.installed import lessons_of
 from porto_cli.term import Screen, cells, plain

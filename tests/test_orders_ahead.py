@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.cli.advice import advice_of
+from porto_cli.cli.rules import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games.porto.engine import PRIVATE_NAMES
 from porto_cli.match.match import Match

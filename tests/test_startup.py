@@ -27,7 +27,7 @@ NOT_FOR_A_MOVE = (
     *("games.porto.view", "games.porto.shown", "games.porto.options"),
     *("cli.lab", "games.porto.position", "cli.hint", "match.copies"),
     *("match.said", "abilities", "installed", "settings", "games.puerto_rico.commands"),
-    *("paper", "pages", "cli.advice", "core.documents", "match.orders"),
+    *("paper", "pages", "cli.rules", "core.documents", "match.orders"),
     *("games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 

@@ -33,7 +33,7 @@ def asker(game: str, stage: Stage | None = None, *, in_lines: bool = False) -> A
     """Return who asks: with menus, on a stage if there is one, where the terminal can move its
     cursor and nothing else is wanted; or line by line.
     """
-    from porto_cli.cli.advice import advice_of
+    from porto_cli.cli.rules import advice_of
 
     if can_move_the_cursor() and not in_lines:
         from porto_cli.term.menus import Menus

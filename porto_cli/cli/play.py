@@ -77,8 +77,9 @@ def play(
       porto play friday.yaml --as Joana
     """
     # What asks is loaded only here: completing a command, or reading its help, needs none of it.
-    from porto_cli.cli import advice, ask, hint, lobby
+    from porto_cli.cli import ask, hint, lobby
     from porto_cli.cli.new_game_prompts import do_all_sit_here
+    from porto_cli.cli.rules import advice_of
     from porto_cli.cli.session import Session, StoppedError
 
     wish = _wish(file, learn=learn, daily=daily, solo=solo, level=level, game=game)
@@ -100,7 +101,7 @@ def play(
             gc.freeze()
             gc.enable()
             match = start(asker) if start else lobby.begin(asker, file, fetched)
-            asker.help_with = advice.advice_of(match.game.meta.id, hint.about_hints(match))
+            asker.help_with = advice_of(match.game.meta.id, hint.about_hints(match))
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             # Where the screen cannot be wiped, nobody hands over the keyboard if there are secrets.

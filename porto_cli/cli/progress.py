@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.asking import Pane, PaneForm, Scene, fit
-from porto_cli.cli.advice import labeled
 from porto_cli.cli.output import parts_of
+from porto_cli.cli.rules import with_labels
 from porto_cli.core import PortoError, flowing, plural, printable
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.games import GAMES
@@ -59,7 +59,7 @@ def games_taught(what: str) -> list[str]:
 def how_to_play(game: str, screen: Screen) -> list[Line]:
     """Return what somebody has to know who plays a game for the first time."""
     texts = lessons_of(game)["how_to_play"]
-    lines = labeled(
+    lines = with_labels(
         {f"{word[0].upper()}{word[1:]}": texts[word] for word in texts}, screen.width - 1
     )
     return [[(f"How to play {GAMES[game].title}", BOLD)], *lines]

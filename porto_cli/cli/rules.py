@@ -1,20 +1,26 @@
-"""``porto rules``: the card of a game, what is in its box, and the ruling behind an id."""
+"""``porto rules``: the card of a game, what is in its box, and the ruling behind an id; and
+the help with questions, of which rulings are a part.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import NamedTuple, NoReturn
 
 from porto_cli.cli import Format, GameOption, arg, opt
 from porto_cli.cli.output import explain, write_json
-from porto_cli.core import document, quoted, shown, usage
+from porto_cli.core import document, flowing, quoted, shown, usage
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
-from porto_cli.installed import Ruling, Rulings, game_of_ruling, ruling, rulings_of
+from porto_cli.installed import Ruling, Rulings, game_of_ruling, lessons_of, ruling, rulings_of
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.pages import card_rows, row, ruling_rows
-from porto_cli.paper import Gap, Heading, Node, Paragraph
+from porto_cli.paper import Gap, Heading, Node, Paragraph, put
 from porto_cli.seam import Thing
+from porto_cli.term import BOLD, Line, Screen, wrapped
+from porto_cli.term.prompt import Advice, Rules
 
 ALL = "all"
 """The word that lists all rulings."""
@@ -187,3 +193,65 @@ def _found_rows(shown: _Found, *, titled: bool) -> Iterator[Node]:
     if shown.mentions:
         yield Heading("Mentioned in" if shown.found else "Mentioned only in")
         yield from _titles(shown.mentions, rulings)
+
+
+# -- Help with a question: in a few sentences, and the rulings that are about it, in full
+
+ANY_QUESTION = (
+    "Choose what to do next; only a move changes the game. Every finished turn is saved, and Undo "
+    "takes it back."
+)
+
+
+def with_labels(texts: Mapping[str, str], width: int) -> list[Line]:
+    """Return texts, each behind its label, set to a width."""
+    return [
+        line
+        for label, text in texts.items()
+        for line in wrapped(flowing(text), width, first=[(f"{label}  ", BOLD)], indent=2)
+    ]
+
+
+def advice(
+    rules: Rules,
+    width: int,
+    questions: Mapping[str, str] = MappingProxyType({}),
+    more: Sequence[Line] = (),
+) -> tuple[list[Line], list[Line]]:
+    """Return the help with a question, set to a width: what it is about, in the sentences of its
+    kind (``questions``) or its own; and what else there is to know (``more``), with the rulings
+    behind it.
+    """
+    kinds = [flowing(questions[rule]) for rule in rules if rule in questions]
+    own = [rule for rule in rules if " " in rule]
+    about = [*kinds[:1], *own] or [ANY_QUESTION]
+    brief = [line for text in about for line in wrapped(text, width, indent=2 * (len(own) > 1))]
+    return brief, [*([*more, []] if more else ()), *_rulings(rules, width)]
+
+
+def _rulings(rules: Rules, width: int) -> list[Line]:
+    """Return the rulings among what helps with a question, set to a width."""
+    ids = (rule for rule in dict.fromkeys(rules) if " " not in rule and not rule.islower())
+    rows = (node for one in map(ruling, ids) for node in (*ruling_rows(one), Gap()))
+    return put(rows, Screen(width))
+
+
+def explained(error: IllegalMoveError, screen: Screen) -> list[Line]:
+    """Return which rules a move breaks, and what these rules are, set to a screen."""
+    width, faults = screen.width, error.violations
+    lines = [line for one in faults for line in wrapped(str(one), width, style=BOLD)]
+    return [*lines, [], *_rulings([one.rule for one in faults], width)]
+
+
+def advice_of(game: str, hints: str | None = None) -> Advice:
+    """Return the help with the questions of a game; ``hints`` says where there are any, and is None
+    where there is no table yet.
+    """
+
+    def help_with(rules: Rules, width: int) -> tuple[list[Line], list[Line]]:
+        taught = lessons_of(game)
+        signs = with_labels(taught.get("signs", {}), width)
+        more = [] if hints is None else [*wrapped(hints, width), [], *signs]
+        return advice(rules, width, taught.get("questions", {}), more)
+
+    return help_with

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, NoReturn
 from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, progress
-from porto_cli.cli.advice import explained
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.new_game_prompts import (
     all_sit_here,
@@ -24,6 +23,7 @@ from porto_cli.cli.new_game_prompts import (
 )
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
+from porto_cli.cli.rules import explained
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
 from porto_cli.games import commands_of

@@ -20,10 +20,10 @@ from porto_cli import home
 from porto_cli.asking import Scene, entries
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
-from porto_cli.cli.advice import advice
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.new_game_prompts import LAST, begun_again, do_all_sit_here, free_name, set_up
 from porto_cli.cli.play import _farewell
+from porto_cli.cli.rules import advice
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import FileError
 from porto_cli.games import game_of

@@ -14,7 +14,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 import porto_cli
-from porto_cli.cli.advice import advice
+from porto_cli.cli.rules import advice
 from porto_cli.games import game_of
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question

@@ -22,7 +22,7 @@ from prompt_toolkit.output import DummyOutput
 import porto_cli
 from porto_cli import next_step
 from porto_cli.asking import HEAD, Scene
-from porto_cli.cli.advice import advice, advice_of
+from porto_cli.cli.rules import advice, advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core import command
 from porto_cli.games.puerto_rico.engine import BIT, BUILDING_PLACES, BUILDINGS, GOODS
