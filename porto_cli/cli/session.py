@@ -16,11 +16,7 @@ from porto_cli.asking import Offer, Scene
 from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.new_game_prompts import (
-    all_sit_here,
-    begun_again,
-    next_file,
-)
+from porto_cli.cli.new_game_prompts import all_sit_here, begun_again, next_file
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
 from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
 from porto_cli.cli.rules import explained
@@ -349,9 +345,8 @@ class Session:
         what is refused and begun at once again would never end. What fails is told.
         """
         try:
-            action()
-        except StaleError:
-            pass
+            with suppress(StaleError):
+                action()
         except CancelledError:
             return False
         except IllegalMoveError as error:
