@@ -123,8 +123,7 @@ def placement(
 
 
 _PLANTS = [place for places in PRODUCERS for place in places]
-WHEN_LEFT = (*_PLANTS, *(place for place in range(len(PLACES)) if place not in _PLANTS))
-"""In which order circles are filled that bring nothing by themselves."""
+"""Whose circles are filled first of those that bring nothing by themselves."""
 
 
 LISTED = 200
