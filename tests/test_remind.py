@@ -199,7 +199,7 @@ def test_a_missing_address_is_told_to_cron_once_and_keeps_no_other_from_a_remind
     assert [mail["To"] for mail in sent][1:] == ["Rui <rui@example.org>"]
 
 
-def test_reminders_that_a_server_does_not_take_are_told_once_and_due_again(
+def test_reminders_that_a_server_does_not_take_are_told_once_with_what_sends_them(
     porto, turn: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new_game(["Inês", "Joana"], seed="tram", first="Joana").save("sunday.yaml")
@@ -209,10 +209,12 @@ def test_reminders_that_a_server_does_not_take_are_told_once_and_due_again(
         done = porto("mail", "--remind", ".", "--after", "2d", "--as", "Inês", "--send")
         assert done.code == 4
         assert done.err.count("There is no connection; nothing was sent.") == 1
-        done = porto("mail", "--remind", ".", "--after", "2d", "--send")
+        again = "porto mail --remind . --after 2d --send --as Inês"
+        assert f"To send the reminders for sunday.yaml, friday.yaml later: {again}" in done.err
+        done = porto(*again.split()[1:])
         assert (done.code, done.out, done.err) == (4, "", "")
     sent = posted(monkeypatch)
-    assert porto("mail", "--remind", ".", "--after", "2d", "--send").code == 0
+    assert porto(*again.split()[1:]).code == 0
     assert ["Reminder" in mail["Subject"] for mail in sent] == [True, True]
 
 

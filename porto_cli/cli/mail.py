@@ -617,7 +617,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
 
     One is due when a game has waited for the time ``after``, like ``12h``, ``3d`` or ``2w``, and
     the last reminder that was sent in this turn is as long ago. A game that fails keeps no other
-    from its reminder, and one that is not sent is due again; the exit code is that of the first.
+    from its reminder; the exit code is that of the first one.
     """
     found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", after)
     if found is None:
@@ -625,13 +625,13 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
-    wait, code, written, mails = int(found[1]) * seconds, 0, 0, Posting()
+    wait, code, written, mails, unsent = int(found[1]) * seconds, 0, 0, Posting(), Mailed()
 
-    def fail(error: PortoError, file: Path) -> None:
+    def fail(error: PortoError, *files: Path) -> None:
         nonlocal code
         code = code or error.exit_code
         # What cron sends is told again only to people, or after something has changed.
-        if not send or can_ask() or notes.is_news(error, [file]):
+        if not send or can_ask() or notes.is_news(error, files):
             complain(error)
 
     for path in (one for one in records_of(folder) if parted_from(one) is None):
@@ -655,14 +655,20 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
                 continue
             mailed = mails.tried(draft)
             tell(*mailed.said)
-            if mailed.why:
-                fail(_UnsentError(mailed.why, mailed.suggestions), path)
+            unsent = unsent.and_(mailed)
             if not mailed.left:
                 notes.note(notes.REMINDERS, message_ids(match)[-1], str(int(time.time())))
         except NotReadyError:
             continue
         except PortoError as error:
             fail(error, path)
+    if unsent.left:
+        files = [Path(draft.game.record.file) for draft in unsent.left]
+        reminders = "reminder" if len(files) == 1 else "reminders"
+        again = f"porto mail --remind {word_of(str(folder))} --after {after} --send"
+        again += f" {option('--as', player)}" if player else ""
+        later = f"To send the {reminders} for {', '.join(map(str, files))} later: {again}"
+        fail(_UnsentError((*unsent.why, later), unsent.suggestions), *files)
     if code:
         raise typer.Exit(code)
     if not written and can_ask():
