@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import errno
-import hashlib
-import json
 import os
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from porto_cli import home as private
 from porto_cli.core import FileError, files
-from porto_cli.sealed import holder, to_text
-from porto_cli.sealed.holder import (
-    ANSWERED,
-    SENT,
-    Journal,
-    JournaledStep,
-    OldCopyError,
-    SecondVersionError,
-)
-from porto_cli.sealed.steps import Identity, SignedStep
+from porto_cli.sealed import holder
+from porto_cli.sealed.holder import ANSWERED, SENT, Journal, OldCopyError, SecondVersionError
+from porto_cli.sealed.steps import Identity
 from tests.conftest import Result
 from tests.documents import validated
 from tests.protected_keys import protected
@@ -204,7 +194,7 @@ def test_without_modes_everything_works(
     public = public_of(porto)
     assert porto("key", "export", "b.txt").code == 0
     assert porto("key", "import", "b.txt").code == 0
-    Journal(b"me").allow(b"game", 1, JournaledStep(b"one"), {})
+    Journal(b"me").allow(b"game", 1, b"one")
     holder.remember(b"data")
     assert holder.last_verified([b"data"])
     assert public_of(porto) == public
@@ -425,7 +415,7 @@ def test_wrong_usage_of_the_command(porto: Porto, home: Path, words: list[str]) 
 # --- the journal -------------------------------------------------------------------------------
 
 GAME, OTHER_GAME = bytes(range(32)), bytes(32)
-ONE, TWO = JournaledStep(b"\1" * 32), JournaledStep(b"\2" * 32)
+ONE, TWO = b"\1" * 32, b"\2" * 32
 
 
 @pytest.fixture
@@ -434,39 +424,34 @@ def journal(home: Path) -> Journal:
     return Journal(b"my public key")
 
 
-def signs(journal: Journal, game: bytes, height: int, step: JournaledStep) -> None:
-    """Sign a step on a copy that has everything that was signed before."""
-    before = {nth: one.digest for nth, one in journal.signed(game).items()}
-    journal.allow(game, height, step, before, ["Ana"])
-
-
 def test_who_would_sign_another_version_is_told_how_to_get_the_first_one(journal: Journal) -> None:
-    signs(journal, GAME, 3, ONE)
-    with pytest.raises(SecondVersionError) as error:
-        signs(journal, GAME, 3, TWO)
-    assert "continue with the copy of the record that has it" in str(error.value)
-    assert "make the same move again" in str(error.value)
+    journal.allow(GAME, 3, ONE)
+    with pytest.raises(SecondVersionError, match=r"the copy of the record that has it\.$"):
+        journal.allow(GAME, 3, TWO)
+    journal.allow(GAME, 4, ONE, "draw blue-1")
+    with pytest.raises(SecondVersionError, match=r"make the same move again\.$"):
+        journal.allow(GAME, 4, TWO)
 
 
 def test_one_version_of_each_step_is_signed(journal: Journal) -> None:
     assert not journal.knows(GAME)
-    signs(journal, GAME, 3, ONE._replace(step=step("draw blue-1", 3).step))
-    signs(journal, GAME, 3, ONE)
+    journal.allow(GAME, 3, ONE, "draw blue-1")
+    journal.allow(GAME, 3, ONE)
     with pytest.raises(SecondVersionError) as error:
-        signs(journal, GAME, 3, TWO)
+        journal.allow(GAME, 3, TWO)
     assert error.value.exit_code == 1
     assert "two versions count as cheating" in str(error.value)
-    signs(journal, GAME, 4, TWO)
-    signs(journal, OTHER_GAME, 3, TWO)
-    signs(Journal(b"another key"), GAME, 3, TWO)
+    journal.allow(GAME, 4, TWO)
+    journal.allow(OTHER_GAME, 3, TWO)
+    Journal(b"another key").allow(GAME, 3, TWO)
     signed = Journal(b"my public key").signed(GAME)
-    assert {height: one.digest for height, one in signed.items()} == {3: ONE.digest, 4: TWO.digest}
-    assert signed[3].step == step("draw blue-1", 3).step
+    assert {height: one.digest for height, one in signed.items()} == {3: ONE, 4: TWO}
+    assert signed[3].step == "draw blue-1"
 
 
 @needs_modes
 def test_the_journal_is_for_its_user_alone(journal: Journal) -> None:
-    signs(journal, GAME, 1, ONE)
+    journal.allow(GAME, 1, ONE)
     path = journal.path(GAME)
     assert mode_of(path) == 0o600
     assert mode_of(path.parent) == mode_of(path.parent.parent) == 0o700
@@ -478,82 +463,72 @@ def test_a_note_is_on_the_disk_before_the_signature_leaves(
     synced = []
     really = os.fsync
     monkeypatch.setattr(os, "fsync", lambda handle: (synced.append(handle), really(handle))[1])
-    signs(journal, GAME, 1, ONE)
+    journal.allow(GAME, 1, ONE)
     assert len(synced) >= 2, "the file, and the folder that names it"
     synced.clear()
-    signs(journal, GAME, 2, ONE)
+    journal.allow(GAME, 2, ONE)
     assert synced
 
 
 def test_what_cannot_be_noted_is_not_allowed(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    signs(journal, GAME, 1, ONE)
+    journal.allow(GAME, 1, ONE)
 
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(FileError, match="No space left"):
-        signs(journal, GAME, 2, TWO)
+        journal.allow(GAME, 2, TWO)
     monkeypatch.undo()
 
 
 @pytest.mark.parametrize("cut", range(1, 60, 7))
 def test_a_line_that_a_crash_cut_off_was_never_acted_upon(journal: Journal, cut: int) -> None:
-    signs(journal, GAME, 1, ONE)
+    journal.allow(GAME, 1, ONE)
     whole = journal.path(GAME).read_bytes()
-    signs(journal, GAME, 2, TWO._replace(step=step("draw", 3).step))
+    journal.allow(GAME, 2, TWO, "draw")
     both = journal.path(GAME).read_bytes()
     journal.path(GAME).write_bytes(both[: len(whole) + cut])
     assert set(journal.signed(GAME)) == {1}
-    signs(journal, GAME, 2, ONE)
-    assert {height: one.digest for height, one in journal.signed(GAME).items()} == {
-        1: ONE.digest,
-        2: ONE.digest,
-    }
+    journal.allow(GAME, 2, ONE)
+    assert {height: one.digest for height, one in journal.signed(GAME).items()} == {1: ONE, 2: ONE}
 
 
 def test_a_damaged_journal_signs_nothing(journal: Journal) -> None:
-    signs(journal, GAME, 1, ONE)
-    signs(journal, GAME, 2, TWO)
+    journal.allow(GAME, 1, ONE)
+    journal.allow(GAME, 2, TWO)
     path = journal.path(GAME)
     good = path.read_bytes()
     for place in (0, 5, 20, len(good) // 2):
         path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
         with pytest.raises(FileError, match=r"line [12]"):
-            signs(journal, GAME, 3, ONE)
+            journal.allow(GAME, 3, ONE)
     path.write_bytes(good)
-    signs(journal, GAME, 3, ONE)
-
-
-def learned(journal: Journal, game: bytes, steps: dict[int, JournaledStep]) -> tuple[str, ...]:
-    """Learn the steps of a record."""
-    digests = {height: one.digest for height, one in steps.items()}
-    return journal.learn(game, digests, steps.__getitem__)
+    journal.allow(GAME, 3, ONE)
 
 
 def test_a_lost_journal_learns_from_the_record(journal: Journal) -> None:
-    signs(journal, GAME, 1, ONE)
-    signs(journal, GAME, 4, TWO)
-    steps = {1: ONE, 4: TWO}
-    assert learned(journal, GAME, steps) == ()
+    journal.allow(GAME, 1, ONE)
+    journal.allow(GAME, 4, TWO)
+    assert journal.learn(GAME, {1: ONE, 4: TWO}) == ()
     journal.path(GAME).unlink()
-    (result,) = learned(journal, GAME, steps)
+    (result,) = journal.learn(GAME, {1: ONE, 4: TWO})
     assert "2 steps" in str(result)
     assert "the journal was lost" in str(result)
     with pytest.raises(SecondVersionError):
-        signs(journal, GAME, 4, ONE)
-    assert learned(journal, GAME, steps) == ()
-    assert learned(journal, OTHER_GAME, {}) == ()
-    (result,) = learned(journal, OTHER_GAME, {1: ONE})
+        journal.allow(GAME, 4, ONE)
+    assert journal.learn(GAME, {1: ONE, 4: TWO}) == ()
+    assert journal.learn(OTHER_GAME, {}) == ()
+    (result,) = journal.learn(OTHER_GAME, {1: ONE})
     assert "your key has signed 1 step " in str(result)
 
 
 def test_a_record_with_another_version_of_an_own_step_is_refused(journal: Journal) -> None:
-    signs(journal, GAME, 1, ONE)
+    journal.allow(GAME, 1, ONE)
     with pytest.raises(SecondVersionError):
-        learned(journal, GAME, {1: TWO, 2: ONE})
+        journal.learn(GAME, {1: TWO, 2: ONE})
     assert set(journal.signed(GAME)) == {1}
 
 
@@ -564,7 +539,7 @@ def test_what_was_sent_is_noted(journal: Journal) -> None:
     assert journal.highest(GAME, SENT) == 5
     assert journal.knows(GAME)
     assert journal.signed(GAME) == {}
-    signs(journal, GAME, 6, ONE)
+    journal.allow(GAME, 6, ONE)
     journal.note_highest(GAME, SENT, 6)
     assert journal.highest(GAME, SENT) == 6
 
@@ -572,17 +547,15 @@ def test_what_was_sent_is_noted(journal: Journal) -> None:
 _SIGNER = """
 import sys, time
 from pathlib import Path
-from typing import Any
-from porto_cli.sealed.holder import Journal, JournaledStep, OldCopyError, SecondVersionError
+from porto_cli.sealed.holder import Journal, OldCopyError, SecondVersionError
 print("ready", flush=True)
 while not Path(sys.argv[3]).exists():
     time.sleep(0.001)
 mine, steps = sys.argv[1].encode() * 16, int(sys.argv[2])
-won, journal = [], Journal(b"me")
+won = []
 for height in range(steps):
     try:
-        before = {nth: one.digest for nth, one in journal.signed(b"game").items()}
-        journal.allow(b"game", height, JournaledStep(mine), before)
+        Journal(b"me").allow(b"game", height, mine)
         won.append(height)
     except SecondVersionError:
         pass
@@ -622,7 +595,7 @@ def no_locks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_without_locks_nothing_is_signed(journal: Journal, no_locks: None) -> None:
     with pytest.raises(FileError, match=r"has no locks.*PORTO_HOME"):
-        signs(journal, GAME, 1, ONE)
+        journal.allow(GAME, 1, ONE)
     assert not journal.knows(GAME)
 
 
@@ -638,7 +611,7 @@ def test_a_journal_that_another_computer_changes_meanwhile_signs_nothing(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A synchronized folder brings the other computer's file, whatever is locked here."""
-    signs(journal, GAME, 1, ONE)
+    journal.allow(GAME, 1, ONE)
     path = journal.path(GAME)
     theirs = path.read_bytes()
     really = os.fsync
@@ -651,85 +624,21 @@ def test_a_journal_that_another_computer_changes_meanwhile_signs_nothing(
 
     monkeypatch.setattr(os, "fsync", synchronize)
     with pytest.raises(FileError, match="changed by another computer"):
-        signs(journal, GAME, 2, ONE)
+        journal.allow(GAME, 2, ONE)
     monkeypatch.setattr(os, "fsync", really)
-    signs(journal, GAME, 2, TWO)
+    journal.allow(GAME, 2, TWO)
 
 
-def step(
-    text: str, number: int, after: str = "", kind: str = "turn", **content: Any
-) -> JournaledStep:
-    """Return a step with its own hash; ``after`` are the turns before it."""
-    whole = {"by": 0, "kind": kind, "entries": [["Ana", text]], **content}
-    signed = SignedStep(number, bytes(32), whole, bytes(64))
-    return JournaledStep(bytes([number]) * 32, json.dumps(signed.to_json()), after)
-
-
-PUBLISHED = {"release": to_text(bytes(32))}
-
-
-def test_a_turn_that_a_copy_lacks_is_made_again_first(journal: Journal) -> None:
-    journal.allow(GAME, 3, step("draw blue-1", 3), {}, ["Ana"])
+def test_what_gave_way_may_be_missing_in_a_copy(journal: Journal) -> None:
+    journal.allow(GAME, 3, ONE, "keep")
     with pytest.raises(OldCopyError, match="step 3 of this game in another copy"):
-        journal.allow(GAME, 6, step("draw red-1", 6), {}, ["Ana"])
-    journal.allow(GAME, 6, step("draw blue-1", 6), {}, ["Ana"])
-    journal.allow(GAME, 7, step("pass", 7), {6: step("", 6).digest}, ["Ana"])
-
-
-@pytest.mark.parametrize("undone", [False, True])
-def test_nothing_is_released_again_after_other_turns(journal: Journal, undone: bool) -> None:
-    signs(journal, GAME, 3, step("draw blue-1", 3, "turns", **PUBLISHED))
-    if undone:
-        signs(journal, GAME, 4, step("undo", 4))
-    again = step("draw blue-1", 6, "others", **PUBLISHED)
-    with pytest.raises(OldCopyError, match="in step 3 of this game, in another copy"):
-        journal.allow(GAME, 6, again, {}, ["Ana"])
-    journal.allow(GAME, 6, again._replace(after="turns"), {}, ["Ana"])
-
-
-@pytest.mark.parametrize(
-    ("lacking", "may_lack"),
-    [
-        ([step("keep sealed", 3, commitment="")], True),
-        ([step("keep sealed", 3, commitment="", **PUBLISHED)], False),
-        ([step("without Bea", 3, kind="gone", without=[1])], True),
-        ([step("reveal", 3, kind="reveal", seed="")], False),
-        ([step("pass", 3)], False),
-        ([step("pass", 3), step("undo", 4)], True),
-        ([step("pass", 3), step("undo", 4), step("draw red-1", 5)], False),
-        ([step("undo", 3), step("draw red-1", 4)], True),
-        ([step("", 3, kind="unlock", setup={})], False),
-        ([JournaledStep(b"3" * 32)], False),
-    ],
-)
-def test_what_may_be_missing_in_a_copy(
-    journal: Journal, lacking: list[JournaledStep], may_lack: bool
-) -> None:
-    for height, one in enumerate(lacking, 3):
-        signs(journal, GAME, height, one)
-    if may_lack:
-        journal.allow(GAME, 6, step("draw blue-1", 6), {}, ["Ana"])
-        return
-    with pytest.raises(OldCopyError, match="of this game in another copy"):
-        journal.allow(GAME, 6, step("draw blue-1", 6), {}, ["Ana"])
-
-
-def test_an_undo_that_was_answered_is_in_every_copy_that_goes_on(journal: Journal) -> None:
-    for height, text in enumerate(("draw blue-1", "undo", "draw red-1"), 2):
-        signs(journal, GAME, height, step(text, height))
-    journal.note_highest(GAME, ANSWERED, 4)
-    for text in ("pass", "draw red-1"):
-        with pytest.raises(OldCopyError, match="step 3"):
-            journal.allow(GAME, 6, step(text, 6), {2: step("", 2).digest}, ["Ana"])
-
-
-def test_what_former_versions_have_given_up_may_be_missing(journal: Journal) -> None:
-    journal.allow(GAME, 3, step("draw blue-1", 3), {})
-    with journal.path(GAME).open("ab") as file:
-        for note in ({"superseded": 3}, {"stands": 3}, {"superseded": 3}):
-            text = json.dumps(note)
-            file.write(f"{hashlib.sha256(text.encode()).hexdigest()[:12]} {text}\n".encode())
-    journal.allow(GAME, 6, step("draw red-1", 6), {})
+        journal.allow(GAME, 6, ONE, own={})
+    journal.allow(GAME, 6, ONE, "keep", own={}, same=lambda step: step == "keep")
+    journal.allow(GAME, 7, ONE, own={6: ONE})
+    journal.supersede(GAME, [6, 7], [3])
+    with pytest.raises(OldCopyError, match="step 3"):
+        journal.allow(GAME, 8, ONE, own={})
+    journal.allow(GAME, 8, ONE, own={3: ONE})
 
 
 def test_the_last_answer_that_was_seen_is_noted(journal: Journal) -> None:
@@ -741,7 +650,7 @@ def test_the_last_answer_that_was_seen_is_noted(journal: Journal) -> None:
 
 
 _MAKER = """
-from porto_cli.sealed import holder, to_text
+from porto_cli.sealed import holder
 print(holder.make_key().public)
 """
 

@@ -48,7 +48,7 @@ from porto_cli.sealed.chain import (
     seals_of,
     take_part,
 )
-from porto_cli.sealed.copies import is_undo
+from porto_cli.sealed.course import is_undo
 from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.source import chain_of, sealed_of
 from porto_cli.sealed.steps import public_text

@@ -16,7 +16,7 @@ import typer
 
 from porto_cli.cli import Format, arg, ask, offer_records, opt
 from porto_cli.cli.ask import can_ask_on_the_terminal
-from porto_cli.cli.common import command_line, what_next
+from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.mail import Posting, demand_to_send_on, send_back, send_on, would_get_it
 from porto_cli.cli.output import write_json
 from porto_cli.core import USAGE, FileError, PortoError, document, printable, shown, usage
@@ -145,7 +145,7 @@ def receive(
             def confirm(copy: Match, moves: Sequence[str]) -> bool:
                 return mine or (can_ask and _are_mine(copy, moves))
 
-            request = Request(folder, into, sender, confirm, source.many, dry_run)
+            request = Request(folder, into, sender, confirm, keys_here, source.many, dry_run)
             desk = _Desk(
                 request=request,
                 source=str(path or settings().mail.inbox.name),
@@ -261,7 +261,7 @@ def fetch() -> Fetched:
     keep anybody from playing.
     """
     tell("Looking for mail…")
-    request = Request(Path(), None, None, _are_mine, many=True)
+    request = Request(Path(), None, None, _are_mine, keys_here, many=True)
     desk = _Desk(request=request, can_ask=True)
     said: list[str] = []
     try:

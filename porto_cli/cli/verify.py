@@ -88,11 +88,10 @@ def verify(
         _print(output, *one.wrong, stream=sys.stderr)
     code = max(one.code for one in checked)
     replays = [one.replay for one in checked if one.replay]
-    signed = [(one.chain, one.record.file) for one in replays if one.chain is not None]
-    for (first, here), (second, there) in combinations(signed, 2):
+    for first, second in combinations((one for one in replays if one.chain is not None), 2):
         from porto_cli.sealed.copies import contradiction
 
-        found = contradiction(first, second, here, there)
+        found = contradiction(first, second, first.record.file, second.record.file)
         if found:
             code = max(code, REFUSED)
             checked[-1].report.setdefault(found[0], str(found[1]))

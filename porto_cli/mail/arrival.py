@@ -1,10 +1,9 @@
 """A version of a game that has come in: it takes the place of the local copy, or is kept beside it.
 
-Nothing is ever lost, and nothing is signed. The local copy is replaced by a version that contains
-it, if necessary after both are merged; of a sealed game by one that lacks only what can be done
-again after it, and the user is told how. A version that cannot be combined with the local copy is
-saved beside it; and where the new version lacks comments, or steps of the user, the old text is
-kept.
+Nothing is ever lost. The local copy is replaced by a version that contains it, if necessary after
+both are merged; where a signed version gives way, its steps are signed again. A version that cannot
+be combined with the local copy is saved beside it; and where the new version lacks comments, or
+steps that no longer count, the old text is kept.
 """
 
 from __future__ import annotations
@@ -12,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from porto_cli.core import (
-    enumerated,
+    RefusedError,
     file_word,
     files,
     plural,
@@ -52,8 +52,8 @@ from porto_cli.mail.receipt import (
     said_of,
 )
 from porto_cli.match.copies import Verdict, comments_missing
-from porto_cli.match.items import SHORT, Declaration
-from porto_cli.match.match import Match, loads
+from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
+from porto_cli.match.match import KeySource, Match, load, loads
 from porto_cli.match.orders import was_ordered
 from porto_cli.match.record import Record, changed_by_reading
 from porto_cli.match.replay import Replay, who_are_bots
@@ -61,18 +61,18 @@ from porto_cli.match.said import with_said_of
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import move_bots, seat_of_user
 from porto_cli.pages import step_in_moves
-from porto_cli.sealed.chain import read_setup, seals_of, spelled
+from porto_cli.sealed import PassphraseError
+from porto_cli.sealed.chain import GONE, REVEAL, read_setup, seals_of, spelled
 from porto_cli.sealed.copies import (
     Precedence,
-    commands_again,
     common_height,
     contradiction,
     describe_step,
     goes_on,
-    only_in,
 )
 from porto_cli.sealed.holder import own_public
-from porto_cli.sealed.steps import SignedStep
+from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
+from porto_cli.sealed.steps import Chain, SignedStep
 from porto_cli.user import own_seat
 
 
@@ -286,55 +286,74 @@ class _Arrival:
             command = f"porto mail {file_word(str(self.file))}"
             yield f"Nobody else has that yet; to write the mail with it: {command}"
 
-    # -- Versions of a sealed game, of which one gives way
+    # -- Signed versions, of which one gives way
 
     def _given_way(self, copy: Match, precedence: Precedence) -> Receipt:
-        """Put the version that goes on in the place of the local copy, which is kept if it has
-        steps of the user that are to be made again. Raises PortoError.
+        """Put a signed version in the place of the local copy, with the user's steps that it lacks
+        signed again. Raises PortoError.
         """
-        own, told = self._again(copy, precedence.again)
-        had = self._replace(self.other, copy, keep=bool(own))
-        kept = f"; the old copy is kept as {self.receipt.kept}" if own else ""
-        what = f"{self.file} now has the version in {self.source}{kept}."
-        if not precedence.again:
-            what = self._continues(len(self.other.steps) - self.receipt.before)
-        return self.receipt.told(what, *own, *told, *self._further(), *had)
+        made: tuple[SignedStep, ...] = ()
+        notices: tuple[str, ...] = ()
+        if self.dry_run:
+            self.receipt = self.receipt._replace(match=self.other)
+        else:
+            text = self.other.record.text
+            new, made = _signed_again(copy, text, precedence, self.request.keys)
+            overruled = precedence.taken_back is not None
+            notices = *self._replace(new, copy, keep=overruled), *new.notices
+        if precedence.again or precedence.taken_back:
+            told = [*self._replaced(copy, precedence, made)]
+        else:
+            told = [self._continues(len(self.other.steps) - self.receipt.before)]
+        return self.receipt.told(*told, *self._further(), *notices)
+
+    def _replaced(
+        self, copy: Match, precedence: Precedence, made: Sequence[SignedStep]
+    ) -> Iterator[str]:
+        """Report why a version took the place of the local copy, and what became of its steps."""
+        if precedence.taken_back:
+            yield from self._contradiction(copy, self.receipt.kept or self.file)
+        kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
+        yield f"{self.file} now has the version in {self.source}{kept}."
+        if made:
+            steps, _ = _steps_of(copy, made)
+            yield (
+                "That version has steps that were made at the same time as yours and come first, "
+                f"so these steps of yours were signed again after them: {steps}. Send {self.file} "
+                "to the others, so that they get them."
+            )
+        others = [step for step in precedence.again if step not in made]
+        if others:
+            steps, players = _steps_of(copy, others)
+            yield (
+                f"It does not have these steps, which were made at the same time: {steps}. The "
+                f"program of {players} signs them again after the steps that {self.file} has now."
+            )
 
     def _outweighed(self) -> Receipt:
-        """Leave the local copy as it is, since it goes on where the two versions part."""
+        """Leave the local copy as it is, since it stays where the two versions part."""
         precedence = self.relation.precedence
         assert precedence
         if not self.dry_run:
             is_first(REFUSED_VERSIONS, _version_of(self.found))
-        own, told = self._again(self.other, precedence.again)
-        done = [] if own else ["You have nothing to do."]
-        unchanged = (
-            f"{self.file} was not changed: it goes on, and not the version in {self.source}."
+        if self.relation.verdict is Verdict.OVERRULED:
+            assert self.copy
+            return self.receipt.refused(
+                *self._contradiction(self.copy, self.file),
+                f"{self.file} was not changed; ask {self.sender} to continue from your version.",
+            )
+        steps, players = _steps_of(self.other, precedence.again)
+        return self.receipt.told(
+            f"The version in {self.source} has these steps, which were made at the same time as "
+            f"the last steps in {self.file} and come after them: {steps}. {self.file} was not "
+            f"changed; the program of {players} signs them again when it receives your version. "
+            "You have nothing to do."
         )
-        return self.receipt.told(unchanged, *own, *told, *done)
 
-    def _again(self, leaves: Match, steps: Sequence[SignedStep]) -> tuple[list[str], list[str]]:
-        """Say what the version that goes on lacks of the one that gives way: what the user has to
-        do again, with the commands, and what others have to.
-        """
-        assert leaves.chain
-        public = own_public()
-        lacks = f"{self.file} does not have what was done at the same time:"
-        own, others = list[str](), list[SignedStep]()
-        for step in steps:
-            if leaves.chain.key_of(step) != public:
-                others.append(step)
-                continue
-            for command in commands_again(leaves.chain, [step], file_word(str(self.file))):
-                own.append(
-                    f"{lacks} {describe_step(leaves.chain, step)}. To do it again: {command}"
-                )
-        if not others:
-            return own, []
-        what = "; ".join(describe_step(leaves.chain, step) for step in others)
-        names = enumerated(dict.fromkeys(leaves.chain.players[step.by] for step in others))
-        again = f"{names} can do it again after the last step that {self.file} has now."
-        return own, [f"{lacks} {what}. {again}"]
+    def _contradiction(self, copy: Match, file: Path | None) -> Iterator[str]:
+        """Say which player has contradicted themselves in the local copy and in the version."""
+        if found := contradiction(copy, self.other, str(file), self.source):
+            yield found[1]
 
     # -- Versions that bring nothing, or part from the local copy
 
@@ -433,9 +452,8 @@ class _Arrival:
             f"{mine} and {self.source} differ from item {place + 1} of the turns on{where}",
             unchanged,
         ]
-        again: list[str] = []
         if own.chain and other.chain:
-            found = contradiction(own.chain, other.chain, mine, theirs)
+            found = contradiction(own, other, mine, theirs)
             right = mine if goes_on(own.chain, other.chain) else theirs
             longer = (
                 "Of two versions of a sealed game the longer one goes on, unless a turn was "
@@ -444,16 +462,73 @@ class _Arrival:
                 "the other one makes the same moves again."
             )
             problems.append(found[1] if found else longer)
-            both = (own.chain, other.chain) if right == theirs else (other.chain, own.chain)
-            steps = [] if found else only_in(*both, own_public())
-            again = commands_again(both[0], steps, file_word(mine))
         logs = (f"'porto log {file_word(one)}'" for one in (mine, theirs))
         problems += [
             f"{' and '.join(logs)} show what was played in each.",
             how_to_settle(mine, theirs),
         ]
-        problems += [f"Then, to make your move again: {command}" for command in again]
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
+
+
+def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:
+    """Return what some steps of a version do that gives way, and who has made them."""
+    assert leaves.chain is not None
+    names = dict.fromkeys(leaves.chain.players[step.by] for step in steps)
+    return "; ".join(describe_step(leaves, step) for step in steps), ", ".join(names)
+
+
+def _signed_again(
+    copy: Match, text: str, precedence: Precedence, keys: KeySource | None
+) -> tuple[Match, tuple[SignedStep, ...]]:
+    """Return the version of a text with the user's steps that it lacks, and these steps.
+
+    The journal knows then that it takes the place of the local copy; nothing else is written.
+    Raises PassphraseError, and what the keys raise.
+    """
+    path, signer, public = copy.path, keys_of(keys, make=False), own_public()
+    assert path is not None
+    old = load(path, signer)
+    chain = chain_of(old)
+    again = [step for step in precedence.again if chain.key_of(step) == public]
+    if public not in chain.keys.values():
+        return loads(text, old.record.file, signer), ()
+    if signer.public != public:
+        raise PassphraseError(
+            f"The received version does not have a step of yours that is in {path} and "
+            "has to be signed again. Your key has a passphrase, and there is no terminal "
+            "to ask for it, so nothing was changed. Receive this message again on a "
+            "terminal."
+        )
+    new = loads(text, old.record.file, signer)
+    if again:
+        # A wrong passphrase has to show before the journal is changed.
+        _ = signer.identity
+    signer.give_way(chain, chain_of(new))
+    return new, tuple(_made_again(old, new, chain, again))
+
+
+def _made_again(
+    old: Match, new: Match, chain: Chain, again: Sequence[SignedStep]
+) -> list[SignedStep]:
+    """Make free steps of one version on top of another one; return those that could be made."""
+    kept = sealed_of(old).kept
+    made = []
+    for step in again:
+        player = chain.players[step.by]
+        with suppress(IllegalMoveError, NotNowError, RefusedError):
+            if step.content["kind"] == REVEAL:
+                new.reveal(player)
+            elif step.content["kind"] == GONE:
+                gone: Any = step.content["without"]
+                new.give_up(*(chain.players[by] for by in gone), player=player)
+            else:
+                entries: Any = step.content["entries"]
+                choice, chosen = new.move(entries[0][1], player), kept[step.by].hidden or b""
+                seat = new.seat(player)
+                own = new.game.sealed.unseal(new.known.state, choice, chosen, seat)
+                new.play(own, player=player)
+            made.append(step)
+    return made
 
 
 # -- Where versions part
@@ -486,7 +561,7 @@ def _deed_at(replay: Replay, height: int) -> str:
     """Return the same for the first signed step above a height that is one of the game."""
     assert replay.chain is not None
     steps = (step for step in replay.chain.steps[height:] if step.content["kind"] != "join")
-    return next((describe_step(replay.chain, step) for step in steps), "nothing yet")
+    return next((describe_step(replay, step) for step in steps), "nothing yet")
 
 
 # -- Versions that were refused before

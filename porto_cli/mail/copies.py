@@ -129,7 +129,7 @@ class Relation(NamedTuple):
     merged: Match | None = None
     """For MERGED: the game with the moves of both."""
     precedence: Precedence | None = None
-    """For sealed games that fork: which version stays, and what the other has besides."""
+    """For sealed games that fork: which version stays, and why."""
 
 
 class _Copy:
@@ -224,7 +224,10 @@ def _opened(copies: Iterable[_Copy]) -> list[Match]:
     return [one.version.match for one in copies if one.version and one.version.match]
 
 
-_PARTED = (*(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS, Verdict.SETTLED),)
+_PARTED = (
+    *(Verdict.FORK, Verdict.MERGED, Verdict.REPLACED, Verdict.STAYS),
+    *(Verdict.OVERRULED, Verdict.SETTLED),
+)
 
 
 def judge(other: Version, copies: Sequence[Version]) -> Relation:
@@ -280,10 +283,10 @@ def judge_copy(copy: Version, other: Version) -> Relation:
         merged = merge(own, new)
         if merged is not None:
             return _judge_merged(found, own, new, merged)
-    elif own.chain and new.chain:
+    else:
         from porto_cli.sealed.copies import precedence
 
-        which = precedence(own.chain, new.chain)
+        which = precedence(own, new)
         if which is not None:
             return found._replace(verdict=_verdict_of(which), precedence=which)
     if own.over or _has_gone_on(own, new):
@@ -317,6 +320,8 @@ def _judge_merged(found: Relation, own: Match, other: Match, merged: Match) -> R
 def _verdict_of(found: Precedence) -> Verdict:
     if found.other_stays:
         return Verdict.REPLACED
+    if found.taken_back:
+        return Verdict.OVERRULED
     return Verdict.STAYS if found.again else Verdict.OLDER
 
 

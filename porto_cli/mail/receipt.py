@@ -20,7 +20,7 @@ from porto_cli.mail import code_in
 from porto_cli.mail.incoming import Incoming
 from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError
-from porto_cli.match.match import Match, load
+from porto_cli.match.match import KeySource, Match, load
 from porto_cli.match.said import Said
 from porto_cli.match.seats import BotTurn, titled
 from porto_cli.next_step import move_bots
@@ -47,6 +47,8 @@ class Request(NamedTuple):
     """The player who wrote the moves."""
     confirm: Callable[[Match, Sequence[str]], bool]
     """Returns whether the user has made these moves, which the local copy does not have."""
+    keys: KeySource | None = None
+    """Those with which a step is signed again."""
     many: bool = False
     """Whether there may be any number of messages, so that those about other things, and those that
     were received before, are left alone."""

@@ -60,9 +60,11 @@ class Verdict(StrEnum):
     MERGED = "merged"
     """Both continue with moves whose order does not matter, so they can be merged."""
     REPLACED = "replaced"
-    """It replaces the local copy; some steps are to be made again after it."""
+    """It replaces the local copy; some steps are to be signed again on top of it."""
     STAYS = "stays"
-    """The local copy stays; the authors of some steps make them again."""
+    """The local copy stays; the authors of some steps sign them again."""
+    OVERRULED = "overruled"
+    """It takes back a turn that another player has answered in the local copy."""
     SETTLED = "settled"
     """It forks from the local copy, but there is nothing left to decide."""
 

@@ -43,19 +43,7 @@ from porto_cli.sealed import (
 )
 from porto_cli.sealed.dealing import Join, SetupState, Unlock
 from porto_cli.sealed.holder import KeyHolder, last_verified, remember_chain
-from porto_cli.sealed.steps import (
-    GONE,
-    JOIN,
-    REVEAL,
-    TURN,
-    UNLOCK,
-    Chain,
-    Head,
-    SignedStep,
-    check_plain,
-    game_id,
-    public_text,
-)
+from porto_cli.sealed.steps import Chain, Head, SignedStep, check_plain, game_id, public_text
 from porto_cli.seam import Config, SealedPile
 
 # -- The machine part as text
@@ -227,6 +215,8 @@ def with_steps(record: Record, steps: Sequence[Data]) -> Record:
 # -- Who signed what
 
 
+JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
+
 _OF_ALL = {"by", "kind"}
 KEYS: dict[str, tuple[set[str], set[str]]] = {
     JOIN: ({"setup"}, set()),
@@ -384,7 +374,7 @@ def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple
     drafts = drafted.steps[len(chain.steps) :]
     read_again(with_steps(record, [draft.to_json() for draft in drafts]))
     # A signature changes neither the place of a step nor its hash.
-    signed = [keys.sign(drafted, draft) for draft in drafts]
+    signed = [keys.sign(chain.game, draft) for draft in drafts]
     after = drafted._replace(steps=(*chain.steps, *signed))
     return after, with_steps(record, [step.to_json() for step in signed])
 

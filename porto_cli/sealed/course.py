@@ -39,11 +39,10 @@ from porto_cli.sealed import (
     kept_commitment,
     next_randomness,
 )
-from porto_cli.sealed.chain import Beginning, order_of, own_secrets
-from porto_cli.sealed.copies import entries_of, standing
+from porto_cli.sealed.chain import GONE, REVEAL, TURN, Beginning, order_of, own_secrets
 from porto_cli.sealed.dealing import audit
 from porto_cli.sealed.holder import KeyHolder
-from porto_cli.sealed.steps import GONE, REVEAL, TURN, Chain, SignedStep
+from porto_cli.sealed.steps import Chain, SignedStep
 from porto_cli.seam import OVER, UNDO, WITHOUT, Move, State, Step
 
 
@@ -401,6 +400,68 @@ def followed(beginning: Beginning, keys: KeyHolder | None) -> Course:
     course = Course(beginning, keys)
     course.follow(beginning.played)
     return course
+
+
+def entries_of(step: SignedStep) -> Entries:
+    """Return what a step appends to the turns."""
+    entries: Any = step.content.get("entries", ())
+    return tuple((key, text) for key, text in entries)
+
+
+# -- Which steps were taken back
+
+
+class Standing(NamedTuple):
+    """Which of some steps of a game were not taken back."""
+
+    groups: tuple[tuple[SignedStep, ...], ...]
+    """The steps that were not taken back, in groups that are taken back together."""
+    undo: SignedStep | None
+    """The first undo of a turn that begins before these steps."""
+
+    @property
+    def steps(self) -> tuple[SignedStep, ...]:
+        """The steps of all groups."""
+        return tuple(step for group in self.groups for step in group)
+
+    @property
+    def turns(self) -> list[SignedStep]:
+        """Those that have to stay in their order."""
+        return [step for step in self.steps if not is_free(step)]
+
+
+def standing(steps: Iterable[SignedStep], players: Sequence[str]) -> Standing:
+    """Return which of some consecutive steps of a game were not taken back."""
+    groups: list[list[SignedStep]] = []
+    begun_before = False
+    undo: SignedStep | None = None
+    for step in steps:
+        entries, kind = entries_of(step), step.content["kind"]
+        if kind not in (TURN, REVEAL, GONE):
+            continue
+        continues = kind == TURN and entries[0][0] not in players
+        if is_undo(step):
+            if not groups or (begun_before and len(groups) == 1):
+                undo = undo or step
+            if groups:
+                groups.pop()
+        elif continues and groups:
+            groups[-1].append(step)
+        else:
+            begun_before = begun_before or (continues and not groups)
+            groups.append([step])
+    return Standing(tuple(map(tuple, groups)), undo)
+
+
+def is_undo(step: SignedStep) -> bool:
+    """Return whether a step takes a turn back."""
+    return step.content["kind"] == TURN and entries_of(step)[0][1].lower() == UNDO
+
+
+def is_free(step: SignedStep) -> bool:
+    """Return whether it does not matter before or after which other steps one is made."""
+    kind = step.content["kind"]
+    return kind in (REVEAL, GONE) or (kind == TURN and "commitment" in step.content)
 
 
 # -- Who has vanished

@@ -17,7 +17,6 @@ from porto_cli import home
 from porto_cli.core import REFUSED, FileError, SentenceError, dumps, plural
 from porto_cli.core.chance import sha256
 from porto_cli.sealed import IdentityError, PassphraseError
-from porto_cli.sealed.copies import deed, is_free, standing
 from porto_cli.sealed.steps import (
     Chain,
     Identity,
@@ -36,16 +35,6 @@ from porto_cli.sealed.steps import unprotect as unprotected
 # a second version is refused (the idea of EIP-3076). The whole step is noted, so that it can be
 # recovered if it was signed but not saved.
 #
-# The copy on which a step is signed has everything that was signed before: a turn that is made in
-# another way, because another copy goes on, is cheating as well. What that copy lacks is made again
-# first, in its order. Some of it may be missing: what was taken back; what publishes nothing, like
-# an early choice or a statement; and an undo of a turn that the copy has, with what was signed
-# after it, unless that was answered: where another player has answered the turn, the undo does not
-# count. A reveal may not be missing, as nobody can play on who has revealed.
-#
-# Whatever is made again, or anew, publishes the same value of the chain. So that nobody can make
-# another turn before it knowing that value, it is released only after the same turns as before.
-#
 # There is one file for each key and game, and one line for each note, with a checksum. A line that
 # was cut off by a crash was never acted upon, so it is ignored.
 
@@ -55,7 +44,6 @@ _CHECK = 12
 SENT, ANSWERED = "sent", "answered"
 """Of what the journal knows the largest height: of copies, and of our own steps."""
 _SUPERSEDED, _STANDS = "superseded", "stands"
-"""Of steps: that they were made again, or in former versions given up; and were there again."""
 
 _Note = Mapping[str, Any]
 
@@ -73,25 +61,16 @@ class OldCopyError(SentenceError):
 
 
 class JournaledStep(NamedTuple):
-    """A step that was signed."""
+    """A step that was signed: its hash, and the step itself as text, empty if not known."""
 
     digest: bytes
-    """Its hash."""
     step: str = ""
-    """The step itself, to make it again or recover it after a crash; empty if it is not known."""
-    after: str = ""
-    """A hash of the turns before it; empty if it is not known."""
-
-    @property
-    def signed(self) -> SignedStep | None:
-        """The step, if it is known."""
-        return SignedStep.from_json(json.loads(self.step)) if self.step else None
 
 
 class _Notes(NamedTuple):
     signed: dict[int, JournaledStep]
     superseded: set[int]
-    """Heights of steps that were made again, and may be missing in a copy."""
+    """Heights of steps that were replaced by another player's, and may be missing in a copy."""
     highest: dict[str, int]
     """The largest height that was ``SENT``, and that was ``ANSWERED``."""
     end: int
@@ -124,58 +103,45 @@ class Journal:
         self,
         game_id: bytes,
         height: int,
-        step: JournaledStep,
-        own: Mapping[int, bytes],
-        players: Sequence[str] = (),
+        digest: bytes,
+        step: str = "",
+        *,
+        own: Mapping[int, bytes] | None = None,
+        same: Callable[[str], bool] = lambda step: False,
     ) -> None:
         """Note that a step is about to be signed; the same one again is fine.
 
-        ``own`` are the hashes of the key's steps in the copy that it is signed on, by height, and
-        ``players`` those of the game. On return the note is on disk. Raises SecondVersionError,
-        OldCopyError.
+        ``digest`` is the hash that is signed, ``step`` the step, to recover it after a crash.
+        ``own`` are the hashes of the key's steps in the copy that it is signed on, by height:
+        it must have everything that was signed before, unless the new step is the ``same`` as the
+        first one that it lacks; ``None`` is not compared. On return the note is on disk. Raises
+        SecondVersionError, OldCopyError.
         """
 
         def to_add(notes: _Notes) -> list[_Note]:
-            new = _new_notes(notes, {height: step})
-            _demand_same_turns(notes, step)
-            lost = _to_be_made_again(notes, height, own, players)
-            if lost and not _is_made_again(notes.signed[lost[0]], step):
-                raise OldCopyError(
-                    f"Your key has signed step {lost[0]} of this game in another copy, and this "
-                    "copy does not have it; nothing was signed, because a key continues one copy "
-                    "only. Use the copy that has it, or make the same move first."
-                )
+            new = _new_notes(notes, {height: JournaledStep(digest, step)})
+            given_up = _demand_all_signed(notes, height, own, same) if own is not None else []
             if height not in notes.signed and any(other > height for other in notes.signed):
                 raise OldCopyError(
                     f"This copy of the game is old: it ends with step {height - 1}, and your key "
                     f"has signed step {max(notes.signed)} since. Continue with the newer copy."
                 )
-            return [*({_SUPERSEDED: one} for one in lost[:1]), *new]
+            return [*given_up, *new]
 
         self._note(game_id, to_add)
 
-    def learn(
-        self, game_id: bytes, own: Mapping[int, bytes], known: Callable[[int], JournaledStep]
-    ) -> tuple[str, ...]:
-        """Note our steps in a record: the hash of each by its height, and what else is ``known`` of
-        those that are new.
+    def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[str, ...]:
+        """Note our steps in a record: the hash of each by its height.
 
         Returns a sentence if nothing was noted about a game in which steps were signed before.
         Raises SecondVersionError if a step of the record differs from the one signed here.
         """
         if not own:
             return ()
-        is_known = self.knows(game_id)
-
-        def to_add(notes: _Notes) -> list[_Note]:
-            signed = notes.signed
-            return _new_notes(
-                notes,
-                {nth: JournaledStep(own[nth]) if nth in signed else known(nth) for nth in own},
-            )
-
-        self._note(game_id, to_add)
-        if is_known:
+        known = self.knows(game_id)
+        steps = {height: JournaledStep(digest) for height, digest in own.items()}
+        self._note(game_id, lambda notes: _new_notes(notes, steps))
+        if known:
             return ()
         return (
             "The journal on this computer had nothing about this game, in which your key has "
@@ -184,6 +150,21 @@ class Journal:
             "if you have not played from here elsewhere: two versions of one step count as "
             "cheating.",
         )
+
+    def supersede(self, game_id: bytes, given_up: Iterable[int], stand: Iterable[int]) -> None:
+        """Note that steps were replaced by those of another player, and which of ours remain.
+
+        A copy may lack the replaced steps, and their moves can be signed again on it.
+        """
+        gone, stay = set(given_up), set(stand)
+
+        def to_add(notes: _Notes) -> Iterable[_Note]:
+            for height in sorted(gone & notes.signed.keys() - notes.superseded):
+                yield {_SUPERSEDED: height}
+            for height in sorted(stay & notes.superseded):
+                yield {_STANDS: height}
+
+        self._note(game_id, to_add)
 
     def highest(self, game_id: bytes, kind: str) -> int:
         """Return the height of the last step that was ``SENT`` to somebody, or the last one of ours
@@ -255,8 +236,8 @@ def _notes(data: bytes, path: Path) -> _Notes:
         for kind in note.keys() & {SENT, ANSWERED}:
             notes.highest[kind] = max(note[kind], notes.highest.get(kind, 0))
         if "height" in note:
-            more = note.get("step", ""), note.get("after", "")
-            notes.signed[note["height"]] = JournaledStep(bytes.fromhex(note["hash"]), *more)
+            signed = JournaledStep(bytes.fromhex(note["hash"]), note.get("step", ""))
+            notes.signed[note["height"]] = signed
         if _SUPERSEDED in note:
             notes.superseded.add(note[_SUPERSEDED])
         notes.superseded.difference_update({note.get(_STANDS)})
@@ -266,73 +247,55 @@ def _notes(data: bytes, path: Path) -> _Notes:
 def _new_notes(notes: _Notes, steps: Mapping[int, JournaledStep]) -> list[_Note]:
     """Return the notes to add for steps. Raises SecondVersionError."""
     new: list[_Note] = []
-    for height, one in sorted(steps.items()):
+    for height, (digest, step) in sorted(steps.items()):
         before = notes.signed.get(height)
         if before is None:
-            more = {"step": one.step, "after": one.after} if one.step else {}
-            new.append({"height": height, "hash": one.digest.hex(), **more})
-        elif before.digest != one.digest:
-            raise SecondVersionError(
-                f"Your key has signed another version of step {height} of this game before, and "
-                "two versions count as cheating; nothing was signed. If you have sent that one to "
-                "somebody, continue with the copy of the record that has it; if a command was "
-                "stopped before it could save it, make the same move again. If that copy does not "
-                "count, because it takes back a turn that another player had answered, the others "
-                "have to go on without you, or all begin a new game."
-            )
+            new.append({"height": height, "hash": digest.hex()} | ({"step": step} if step else {}))
+        elif before.digest != digest:
+            in_vain = height in notes.superseded
+            raise SecondVersionError(_why_not_again(height, before.step, in_vain=in_vain))
     return new
 
 
-def _demand_same_turns(notes: _Notes, now: JournaledStep) -> None:
-    """Require that what a step releases was not released before after other turns."""
-    value = now.signed.content.get("release") if now.signed else None
-    for height, one in notes.signed.items():
-        if value and str(value) in one.step and one.after not in ("", now.after):
-            raise OldCopyError(
-                f"Your key has released in step {height} of this game, in another copy, what comes "
-                "up now; but other turns come before it in this copy, so somebody could have made "
-                "them knowing that. Nothing was signed; use the copy that has that step."
-            )
-
-
-def _to_be_made_again(
-    notes: _Notes, before: int, own: Mapping[int, bytes], players: Sequence[str]
-) -> list[int]:
-    """Return the heights of the steps that a copy lacks, up to the height ``before`` which the next
-    one is signed, and has to get again; what it may lack is left out.
+def _demand_all_signed(
+    notes: _Notes, before: int, own: Mapping[int, bytes], same: Callable[[str], bool]
+) -> list[_Note]:
+    """Require that a copy, up to the height ``before`` which a step is signed, has the steps that
+    were signed, except for the first one that it lacks if its move is made again; return the notes
+    to add for that. Raises OldCopyError.
     """
-    lacking = {
-        height: one.signed
-        for height, one in sorted(notes.signed.items())
-        if height < before and height not in notes.superseded and own.get(height) != one.digest
-    }
-    known = [step for step in lacking.values() if step]
-    stand = standing(known, players)
-    needed = {step.height for step in stand.steps if not _is_bare(step)}
-    may_lack = {step.height for step in known if "setup" not in step.content} - needed
-    if stand.undo and stand.undo.height > notes.highest.get(ANSWERED, 0):
-        may_lack |= {height for height in lacking if height >= stand.undo.height}
-    elif stand.undo:
-        may_lack.remove(stand.undo.height)
-    return [height for height in lacking if height not in may_lack]
+    missing = [
+        height
+        for height, signed in sorted(notes.signed.items())
+        if height < before and height not in notes.superseded and own.get(height) != signed.digest
+    ]
+    if missing and not same(notes.signed[missing[0]].step):
+        raise OldCopyError(
+            f"Your key has signed step {missing[0]} of this game in another copy, and this copy "
+            "has a different step in its place; nothing was signed, because a key continues "
+            "one copy only. Use the copy that has it, or make the same move first."
+        )
+    return [{_SUPERSEDED: height} for height in missing[:1]]
 
 
-def _is_bare(step: SignedStep) -> bool:
-    """Return whether a step publishes nothing that can be used in another copy."""
-    return is_free(step) and not step.content.keys() & {"release", "seed"}
-
-
-def _is_made_again(before: JournaledStep, now: JournaledStep) -> bool:
-    """Return whether a step that was signed before makes the same move as a new one. Its commitment
-    and release do not count, as they depend on the place of the step.
-    """
-    first, second = before.signed, now.signed
-    if first is None or second is None:
-        return False
-    return all(first.content.get(key) == second.content.get(key) for key in _MADE_AGAIN)
-
-
-_MADE_AGAIN = ("by", "kind", "entries", "without")
+def _why_not_again(height: int, step: str, *, in_vain: bool) -> str:
+    if in_vain:
+        return (
+            f"Your key has already signed step {height} of this game, in a copy that does not "
+            "count because it takes back a turn that another player had answered. Two versions of "
+            "a step count as cheating, so nothing was signed: the others have to go on without "
+            "you, or all begin a new game."
+        )
+    another = (
+        f"Your key has signed another version of step {height} of this game before, and two "
+        "versions count as cheating; nothing was signed. "
+    )
+    if not step:
+        return f"{another}Continue with the copy of the record that has it."
+    return (
+        f"{another}If you have sent that one to somebody, continue with the copy of the record "
+        "that has it; if a command was stopped before it could save it, make the same move again."
+    )
 
 
 # -- The file with a player's secret key: one line, which only its user can read
@@ -522,6 +485,7 @@ class KeyHolder:
         self.notices: tuple[str, ...] = ()
         self._opened = opened
         self.journal = Journal(public)
+        self._signed_in: dict[bytes, dict[int, bytes]] = {}
 
     @cached_property
     def identity(self) -> Identity:
@@ -531,22 +495,33 @@ class KeyHolder:
 
     def prepare(self, chain: Chain) -> None:
         """Note what the key has signed in a record. Raises SecondVersionError, FileError."""
-        own = self._own_steps(chain, chain.steps)
-        self.notices += self.journal.learn(
-            chain.game, own, lambda height: _journaled(chain, chain.steps[height - 1])
-        )
+        own = self._own_steps(chain)
+        self.notices += self.journal.learn(chain.game, own)
+        self._signed_in[chain.game] = own
 
-    def _own_steps(self, chain: Chain, steps: Sequence[SignedStep]) -> dict[int, bytes]:
-        """Return the hashes of those steps of a copy that the key has signed, by height."""
-        return {step.height: chain.hash_of(step) for step in steps if self._is_own(chain, step)}
+    def _own_steps(self, chain: Chain) -> dict[int, bytes]:
+        """Return the hashes of the steps that the key has signed in a copy, by height."""
+        return {
+            step.height: step.hash(chain.game) for step in chain.steps if self._is_own(chain, step)
+        }
 
-    def sign(self, chain: Chain, draft: SignedStep) -> SignedStep:
-        """Return a step that was drafted in a chain, signed, after noting that this version of it
-        is. Raises SecondVersionError, OldCopyError, FileError.
+    def sign(self, game: bytes, draft: SignedStep) -> SignedStep:
+        """Return the next step of a game, signed, after noting that this version of it is.
+
+        Raises SecondVersionError, OldCopyError, FileError.
         """
-        step = draft._replace(signature=self.identity.sign(draft.message(chain.game)))
-        own = self._own_steps(chain, chain.steps[: step.height - 1])
-        self.journal.allow(chain.game, step.height, _journaled(chain, step), own, chain.players)
+        step = draft._replace(signature=self.identity.sign(draft.message(game)))
+        own = self._signed_in.get(game)
+        self.journal.allow(
+            game,
+            step.height,
+            step.hash(game),
+            dumps(step.to_json()),
+            own=own,
+            same=lambda before: _is_same(before, step.content),
+        )
+        if own is not None:
+            own[step.height] = step.hash(game)
         return step
 
     def see(self, chain: Chain) -> None:
@@ -559,6 +534,16 @@ class KeyHolder:
             # Looking at a game must not require write access.
             with suppress(FileError):
                 self.journal.note_highest(chain.game, ANSWERED, own[-1])
+
+    def give_way(self, old: Chain, new: Chain) -> None:
+        """Note that one copy replaces another one, which has steps that it lacks.
+
+        Raises FileError.
+        """
+        gone, stay = self._own_steps(old), self._own_steps(new)
+        if gone:
+            self.journal.learn(old.game, gone)
+            self.journal.supersede(old.game, gone.keys() - stay.keys(), stay)
 
     def _is_own(self, chain: Chain, step: SignedStep) -> bool:
         return chain.key_of(step) == self.public
@@ -577,11 +562,13 @@ class KeyHolder:
         return is_own and self.journal.highest(chain.game, SENT) < chain.head.height
 
 
-def _journaled(chain: Chain, step: SignedStep) -> JournaledStep:
-    """Return what the journal has of a step of a chain."""
-    before = standing(chain.steps[: step.height - 1], chain.players).turns
-    after = sha256(dumps([*map(deed, before)]).encode()).hexdigest()
-    return JournaledStep(chain.hash_of(step), dumps(step.to_json()), after)
+def _is_same(before: str, content: Mapping[str, Any]) -> bool:
+    """Return whether a step that was signed before, as text, makes the same move as a new one.
+
+    Its commitment and release do not count, as they depend on the place of the step.
+    """
+    old = json.loads(before)["content"] if before else {}
+    return all(old.get(key) == content.get(key) for key in ("by", "kind", "entries", "without"))
 
 
 def own(*, make: bool) -> KeyHolder:

@@ -32,7 +32,10 @@ from porto_cli.match.replay import AnyReplay, Replay, after_steps
 from porto_cli.match.said import with_news
 from porto_cli.sealed import ProofError, kept_commitment, to_text
 from porto_cli.sealed.chain import (
+    GONE,
+    REVEAL,
     RULE,
+    TURN,
     Beginning,
     Data,
     OtherKeyError,
@@ -44,7 +47,7 @@ from porto_cli.sealed.chain import (
 )
 from porto_cli.sealed.course import Course, followed, heard, leaving, void, without_text
 from porto_cli.sealed.holder import ANSWERED, SENT, KeyHolder, own, remember_chain, stored_key
-from porto_cli.sealed.steps import GONE, REVEAL, TURN, Chain
+from porto_cli.sealed.steps import Chain
 from porto_cli.seam import OVER, UNDO, Move, State, Step
 
 KeySource = Union[KeyHolder, Callable[[bool], KeyHolder], None]  # noqa: UP007 - evaluated at run time

@@ -213,8 +213,6 @@ def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> by
 # content: so a signature is valid in one place of one game, and a step cannot be edited, deleted,
 # replaced or copied from elsewhere.
 
-JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
-"""The kinds of steps, see :mod:`porto_cli.sealed.chain`."""
 LARGEST = 2**53 - 1
 """Larger whole numbers are not the same in every program that reads JSON."""
 DEEPEST = 12
@@ -413,11 +411,6 @@ class Chain(NamedTuple):
         """What each step says, and after which one: all but its signature."""
         return [(step.content, step.previous) for step in self.steps]
 
-    def hash_of(self, step: SignedStep) -> bytes:
-        """Return the hash of a step, which the next one names."""
-        is_last = step.height == len(self.steps)
-        return self.head.hash if is_last else self.steps[step.height].previous
-
     def key_of(self, step: SignedStep) -> bytes:
         """Return the public key that has signed a step."""
         return self.keys[step.by]
@@ -427,7 +420,20 @@ class Chain(NamedTuple):
         return self.players[self.steps[height - 1].by]
 
 
-# -- What people compare
+def are_two_versions(game: bytes, key: bytes, first: SignedStep, second: SignedStep) -> bool:
+    """Return whether two steps prove that the owner of a key has signed two versions of one: both
+    have its signature, and one height, but they are not the same.
+
+    No record is needed for that: everybody who knows the key can check it.
+    """
+    messages = [step.message(game) for step in (first, second)]
+    return (
+        first.height == second.height
+        and messages[0] != messages[1]
+        and verify(key, messages[0], first.signature)
+        and verify(key, messages[1], second.signature)
+    )
+
 
 GROUPS = 5
 DIGITS = 3
