@@ -30,7 +30,7 @@ from porto_cli.core import INVALID, REFUSED, SentenceError, shown
 
 # -- Sealed games: everything with a key
 #
-# The cryptography (this module, ``proofs``, ``dealing`` and ``steps``) is bytes in, bytes out: it
+# The cryptography (this module, ``dealing`` and ``steps``) is bytes in, bytes out: it
 # knows no files, YAML, terminals or games. What is hidden is a *pile* of things, numbered from 0;
 # each seat gets some of them, which nobody else may learn. The protocol is specified in
 # porto-sealed(7) with every tag and byte; an independent program in the tests is written from that
@@ -448,7 +448,7 @@ class GameSecrets:
         return hash_to_scalar("scalar", self.seed)
 
     def permutation(self, count: int) -> bytes:
-        """Return the order in which this player puts a pile, see :mod:`porto_cli.sealed.proofs`."""
+        """Return the order in which this player puts a pile."""
         return permutation(count, "permutation", self.seed)
 
     @cached_property

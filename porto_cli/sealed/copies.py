@@ -24,7 +24,7 @@ from porto_cli.match.replay import Replay
 from porto_cli.sealed.chain import GONE, REVEAL
 from porto_cli.sealed.course import entries_of, is_free, is_undo, standing
 from porto_cli.sealed.source import chain_of
-from porto_cli.sealed.steps import Chain, SignedStep, are_two_versions
+from porto_cli.sealed.steps import Chain, SignedStep
 
 
 def common_height(one: Chain, other: Chain) -> int:
@@ -129,8 +129,7 @@ def _gone(step: SignedStep) -> tuple[int, ...]:
 def two_versions(one: Chain, other: Chain) -> SignedStep | None:
     """Return the first step of which two copies of a game have two versions by one signer."""
     for first, second in zip(*_parted(one, other), strict=False):
-        key = one.key_of(first)
-        if key == other.key_of(second) and are_two_versions(one.game, key, first, second):
+        if one.key_of(first) == other.key_of(second):
             return first
     return None
 

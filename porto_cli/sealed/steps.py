@@ -420,20 +420,7 @@ class Chain(NamedTuple):
         return self.players[self.steps[height - 1].by]
 
 
-def are_two_versions(game: bytes, key: bytes, first: SignedStep, second: SignedStep) -> bool:
-    """Return whether two steps prove that the owner of a key has signed two versions of one: both
-    have its signature, and one height, but they are not the same.
-
-    No record is needed for that: everybody who knows the key can check it.
-    """
-    messages = [step.message(game) for step in (first, second)]
-    return (
-        first.height == second.height
-        and messages[0] != messages[1]
-        and verify(key, messages[0], first.signature)
-        and verify(key, messages[1], second.signature)
-    )
-
+# -- What people compare
 
 GROUPS = 5
 DIGITS = 3

@@ -30,11 +30,11 @@ from porto_cli.sealed.dealing import audit, begin
 from porto_cli.sealed.steps import (
     Head,
     Identity,
-    are_two_versions,
     canonical_json,
     game_id,
     table_code,
 )
+from tests.sealed.people import are_two_versions
 from tests.sealed.people import sign as signed
 
 FILE = Path(__file__).with_name("vectors.json")

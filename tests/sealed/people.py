@@ -14,13 +14,12 @@ from porto_cli.sealed import (
     NONCE_SIZE,
     GameSecrets,
     ProofError,
-    proofs,
     seed_of,
     short_hash,
 )
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
-from porto_cli.sealed.steps import Head, Identity, SignedStep, StepPlace
+from porto_cli.sealed.steps import Head, Identity, SignedStep, StepPlace, verify
 
 GAME = short_hash("test", b"game")
 OTHER_GAME = short_hash("test", b"another game")
@@ -62,14 +61,24 @@ def sign(head: Head, identity: Identity, content: Mapping[str, object]) -> Signe
     return step._replace(signature=identity.sign(step.message(head.game)))
 
 
+def are_two_versions(game: bytes, key: bytes, first: SignedStep, second: SignedStep) -> bool:
+    """Return whether two steps prove, as the manual page says, that the owner of a key has signed
+    two versions of one.
+    """
+    messages = [step.message(game) for step in (first, second)]
+    signed = zip(messages, (first.signature, second.signature), strict=True)
+    is_one_height = first.height == second.height and messages[0] != messages[1]
+    return is_one_height and all(verify(key, *each) for each in signed)
+
+
 def join(setup: SetupState, who: Player) -> Join:
     """Return what an honest player joins with; always the same, and proven once."""
-    return _join(setup, who, proofs.prove_shuffle)
+    return _join(setup, who, setups.prove_shuffle)
 
 
 @cache
 def _join(setup: SetupState, who: Player, prove: Callable[..., bytes]) -> Join:
-    assert proofs.prove_shuffle is prove
+    assert setups.prove_shuffle is prove
     return setups.join(setup, who.secrets, who.identity.public, who.nonce, place(setup))
 
 
@@ -99,8 +108,8 @@ def completed(setup: SetupState, word: str = "") -> SetupState:
 def without_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what takes long, where a test is not about proofs."""
     for what in ("shuffle", "unlocking"):
-        monkeypatch.setattr(proofs, f"prove_{what}", lambda *_: b"")
-        monkeypatch.setattr(proofs, f"is_{what}_proven", lambda *_: True)
+        monkeypatch.setattr(setups, f"prove_{what}", lambda *_: b"")
+        monkeypatch.setattr(setups, f"is_{what}_proven", lambda *_: True)
 
 
 KINDS = {

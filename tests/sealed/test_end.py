@@ -15,9 +15,18 @@ from porto_cli.sealed import (
     kept_commitment,
     multiply,
 )
-from porto_cli.sealed.dealing import Join, SetupState, Unlock, audit, begin
+from porto_cli.sealed.dealing import (
+    Join,
+    SetupState,
+    Unlock,
+    Unlocking,
+    audit,
+    begin,
+    is_unlocking_proven,
+    opened,
+    prove_unlocking,
+)
 from porto_cli.sealed.dealing import join as joining
-from porto_cli.sealed.proofs import Unlocking, is_unlocking_proven, opened, prove_unlocking
 from tests.sealed.people import (
     GAME,
     ORDER,

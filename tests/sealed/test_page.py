@@ -12,10 +12,11 @@ import pytest
 
 import porto_cli.sealed
 from porto_cli import sealed
-from porto_cli.sealed import GROUP_ORDER, PROTOCOL, from_text, proofs, steps
+from porto_cli.sealed import GROUP_ORDER, PROTOCOL, dealing, from_text, steps
 from porto_cli.sealed.dealing import MOST_THINGS, Join, Unlock, begin
-from porto_cli.sealed.steps import Head, SignedStep, are_two_versions, unprotect
+from porto_cli.sealed.steps import Head, SignedStep, unprotect
 from tests.sealed.make_vectors import FILE, vectors
+from tests.sealed.people import are_two_versions
 
 ROOT = Path(__file__).parent.parent.parent
 SOURCES = sorted(Path(porto_cli.sealed.__path__[0]).glob("*.py"))
@@ -81,7 +82,7 @@ def test_the_values_on_the_page_are_the_golden_ones(part: str) -> None:
 def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
     assert f"{PROTOCOL}/ followed by the tag" in PAGE
     assert str(GROUP_ORDER - 2**252) in PAGE
-    assert f"round i from 0 to {proofs.ROUNDS - 1}" in PAGE
+    assert f"round i from 0 to {dealing.ROUNDS - 1}" in PAGE
     assert f"more than {sealed.CHAIN_LENGTH}" in PAGE
     assert f"at most {MOST_THINGS}" in PAGE
     assert f"modulo 10**{steps.GROUPS * steps.DIGITS}" in PAGE

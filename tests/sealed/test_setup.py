@@ -12,12 +12,13 @@ from porto_cli.core import INVALID
 from porto_cli.sealed import ProofError, first_randomness, multiply, permutation, to_text
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
-from porto_cli.sealed.steps import Head, SignedStep, are_two_versions
+from porto_cli.sealed.steps import Head, SignedStep
 from tests.sealed.people import (
     GAME,
     NEUTRAL,
     SMALL,
     Player,
+    are_two_versions,
     completed,
     join,
     joined,
@@ -108,8 +109,8 @@ def test_what_was_proven_before_need_not_be_again(
         raise AssertionError
 
     mine = unlock(three, player(2))
-    monkeypatch.setattr("porto_cli.sealed.proofs.is_shuffle_proven", fail)
-    monkeypatch.setattr("porto_cli.sealed.proofs.is_unlocking_proven", fail)
+    monkeypatch.setattr("porto_cli.sealed.dealing.is_shuffle_proven", fail)
+    monkeypatch.setattr("porto_cli.sealed.dealing.is_unlocking_proven", fail)
     setup = begin(GAME, 3, 8, 2)
     for done in three.joins:
         setup = setup.with_join(done, place(setup), proven=True)

@@ -7,6 +7,7 @@ from itertools import permutations
 
 import pytest
 
+from porto_cli.sealed import dealing as proofs
 from porto_cli.sealed import (
     hash_to_point,
     hash_to_scalar,
@@ -15,13 +16,19 @@ from porto_cli.sealed import (
     multiply,
     number,
     permutation,
-    proofs,
     short_hash,
     thing_points,
     weighted_sum,
 )
-from porto_cli.sealed.dealing import Join, SetupState, unlock
-from porto_cli.sealed.proofs import Shuffle, is_shuffle_proven, prove_shuffle, shuffled
+from porto_cli.sealed.dealing import (
+    Join,
+    SetupState,
+    Shuffle,
+    is_shuffle_proven,
+    prove_shuffle,
+    shuffled,
+    unlock,
+)
 from tests.sealed.people import (
     GAME,
     ORDER,

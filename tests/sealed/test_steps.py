@@ -12,12 +12,20 @@ from porto_cli.sealed.steps import (
     Head,
     Identity,
     SignedStep,
-    are_two_versions,
     canonical_json,
     game_id,
     seat_of,
 )
-from tests.sealed.people import GAME, NEUTRAL, OTHER_GAME, SMALL, player, refusal, sign
+from tests.sealed.people import (
+    GAME,
+    NEUTRAL,
+    OTHER_GAME,
+    SMALL,
+    are_two_versions,
+    player,
+    refusal,
+    sign,
+)
 from tests.shares import for_each
 
 ANA, BERTA = (player(seat).identity for seat in range(2))

@@ -16,7 +16,7 @@ import pytest
 from porto_cli.core.chance import choose
 from porto_cli.sealed import ProofError, next_randomness
 from porto_cli.sealed.steps import SignedStep as PackageStep
-from porto_cli.sealed.steps import are_two_versions
+from tests.sealed.people import are_two_versions
 from tests.second_verifier import edwards, page
 from tests.second_verifier.edwards import L, RefusedError, encode
 from tests.second_verifier.games import Both, Game, accepts, base64_of, make, raw
@@ -444,7 +444,7 @@ def test_an_unlock_with_the_release_of_another_seat(game, places):
 @pytest.mark.parametrize(("scalar", "allowed"), [(1, False), (2, True)])
 def test_a_shuffle_that_multiplies_by_1_is_proven_and_refused(game, places, scalar, allowed):
     """It is one, so that its proof is right; but all can see where each point has gone."""
-    from porto_cli.sealed.proofs import Shuffle, prove_shuffle, shuffled
+    from porto_cli.sealed.dealing import Shuffle, prove_shuffle, shuffled
 
     both, place, k = places[0].copy(), game.place(0), scalar.to_bytes(32, "little")
     order, before = bytes([1, 2, 3, 4, 0]), [encode(point) for point in both.table.pile]
