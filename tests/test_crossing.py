@@ -731,3 +731,34 @@ def test_a_key_with_a_passphrase_that_nobody_can_type_signs_nothing(desks: Any) 
     assert bea.file.read_text("utf-8") == before
     key_file.write_text(key)
     assert "signed again after them: Bea plays keep" in bea.receive(message)
+
+
+def draw(desk: Desk, nth: int) -> None:
+    """Draw one of the cards that are there."""
+    match = porto_cli.load(desk.file)
+    desk.porto("draw", "game.yaml", match.text(match.legal_moves()[nth]).split()[1])
+
+
+@pytest.mark.long
+def test_a_turn_is_not_brought_back_once_what_came_up_was_seen(desks: Any) -> None:
+    """Ana shows João her turn, takes it back, and makes another. When Bea has released what comes
+    up after either of them, they choose: João makes a statement on top of the first one.
+    """
+    ana, bea, joao = desks("Ana", "Bea", "João")
+    sealed_game(ana, bea, joao)
+    for desk, following in ((ana, bea), (bea, joao), (joao, ana)):
+        desk.porto("keep", "game.yaml", "1", "2", "3")
+        desk.draw()
+        following.receive(desk.mail())
+    draw(ana, 0)
+    joao.file.write_text(ana.file.read_text("utf-8"), "utf-8")
+    ana.porto("undo", "game.yaml")
+    draw(ana, 1)
+    bea.receive(ana.mail())
+    bea.draw()
+    joao.porto("reveal", "game.yaml", "--without", "Bea")
+    before = bea.file.read_text("utf-8")
+    assert "ahead of" in bea.receive(joao.mail(), code=1)
+    assert bea.file.read_text("utf-8") == before
+    joao.receive(bea.mail())
+    assert joao.fingerprint() == bea.fingerprint()

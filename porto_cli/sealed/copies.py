@@ -10,8 +10,9 @@ copies of one length, the one whose first step is of the player who sits earlier
 Everything else is for people to settle: the longer copy goes on, unless only the other one has a
 turn that was answered, and who has moved in the other one makes the same moves again by hand.
 
-An undo is the exception: once another player has made a step on top of a turn, that step counts,
-and an undo of the turn does not. It would be made with knowledge of what came up.
+An undo is the exception: once another player has answered a turn, the answer counts, and an undo of
+the turn does not. It would be made with knowledge of what came up. A turn is an answer, and so is a
+step that releases a value; other choices, reveals and statements can be made after any turn.
 """
 
 from __future__ import annotations
@@ -140,7 +141,8 @@ def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
     undo = standing(one.steps[common:], one.players).undo
     if undo is None:
         return None
-    answer = next((step for step in other.steps[common:] if step.by != undo.by), None)
+    answers = (one for one in other.steps[common:] if "release" in one.content or not is_free(one))
+    answer = next((step for step in answers if step.by != undo.by), None)
     if answer is None:
         return None
     turn = standing(one.steps[:common], one.players).groups[-1][0]
