@@ -22,7 +22,14 @@ from porto_cli.mail import game_named, notes
 from porto_cli.match import alike, name_fault
 from porto_cli.match.match import Match, load, new_game, play_again
 from porto_cli.match.record import with_suffix
-from porto_cli.match.seats import added_players, in_words, is_a_bot, levels_among, with_level
+from porto_cli.match.seats import (
+    added_players,
+    in_words,
+    is_a_bot,
+    levels_among,
+    shortest,
+    with_level,
+)
 from porto_cli.seam import Config, GameMeta
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Told, labeled
 from porto_cli.user import me, own_seat
@@ -304,18 +311,20 @@ def bot_names(people: Sequence[str], count: int, meta: GameMeta) -> list[str]:
 
 def _levels(meta: GameMeta) -> list[Choice[str]]:
     """Return the levels of a game: that of its lesson, which a first game is played against, then
-    the others, the weakest first; without levels, its other players. Those of other packages and of
-    the user's own follow.
+    the others, the weakest first, each with its number as key; without levels, its other players.
+    Those of other packages and of the user's own follow.
     """
     own = [labeled(name, name) for name in sorted(added_players(meta.id))]
     levels = levels_among(meta.bots)
     if not levels:
         return [*(labeled(name, name) for name in reversed(meta.bots)), *own]
     # Who has just learned a game begins with the level of its lesson, who knows it in the middle.
-    first, *_ = lessons_of(meta.id).get("lesson", {}).get("bots", levels)
+    first, *_ = lessons_of(meta.id).get("lesson", {}).get("bots") or levels
     more = {levels[0]: ", almost at random", first: ", for a first game", levels[-1]: ", the best"}
     more.setdefault(levels[len(levels) // 2], ", if you know the game")
-    found = [labeled(f"{in_words(name)}{more.get(name, '')}", name) for name in levels]
+    found = [
+        labeled(f"{in_words(name)}{more.get(name, '')}", name, shortest(name)) for name in levels
+    ]
     found.sort(key=lambda choice: choice.value != first)
     return [*found, *own]
 

@@ -109,7 +109,6 @@ class PackagedGame(Game[ConfigT, StateT, MoveT, EventT]):
     coach: Coach = later(".coach:COACH")
     players: Players = later(".players:ALL")
     simulation: Simulation = later(".simulation:SIMULATION")
-    words: Language = later(".words:Words", made=True)
     shown: Shown = later(".shown:Look", made=True)
     setting_up: NewGame = later(".new_game:SETTING_UP")
 

@@ -464,9 +464,7 @@ class Menu(Control):
         """See :class:`Control`."""
         if self.pointed is None:
             return "Esc: show all choices"
-        # What the choice is called; the rest of its label stands where it is pointed at.
-        called = re.split("[:,;(]", plain(self.pointed.label))[0]
-        return self.pointed.enter or f"Enter: {' '.join(called.split())}"
+        return self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
 
     def move_shown(self) -> str:
         """See :class:`Control`."""

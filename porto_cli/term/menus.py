@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from asyncio import sleep
@@ -359,17 +360,36 @@ def question_rows(rows: int) -> int:
     return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
 
 
+_KEPT = 2
+"""Keys that are named below a question while what Enter does can be said in fewer words."""
+
+
 def last_row(does: str, keys: Sequence[str], width: int) -> Line:
-    """Return the row below a question: what Enter does, and at the right as many other keys as fit,
-    at least the first one, which is at the edge, so that it is always in the same place.
+    """Return the row below a question: what Enter does, and at the right as many other keys as fit;
+    the first one is at the edge, so that it is always in the same place. What Enter does is said in
+    fewer words before it is cut.
     """
-    for count in range(len(keys), 0, -1):
+    ways = [(does, count) for count in range(len(keys), _KEPT, -1)]
+    ways += [(one, count) for count in (_KEPT, 1) for one in _shorter(does)]
+    for said, count in ways:
         others = ", ".join(reversed(keys[:count]))
-        if term.cells(f"  {does}   {others}") <= width:
+        if term.cells(f"  {said}   {others}") <= width:
             break
     else:
-        does = f"{term.cut(does, width - len(others) - 5).rpartition(' ')[0]} …"
-    return [*padded([(f"  {does}", BOLD)], width - len(others)), (others, DIM)]
+        said = f"{term.cut(said, width - len(others) - 5).rpartition(' ')[0]} …"
+    return [*padded([(f"  {said}", BOLD)], width - len(others)), (others, DIM)]
+
+
+def _shorter(does: str) -> Iterator[str]:
+    """Yield a sentence like ``Enter: build red-1 (2 VP: free)``, and what is left of it without its
+    last phrases, one after the other.
+    """
+    yield does
+    what, colon, said = does.partition(": ")
+    for end in reversed([one.start() for one in re.finditer(r" \(|[,:;] ", said)]):
+        closed = ")" * (said[:end].count("(") - said[:end].count(")"))
+        closed += "?" * said.endswith("?")
+        yield f"{what}{colon}{said[:end]}{closed}"
 
 
 def _one_line(text: str) -> str:

@@ -366,14 +366,16 @@ def test_a_list_that_scrolls_says_how_many_are_below() -> None:
 
 
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
-    """But for help, which is always at the edge."""
+    """But for help, which is always at the edge, and the one after it while fewer words will do."""
     keys = ["? help", "Esc back", "Tab table", "! hint"]
     wide = plain(last_row("Enter: pass", keys, 60))
     assert wide == "  Enter: pass".ljust(60 - 35) + "! hint, Tab table, Esc back, ? help"
     long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40))
     assert long == "  Enter: build green-3 …          ? help"
-    again = Menu([labeled("Play again: the same players, a new deal", 1)]).enter()
-    assert plain(last_row(again, keys, 40)) == "  Enter: Play again     Esc back, ? help"
+    worth = plain(last_row("Enter: build sugar-mill (2 VP: costs 3 doubloons)", keys, 60))
+    assert worth.split("  ")[1] == "Enter: build sugar-mill (2 VP)"
+    again = plain(last_row("Enter: Play again: the same players, a new deal", keys, 60))
+    assert again == "  Enter: Play again: the same players       Esc back, ? help"
     asks = plain(last_row("Enter asks: Which cards will you take?", keys, 58))
     assert asks == "  Enter asks: Which cards will you take?            ? help"
 
