@@ -33,7 +33,7 @@ from porto_cli.cli.output import (
     display_of,
     write_report,
 )
-from porto_cli.core import INTERRUPTED, command, option, shown, usage, whole_number
+from porto_cli.core import INTERRUPTED, command, nearest, option, shown, usage, whole_number
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
@@ -53,7 +53,7 @@ from porto_cli.paper import Flow, Heading, Node, Paragraph
 from porto_cli.seam import OVER
 from porto_cli.term import BOLD, PLAIN, Line, remark, width_of
 from porto_cli.user import PLAYER, me
-from porto_cli.words import Counts, Means, Option, alike, grouped, split_words
+from porto_cli.words import Counts, Language, Option, alike, grouped, split_words
 
 # -- The table and the score.
 
@@ -258,7 +258,7 @@ def moves(
     language = replay.game.words
     listed = language.moves(replay.state, seat, typed)
     if words:
-        _select(listed, language.joined(split_words(words)), language.means)
+        _select(listed, language.joined(split_words(words)), language)
     # To tell of hundreds of moves takes most of the time, so they are told once.
     options = cache(partial(language.options_of, replay.state, seat, listed))
     write_report(
@@ -269,14 +269,22 @@ def moves(
     )
 
 
-def _select(listed: dict[str, Any], words: Sequence[str], means: Means) -> None:
-    """Leave of a document of moves those that have all these words, or what they are short for."""
+def _select(listed: dict[str, Any], words: Sequence[str], language: Language) -> None:
+    """Leave of a document of moves those that have all these words, or what they are short for.
+
+    Exits with 2 for a word that is like one of these moves, and is none of the game.
+    """
     if "moves" not in listed:
         usage(f"There are {listed['count']} legal moves, too many to look for words in them.")
+    said = [move["move"].split() for move in listed["moves"]]
+    known = {*language.names, *(one for each in said for one in each)}
+    for word in words:
+        if not any(language.means(word, one) for one in known) and (near := nearest(word, known)):
+            usage(f"No move has the word {shown(word)}. Did you mean {near}?")
     listed["moves"] = [
         move
-        for move in listed["moves"]
-        if all(any(means(word, one) for one in move["move"].split()) for word in words)
+        for move, each in zip(listed["moves"], said, strict=True)
+        if all(any(language.means(word, one) for one in each) for word in words)
     ]
     listed["count"] = len(listed["moves"])
 

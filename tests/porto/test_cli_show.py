@@ -173,6 +173,14 @@ def test_moves_are_filtered(porto, game: Path, filters: list[str], count: int) -
     assert expected in text.out
 
 
+def test_a_mistyped_word_of_a_move_is_answered_with_what_was_probably_meant(
+    porto, game: Path
+) -> None:
+    result = porto("moves", game, "build", "gren-1")
+    assert (result.code, result.out) == (2, "")
+    assert "No move has the word 'gren-1'. Did you mean green-1?" in result.err
+
+
 @pytest.mark.parametrize("filters", [["--house", "X1"], ["--cards", "pink-1"], ["--contract", "2"]])
 def test_a_filter_that_cannot_be_read(porto, game: Path, filters: list[str]) -> None:
     result = porto("moves", game, *filters)
