@@ -410,7 +410,7 @@ class Proposal:
         is_due = message.answers and self.seat in match.game.to_move(match.state)
         if not is_due or message.is_automatic or message.is_reaction or match.chain:
             return None
-        if self.request.many and (not self._is_of_this_turn() or self._wasas_all_know()):
+        if self.request.many and (not self._is_of_this_turn() or self._was_told()):
             return None
         problem = (
             f"No move was found in the answer of {player}; nothing was changed in {self.file}."
@@ -432,7 +432,7 @@ class Proposal:
         """
         is_change = self._is_an_undo or self._is_another_move
         is_a_person = not (self.message.is_automatic or self.match.chain)
-        return is_change and not self.then.played and is_a_person and not self._wasas_all_know()
+        return is_change and not self.then.played and is_a_person and not self._was_told()
 
     @property
     def _is_an_undo(self) -> bool:
@@ -450,7 +450,7 @@ class Proposal:
         is_last = answer.moment is not None and not (then.own or then.others)
         return answer.is_awaited and is_last
 
-    def _wasas_all_know(self) -> bool:
+    def _was_told(self) -> bool:
         """Return whether the user knows what is wrong with the message; never in a dry run."""
         return not self.request.dry_run and is_noted(TOLD, key_of(self.message))
 
