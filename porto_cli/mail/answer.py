@@ -479,7 +479,9 @@ class Proposal:
                 "that is meant.",
                 _BY_NUMBER,
             )
-        if then.is_superseded and self._is_an_undo:
+        # It takes back the last turn of its writer, which may be newer than the mail it answers.
+        is_late = then.is_superseded and self._is_an_undo
+        if is_late and self.match.past().check_whole(self.seat):
             return self._refused(
                 f"{player} wants to take a move back in {file}, but others have moved since then, "
                 f"so it stands (R-UNDO) and nothing was changed. Let {player} know.",
