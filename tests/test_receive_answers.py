@@ -126,6 +126,20 @@ def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match)
 
 
 @pytest.mark.parametrize("many", [False, True], ids=["message", "mailbox"])
+def test_a_correction_by_a_number_that_comes_too_late_is_told_as_late(
+    porto, game: Match, *, many: bool
+) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    ines_moves(porto)
+    late = answer(game, "draw 1", day=4)
+    done = porto("receive", "-y", box(late)) if many else porto("receive", "-y", stdin=bytes(late))
+    assert done.code == 1
+    assert " came too late: draw blue-1 was played" in done.err
+    assert "numbers" not in done.err
+    assert "Legal moves" not in done.err
+
+
+@pytest.mark.parametrize("many", [False, True], ids=["message", "mailbox"])
 def test_an_undo_is_of_the_last_turn_whatever_mail_it_answers(
     porto, game: Match, *, many: bool
 ) -> None:

@@ -472,20 +472,23 @@ class Proposal:
                 f"{player} answers a turn of {file} that your copy does not have yet, so nothing "
                 f"was played. {whom} the newer game, and receive it again."
             )
-        if self.reply.by_number and (answer.moment is None or then.others or then.own):
+        # It takes back the last turn of its writer, which may be newer than the mail it answers.
+        is_late_undo = then.is_superseded and self._is_an_undo
+        if is_late_undo and self.match.past().check_whole(self.seat):
+            return self._refused(
+                f"{player} wants to take a move back in {file}, but others have moved since then, "
+                f"so it stands (R-UNDO) and nothing was changed. Let {player} know.",
+                "Your undo came too late: others have moved since then, so your move stands.",
+            )
+        # What has come too late is never played, whatever its numbers have become.
+        is_late = then.is_superseded and self._is_another_move
+        has_changed = answer.moment is None or then.others or then.own
+        if self.reply.by_number and has_changed and not is_late:
             return self._refused_with_moves(
                 f"{player} names what lies on the table by its numbers, which may have changed "
                 f"since the mail that was answered. Nothing was played in {file}; type the move "
                 "that is meant.",
                 _BY_NUMBER,
-            )
-        # It takes back the last turn of its writer, which may be newer than the mail it answers.
-        is_late = then.is_superseded and self._is_an_undo
-        if is_late and self.match.past().check_whole(self.seat):
-            return self._refused(
-                f"{player} wants to take a move back in {file}, but others have moved since then, "
-                f"so it stands (R-UNDO) and nothing was changed. Let {player} know.",
-                "Your undo came too late: others have moved since then, so your move stands.",
             )
         if self._is_another_move:
             return self._changed()
