@@ -637,6 +637,41 @@ def test_sealed_conflicts_say_who_has_signed_two_versions(desks: Any) -> None:
     assert "goes on" not in result
 
 
+@pytest.mark.long
+def test_who_has_signed_two_versions_is_named_once_when_the_game_has_gone_on(desks: Any) -> None:
+    ana, bea = desks("Ana", "Bea")
+    sealed_game(ana, bea)
+    text = ana.file.read_text("utf-8")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    bea.receive(ana.mail())
+    bea.porto("keep", "game.yaml", "1", "2", "3")
+    bea.draw()
+    ana.receive(bea.mail())
+    ana.draw()
+    bea.receive(ana.mail())
+    own = bea.file.read_text("utf-8")
+    ana.file.write_text(text, "utf-8")
+    for journal in ana.home.rglob("journal/**/*.txt"):
+        journal.unlink()
+    ana.porto("keep", "game.yaml", "1", "2", "4")
+    message = ana.mail()
+    named = "Ana has signed two versions of step 5: one is in game.yaml, the other one in "
+    for _ in range(2):
+        assert named in bea.porto("receive", "--dry-run", message, code=1)
+    result = bea.receive(message, code=1)
+    assert f"{named}game-conflict.yaml. Keep both files: together they prove it." in result
+    assert "which version counts" not in result, "the game has gone on"
+    assert bea.file.read_text("utf-8") == own
+    (bea.folder / "game-conflict.yaml").unlink()
+    assert "was settled before" in bea.receive(message)
+
+    # What she goes on with there shows nothing new.
+    ana.draw()
+    assert "two versions" not in bea.receive(ana.mail())
+    assert not (bea.folder / "game-conflict.yaml").exists()
+
+
 # -- Random crossings of signed steps
 
 

@@ -125,6 +125,49 @@ def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match)
     assert "draw red-2 came too late: draw blue-1 was played" in done.err
 
 
+@pytest.mark.parametrize("many", [False, True], ids=["message", "mailbox"])
+def test_a_correction_by_a_number_that_comes_too_late_is_told_as_late(
+    porto, game: Match, *, many: bool
+) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    ines_moves(porto)
+    late = answer(game, "draw 1", day=4)
+    done = porto("receive", "-y", box(late)) if many else porto("receive", "-y", stdin=bytes(late))
+    assert done.code == 1
+    assert " came too late: draw blue-1 was played" in done.err
+    assert "numbers" not in done.err
+    assert "Legal moves" not in done.err
+
+
+@pytest.mark.parametrize("many", [False, True], ids=["message", "mailbox"])
+def test_an_undo_is_of_the_last_turn_whatever_mail_it_answers(
+    porto, game: Match, *, many: bool
+) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    ines_moves(porto)
+    assert porto("draw", "friday.yaml", "red-2", "--as", "Joana").code == 0
+    late = answer(game, "undo", day=4)
+    done = porto("receive", "-y", box(late)) if many else porto("receive", "-y", stdin=bytes(late))
+    assert done.code == 1
+    assert "Joana plays: undo." in done.out
+    assert "It answers an older message: another player has made a turn since then." in done.err
+    assert "porto undo friday.yaml --as Joana" in done.out
+    assert porto("undo", "friday.yaml", "--as", "Joana").code == 0
+    assert turns()[-1] == "- Joana: undo"
+
+
+def test_in_a_mailbox_an_undo_that_came_too_late_takes_no_later_turn_back(
+    porto, game: Match
+) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    ines_moves(porto)
+    late = box(answer(game, "undo", day=4))
+    assert "others have moved since then" in porto("receive", "-y", late).err
+    assert porto("draw", "friday.yaml", "red-2", "--as", "Joana").code == 0
+    done = porto("receive", "-y", late)
+    assert (done.code, done.err) == (0, "")
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -123,8 +123,10 @@ def test_the_record_is_found_in_what_mail_programs_build(program: str) -> None:
     assert message.sender == ("Joana Silva", "joana@example.org")
 
 
-def test_much_html_takes_no_record_behind_it_away() -> None:
-    much = HTML.replace("Your turn!", "Your turn! " * (2**20 // 11 - 10))
+@pytest.mark.parametrize("kind", ["text/html", "application/octet-stream; name=page.html"])
+def test_much_html_takes_no_record_behind_it_away(kind: str) -> None:
+    much = HTML.replace("text/html", kind)
+    much = much.replace("Your turn!", "Your turn! " * (2**20 // 11 - 10))
     message = received(several("mixed", "x", much, ATTACHED))
     assert [game.match.digest for game in games_in(message).games] == [digest(PORTO)]
 

@@ -410,7 +410,7 @@ class Proposal:
         is_due = message.answers and self.seat in match.game.to_move(match.state)
         if not is_due or message.is_automatic or message.is_reaction or match.chain:
             return None
-        if self.request.many and (not self._is_of_this_turn() or self._wasas_all_know()):
+        if self.request.many and (not self._is_of_this_turn() or self._was_told()):
             return None
         problem = (
             f"No move was found in the answer of {player}; nothing was changed in {self.file}."
@@ -432,7 +432,7 @@ class Proposal:
         """
         is_change = self._is_an_undo or self._is_another_move
         is_a_person = not (self.message.is_automatic or self.match.chain)
-        return is_change and not self.then.played and is_a_person and not self._wasas_all_know()
+        return is_change and not self.then.played and is_a_person and not self._was_told()
 
     @property
     def _is_an_undo(self) -> bool:
@@ -450,7 +450,7 @@ class Proposal:
         is_last = answer.moment is not None and not (then.own or then.others)
         return answer.is_awaited and is_last
 
-    def _wasas_all_know(self) -> bool:
+    def _was_told(self) -> bool:
         """Return whether the user knows what is wrong with the message; never in a dry run."""
         return not self.request.dry_run and is_noted(TOLD, key_of(self.message))
 
@@ -472,18 +472,23 @@ class Proposal:
                 f"{player} answers a turn of {file} that your copy does not have yet, so nothing "
                 f"was played. {whom} the newer game, and receive it again."
             )
-        if self.reply.by_number and (answer.moment is None or then.others or then.own):
+        # It takes back the last turn of its writer, which may be newer than the mail it answers.
+        is_late_undo = then.is_superseded and self._is_an_undo
+        if is_late_undo and self.match.past().check_whole(self.seat):
+            return self._refused(
+                f"{player} wants to take a move back in {file}, but others have moved since then, "
+                f"so it stands (R-UNDO) and nothing was changed. Let {player} know.",
+                "Your undo came too late: others have moved since then, so your move stands.",
+            )
+        # What has come too late is never played, whatever its numbers have become.
+        is_late = then.is_superseded and self._is_another_move
+        has_changed = answer.moment is None or then.others or then.own
+        if self.reply.by_number and has_changed and not is_late:
             return self._refused_with_moves(
                 f"{player} names what lies on the table by its numbers, which may have changed "
                 f"since the mail that was answered. Nothing was played in {file}; type the move "
                 "that is meant.",
                 _BY_NUMBER,
-            )
-        if then.is_superseded and self._is_an_undo:
-            return self._refused(
-                f"{player} wants to take a move back in {file}, but others have moved since then, "
-                f"so it stands (R-UNDO) and nothing was changed. Let {player} know.",
-                "Your undo came too late: others have moved since then, so your move stands.",
             )
         if self._is_another_move:
             return self._changed()

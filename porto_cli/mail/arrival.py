@@ -119,7 +119,7 @@ class _Arrival:
             return self._new()
         if verdict in TAKEN:
             return self._taken()
-        if verdict is Verdict.FORK:
+        if verdict is Verdict.FORK or self._shows_something_new():
             return self._parted()
         if verdict is Verdict.SAME:
             return self.receipt.told(nothing_new(self.file, self.message), *self._further())
@@ -350,6 +350,18 @@ class _Arrival:
             "You have nothing to do."
         )
 
+    def _shows_something_new(self) -> bool:
+        """Return whether a version that there is nothing left to decide of shows that a player has
+        contradicted themselves, and the user does not know it yet.
+        """
+        if self.relation.verdict is not Verdict.SETTLED or self.copy is None:
+            return False
+        # The players may have settled it by taking the version that was refused.
+        pairs = (self.copy, self.other), (self.other, self.copy)
+        names = [*filter(None, (_name_of_contradiction(*pair) for pair in pairs))]
+        known = (_version_of(self.found), *names)
+        return bool(names) and not any(is_noted(REFUSED_VERSIONS, one) for one in known)
+
     def _contradiction(self, copy: Match, file: Path | None) -> Iterator[str]:
         """Say which player has contradicted themselves in the local copy and in the version."""
         if found := contradiction(copy, self.other, str(file), self.source):
@@ -407,7 +419,7 @@ class _Arrival:
         kept, is_known = self._put_beside(own)
         if kept is None or is_known:
             return self._settled(kept)
-        self.receipt = self.receipt._replace(kept=kept)
+        self.receipt = self.receipt._replace(result=Verdict.FORK, kept=kept)
         unchanged = f"{own} was not changed; the version in the message is saved as {kept}."
         if self.copy:
             return self._forked(self.copy, str(own), str(kept), unchanged)
@@ -462,11 +474,12 @@ class _Arrival:
                 "the other one makes the same moves again."
             )
             problems.append(found[1] if found else longer)
+            if found and not self.dry_run:
+                is_first(REFUSED_VERSIONS, _name_of_contradiction(own, other))
         logs = (f"'porto log {file_word(one)}'" for one in (mine, theirs))
-        problems += [
-            f"{' and '.join(logs)} show what was played in each.",
-            how_to_settle(mine, theirs),
-        ]
+        problems.append(f"{' and '.join(logs)} show what was played in each.")
+        if self.relation.verdict is Verdict.FORK:
+            problems.append(how_to_settle(mine, theirs))
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 
@@ -573,6 +586,14 @@ def _version_of(found: Version) -> str:
     if match is None:
         return sha256("".join(map(spelled, seals_of(found.record).steps)).encode()).hexdigest()
     return match.digest if match.chain is None else match.chain.head.hash.hex()
+
+
+def _name_of_contradiction(own: Match, other: Match) -> str:
+    """Return what identifies how a player has contradicted themselves in two versions, however far
+    they go on; nothing if nobody has.
+    """
+    found = contradiction(own, other, "", "") if own.chain and other.chain else None
+    return sha256(f"{game_named(own.record)} {found[1]}".encode()).hexdigest() if found else ""
 
 
 # -- Turns of the user

@@ -78,9 +78,6 @@ _ITEM = frozenset({RESULT, FINGERPRINT} | {key for meta in BOX.values() for key 
 _A_TURN = re.compile(r"-[ ]+\S.*:[ ]")
 
 
-_ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
-
-
 # -- The texts that may be records
 
 
@@ -556,6 +553,10 @@ def _named_writer(match: Match, name: str) -> tuple[int, str] | str:
     if seats[0] not in match.people:
         return f"{player} has left the game."
     return seats[0], ""
+
+
+_ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
+"""How the subject of an answer begins, in the languages of many mail programs."""
 
 
 def _may_be_an_answer(message: Incoming, *, has_record: bool, many: bool) -> bool:

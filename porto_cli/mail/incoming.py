@@ -264,6 +264,29 @@ def looks_like_a_message(data: bytes) -> bool:
     return is_a_head and bool(names & _HEADERS_OF_MESSAGES) and "porto" not in names
 
 
+class _Leaf(NamedTuple):
+    """What the head of a part without parts says of it."""
+
+    kind: str
+    parameters: dict[str, str]
+    disposition: str
+    name: str
+
+    @classmethod
+    def of(cls, part: Message) -> _Leaf:
+        kind, parameters = read_parameters(raw(part, "content-type") or "text/plain")
+        kind = kind if kind.count("/") == 1 else "text/plain"
+        disposition, named = read_parameters(raw(part, "content-disposition"))
+        called = named.get("filename") or parameters.get("name") or ""
+        name = " ".join(decoded_words(called[:2000]).split())[:200]
+        return cls(kind, parameters, disposition, name)
+
+    @property
+    def is_html(self) -> bool:
+        """Whether it is read as HTML, which takes longer, and after everything else."""
+        return self.kind == "text/html" or self.name.lower().endswith((".html", ".htm"))
+
+
 class _Parts:
     """Collects the parts of a message, one after the other, without recursion."""
 
@@ -293,19 +316,16 @@ class _Parts:
         self._leave(left_out)
         owners = (owner for _, owner in found if owner is not message)
         self.inner = next(owners, None)
-        for part, owner in sorted(found, key=_is_html):
-            self._leaf(part, owner)
+        parts = [(_Leaf.of(part), part, owner) for part, owner in found]
+        for leaf, part, owner in sorted(parts, key=lambda one: one[0].is_html):
+            self._leaf(leaf, part, owner)
 
     def _leave(self, *sentences: str) -> None:
         self.unread += (one for one in sentences if one and one not in self.unread)
 
-    def _leaf(self, part: Message, owner: Message) -> None:
-        kind, parameters = read_parameters(raw(part, "content-type") or "text/plain")
-        kind = kind if kind.count("/") == 1 else "text/plain"
+    def _leaf(self, leaf: _Leaf, part: Message, owner: Message) -> None:
+        kind, parameters, disposition, name = leaf
         main = kind.partition("/")[0]
-        disposition, named = read_parameters(raw(part, "content-disposition"))
-        called = named.get("filename") or parameters.get("name") or ""
-        name = " ".join(decoded_words(called[:2000]).split())[:200]
         self.is_reaction |= disposition == "reaction" or kind == _REACTION
         if main in NO_TEXT:
             return
@@ -315,8 +335,7 @@ class _Parts:
         text = "" if data.startswith(_CLOSED) else text_of(data, parameters.get("charset", ""))
         if not text:
             return
-        is_html = kind == "text/html" or name.lower().endswith((".html", ".htm"))
-        cost = len(data) * (_COST_OF_HTML if is_html else 1)
+        cost = len(data) * (_COST_OF_HTML if leaf.is_html else 1)
         if cost > self.left:
             self._leave(_MUCH_TEXT)
             return
@@ -325,15 +344,11 @@ class _Parts:
         if parameters.get("format", "").lower() == "flowed" and not attached:
             text = unflowed(text, delete_spaces=parameters.get("delsp", "").lower() == "yes")
         plain, of_html = self._texts.setdefault(id(owner), ([], []))
-        if is_html:
+        if leaf.is_html:
             text = text_of_html(text)
-        if not attached and (is_html or main == "text"):
-            (of_html if is_html else plain).append(text)
+        if not attached and (leaf.is_html or main == "text"):
+            (of_html if leaf.is_html else plain).append(text)
         (self.attached if attached else self.inline).append(TextPart(name, text))
-
-
-def _is_html(leaf: tuple[Message, Message]) -> bool:
-    return read_parameters(raw(leaf[0], "content-type"))[0] == "text/html"
 
 
 def _body(texts: Iterable[str]) -> str:

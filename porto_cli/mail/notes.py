@@ -30,7 +30,8 @@ player of its last turn. That turn cannot be taken back by mail any more."""
 REMINDERS = "reminders.txt"
 """By the id of a table: when a reminder of it was sent, in seconds since 1970."""
 REFUSED_VERSIONS = "refused-versions.txt"
-"""Digests of records that were refused, so that a message is not refused twice."""
+"""Digests of records that were refused, so that a message is not refused twice, and of what players
+have contradicted themselves in, so that it is not told again of each."""
 FOOTERS = "footers.txt"
 """By digests of what stood below a move, and the table: the move. What stands below another one,
 after that was played, is a footer."""
