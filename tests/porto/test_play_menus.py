@@ -812,3 +812,9 @@ def test_each_private_contract_says_in_its_row_what_it_pays() -> None:
         form(asker)
         rows = [plain(line) for line in Menu(asker.dealt).lines(Screen(80), 9)]
         assert all(one.short in row for row, one in zip(rows, asker.dealt, strict=False))
+
+
+def test_what_counts_of_private_contracts_is_said_whole_on_a_narrow_screen() -> None:
+    replay = porto_cli.new_game(["Ana", "Bia", "Caio", "Davi"], seed="b2", first="Ana").replay
+    rows = [plain(line).strip() for line in above_question(replay, 0, 0).lines(Screen(60), 13)]
+    assert "Private    choose three; only completed houses count" in rows
