@@ -432,7 +432,9 @@ class Menu(Control):
     def _beside(self, nth: int, width: int) -> str:
         """Return what there is room for behind the label of a choice of what is said about it."""
         room = width - len(self._head(nth)) - self._before_notes
-        return next((one for one in self.given[nth].about if len(one) <= room), "")
+        choice = self.given[nth]
+        ways = [choice.short] if choice.short else choice.about
+        return next((one for one in ways if len(one) <= room), "")
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the choices: what is wrong, or what is searched for, and the note

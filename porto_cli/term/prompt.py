@@ -53,6 +53,8 @@ class Choice(NamedTuple, Generic[T]):
     """What it brings in detail, in front of the note: in its row where that fits."""
     name: str = ""
     """What it is, where its label says more: words are looked for in this alone."""
+    short: str = ""
+    """What stands behind the labels of a menu instead of the note, which is then below."""
 
     @property
     def about(self) -> Sequence[str]:
@@ -286,7 +288,7 @@ class Asker(Protocol):
         words = self.hinted.split()[1:]
         # The keys of those that are left stay the same.
         left = [
-            Choice(one.label, [nth], one.also, one.key or str(nth + 1), one.note)
+            Choice(one.label, [nth], one.also, one.key or str(nth + 1), one.note, short=one.short)
             for nth, one in enumerate(choices)
         ]
         left.sort(key=lambda one: str(choices[one.value[0]].value) not in words)

@@ -405,6 +405,13 @@ def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
     assert narrow == ["   1 red         hot", " > 2 blue-green", f"   2: {longer}"]
 
 
+def test_a_row_has_the_short_note_and_the_line_below_the_whole_one() -> None:
+    menu = Menu([Choice([("palette", "")], 1, note="A house of each.", short="each"), CARDS[0]])
+    shown = [plain(line).rstrip() for line in menu.lines(Screen(80), 9)]
+    assert shown[0] == " > 1 palette  each"
+    assert shown[2:] == ["   1: A house of each."]
+
+
 def test_what_is_pasted_pushes_neither_the_choices_nor_enter_off_the_screen() -> None:
     menu = Menu(CARDS)
     menu.type("red " * 99)
@@ -806,4 +813,10 @@ def test_each_private_contract_says_in_its_row_what_it_pays() -> None:
         (form,) = {one.form for one in game_of("porto").words.options(state, 0, asking=True)}
         form(asker)
         rows = [plain(line) for line in Menu(asker.dealt).lines(Screen(80), 9)]
-        assert [row for row, one in zip(rows, asker.dealt, strict=False) if one.note in row] == rows
+        assert all(one.short in row for row, one in zip(rows, asker.dealt, strict=False))
+
+
+def test_what_counts_of_private_contracts_is_said_whole_on_a_narrow_screen() -> None:
+    replay = porto_cli.new_game(["Ana", "Bia", "Caio", "Davi"], seed="b2", first="Ana").replay
+    rows = [plain(line).strip() for line in above_question(replay, 0, 0).lines(Screen(60), 13)]
+    assert "Private    choose three; only completed houses count" in rows

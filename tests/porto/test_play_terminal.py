@@ -19,6 +19,8 @@ import pytest
 import porto_cli
 from porto_cli.cli.new_game_prompts import all_sit_here
 from porto_cli.games.porto.engine import PRIVATE_NAMES
+from porto_cli.games.porto.phrases import private_contract
+from porto_cli.games.porto.view import view
 from porto_cli.sealed.steps import Identity
 from tests.conftest import ROOT
 from tests.porto.playing import CRAMPED
@@ -115,7 +117,12 @@ def test_contracts_to_keep_are_typed_in_a_line(tmp_path: Path, terminal: Any) ->
     path = tmp_path / "g.yaml"
     porto_cli.new_game(["Inês", "Joana"], seed="ribeira", first="Inês").save(path)
     player = terminal("play", "g.yaml", "--plain", "--as", "Inês")
-    assert "choose 3 contracts" in player.question()
+    asked = " ".join(player.question().split())
+    assert "choose 3 contracts" in asked
+    state = porto_cli.load(path).state
+    for one in view(state, 0)["players"][0]["private_contracts"]:
+        whole = private_contract(one["contract"], one["scale"])
+        assert f"{one['contract']}. {whole}" in asked, "nothing else says it line by line"
     player.type("1 2 2" + ENTER)
     assert "'1 2 2' is in none of these" in " ".join(player.question().split())
     player.type("5, 1 2" + ENTER)

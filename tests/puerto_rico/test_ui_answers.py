@@ -8,10 +8,11 @@ import re
 import pytest
 
 from porto_cli.asking import ask
+from porto_cli.core import InvalidMoveError
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.options import RULES, options
+from porto_cli.games.puerto_rico.options import RULES, options, sheet
 from porto_cli.installed import ruling
 from porto_cli.term import plain
 from porto_cli.term.prompt import CancelledError
@@ -191,6 +192,15 @@ def test_barrels_of_the_small_wharf_are_counted_in_a_form() -> None:
     asker = Answers("small wharf", None)
     asker.hinted = "load coffee 2 small-wharf"
     assert ask(asker, options(state, asking=True)) == [asker.hinted], "after a hint"
+
+
+def test_no_name_at_all_is_no_load_of_the_small_wharf() -> None:
+    fields = {"goods": "corn 3 coffee 2", "full": "small-wharf"}
+    form = sheet(expansion(3, "captain", "small-wharf", a=fields))
+    assert form.read
+    with pytest.raises(InvalidMoveError, match="A name is missing, like corn; for nothing at all"):
+        form.read(" ")
+    assert form.read("none") == [0, 0]
 
 
 def test_storing_says_what_goes_back() -> None:

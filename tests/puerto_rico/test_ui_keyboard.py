@@ -274,6 +274,18 @@ def test_all_buildings_that_are_left_are_shown_where_they_are(seats: Seats) -> N
     assert shown > 50
 
 
+@pytest.mark.parametrize("size", [(90, 45), (100, 45), (120, 36), (120, 40)], ids=str)
+@pytest.mark.parametrize("color", [False, True])
+def test_buildings_have_their_whole_names_where_there_is_room(
+    size: tuple[int, int], color: bool
+) -> None:
+    """The margins of colored names go first, not the names."""
+    width, height = size
+    scene = scene_of(view(new(3).state, 0))
+    lines = scene.lines(Screen(width, color=color), height - question_rows(height))
+    assert any("1 VP small-indigo-plant for 1 " in " ".join(plain(line).split()) for line in lines)
+
+
 def test_no_row_is_blank_between_boards() -> None:
     for seen in seen_by_movers(3):
         lines = [plain(line).rstrip() for line in scene_of(seen).lines(Screen(120), 29)]

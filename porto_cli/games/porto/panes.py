@@ -279,8 +279,13 @@ def _private(table: Seen) -> Pane:
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
     if player is None or player["choosing"]:
-        said = "choose three below; only completed houses will count" if player else "hidden"
-        shown = row("Private", [[(said, DIM)]])
+        ways = ["hidden"]
+        if player:
+            ways = [
+                "choose three below; only completed houses will count",
+                "choose three; only completed houses count",
+            ]
+        shown = row("Private", *([[(said, DIM)]] for said in ways))
         return [PaneForm(4, 1, shown), PaneForm(7, KEPT, shown)]
     full, short = (
         [[_brief(shape(one["contract"]), one)] for one in progress] for shape in (str, _short)
@@ -331,10 +336,11 @@ def ask_to_keep(asker: Asker, state: State, seat: int, rules: Rules) -> str:
     if faults:
         raise IllegalMoveError(faults)
     player = view(state, seat)["players"][seat]
-    choices = [
-        Choice([(one["contract"], BOLD)], nth, note=private_in_short(one["contract"], one["scale"]))
-        for nth, one in enumerate(player["private_contracts"], start=1)
-    ]
+    choices: list[Choice[int]] = []
+    for nth, one in enumerate(player["private_contracts"], start=1):
+        name, scale = one["contract"], one["scale"]
+        note, short = private_contract(name, scale), private_in_short(name, scale)
+        choices.append(Choice([(name, BOLD)], nth, note=note, short=short))
     question = f"{player['name']}, choose {KEPT} contracts to keep."
     kinds = dict.fromkeys(f"P-PRIV-{name.partition('-')[0].upper()}" for name in player["private"])
     kept = asker.choose_several(question, choices, KEPT, rules=(*rules, *kinds))

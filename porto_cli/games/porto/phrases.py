@@ -373,23 +373,24 @@ _PRIVATE = {
 
 
 _PRIVATE_IN_SHORT = {
-    "houses": "{pays} {one} houses",
-    "pairs": "{pays} pairs of neighbors",
-    "trios": "{pays} trios of neighbors",
-    "mirror": "{pays} {one} on both sides, equally high",
-    "ends": "{pays} {one} houses at an end",
-    "palette": "{pays} each color on one side",
-    "side": "{pays} all houses of one side",
+    "houses": "1 house",
+    "pairs": "1 pair of neighbors",
+    "trios": "1 trio of neighbors",
+    "mirror": "equally high houses on both sides",
+    "ends": "1 house at an end",
+    "palette": "a house of each color on one side",
+    "side": "completing all houses of one side",
 }
-"""Beside the name of the contract, in half of a narrow screen."""
+"""Beside the name of the contract, which has its colors, in half of a narrow screen."""
 
 
 def private_in_short(name: str, scale: Sequence[int]) -> str:
-    """Return what a private contract pays in so few words that all of a deal fit into a list."""
-    kind, colors = private_kind(name)
-    vp, counts = (", ".join(map(str, some)) for some in (scale, range(1, 1 + len(scale))))
-    pays = f"{vp} VP for {counts}" if len(scale) > 1 else f"{vp} VP for"
-    return _PRIVATE_IN_SHORT[kind].format(pays=pays, **colors)
+    """Return what a private contract pays in so few words that all of a deal fit into a menu: for
+    one, and then for how many.
+    """
+    first, *more = scale
+    paid = [f"{first} VP for {_PRIVATE_IN_SHORT[private_kind(name)[0]]}"]
+    return ", ".join([*paid, *(f"{vp} for {count}" for count, vp in enumerate(more, start=2))])
 
 
 def private_contract(name: str, scale: Sequence[int]) -> str:

@@ -1,8 +1,9 @@
 """The legal moves, each told once: what it is made of, what it brings, how one is asked about it.
 
-Documents, menus, lists, mails, pages, completion and suggestions are walks of these, see
-:mod:`porto_cli.words`. Placements, loads of the Small Wharf and payments with the Black Market can
-be millions: people get one option with a form that asks for the numbers.
+Menus, lists, mails, pages, completion and suggestions are walks of these, see
+:mod:`porto_cli.words`; documents are made in :mod:`porto_cli.games.puerto_rico.view`. Placements,
+loads of the Small Wharf and payments with the Black Market can be millions: people get one option
+with a form that asks for the numbers.
 
 The moves are those of the player to move, and are meant for that player only: they reveal whether
 there is a VP chip to return, but not how many chips there are.
@@ -84,7 +85,13 @@ from porto_cli.games.puerto_rico.engine.state import (
     TRADER_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.notation import PLACE_NAMES, expand_move, format_bundle
+from porto_cli.games.puerto_rico.notation import (
+    GOOD_NAMES,
+    PLACE_NAMES,
+    expand_move,
+    format_bundle,
+    parse_bundle,
+)
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.view import MOST, facts, own_events
 from porto_cli.seam import MoveGroup, MoveOffer
@@ -595,6 +602,9 @@ def sheet(state: State, hinted: str = "") -> Sheet:
         return f"Not placed: {total - used} of {total}. Produces {produced}."
 
     def read(words: str) -> list[int]:
+        if not (is_placing or words.split()):
+            # The small wharf would be taken for a good, where there is none in front of it.
+            parse_bundle([], GOOD_NAMES)
         counts = _numbers(expand_move(text.format(words), state, state.seat))
         for row, number in enumerate(counts):
             if number and row not in rows:

@@ -426,11 +426,16 @@ def _chip(name: str, text: str, is_more: bool) -> Chunk:
 
 
 def _to_buy(seen: dict[str, Any], rows: int, screen: Screen) -> list[Line]:
-    """Return the buildings with their prices, by the VP they are worth: as chips if these fit into
-    so many rows, else in short.
+    """Return the buildings with their prices, by the VP they are worth, in the first way that fits
+    into so many rows: as chips, without margins, with a sign for the copies, in short.
     """
-    ways = (screen, kind_of), (screen._replace(color=False), _shortest)
+    bare = screen._replace(color=False)
+    ways = ((screen, kind_of), (bare, kind_of), (bare, _with_sign), (bare, _shortest))
     return first_that_fits((put(buildings(seen, kind=way), to) for to, way in ways), rows)
+
+
+def _with_sign(seen: dict[str, Any], name: str) -> Chunk:
+    return kind_of(seen, name, copies=" ×{}")
 
 
 def _shortest(seen: dict[str, Any], name: str) -> Chunk:

@@ -491,8 +491,8 @@ def _unstarted(row: tuple[float, ...]) -> dict[tuple[int, ...], tuple[float, ...
 
 
 def expected(config: Config, contract: int, chances: Chances) -> float:
-    """Return the VP that one private contract can be expected to bring: what it counts comes true
-    with a chance each, overlapping pairs and trios too.
+    """Return the VP that one private contract can be expected to bring, from the chance of each
+    house, pair or trio that it counts; overlapping ones have a chance of their own each.
     """
     kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
     scale = config.edition.private[kind]

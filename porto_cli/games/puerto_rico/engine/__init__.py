@@ -192,7 +192,7 @@ ONE = tuple(bytes([number]) for number in range(256))
 def plus(counts: bytes, index: int, number: int) -> bytes:
     """Return the counts with ``number`` more at ``index``; it may be negative.
 
-    Raises ValueError or IndexError if a count would not be 0 to 255.
+    Raises ValueError if the count would not be 0 to 255, and IndexError if there is no ``index``.
     """
     new = bytearray(counts)
     new[index] += number
