@@ -224,9 +224,23 @@ def test_a_message_as_large_as_any_may_be(game: Match) -> None:
         ("FETCH", b"NO \x1b[31m no", TROUBLE, "does not deliver the mail"),
         ("FETCH", b"nonsense", TROUBLE, "closed the connection"),
         ("LOGOUT", b"NO never", 0, ""),
+        # What a server says counts, also where the password in it is not shown.
+        ("AUTHENTICATE", b"NO [UNAVAILABLE]secret", TROUBLE, "does not allow logging in now (…)"),
+        ("UID", b"NO [EXPUNGEISSUED]secret", 0, ""),
+        ("CAPABILITY", b"\r\n* CAPABILITY IMAP4rev1 \xff", TROUBLE, "closed the connection"),
     ],
     # The name of a test is in the environment of what it starts, which has a limit.
-    ids=["a long no", "bye", "no folder", "no mail", "nonsense", "no goodbye"],
+    ids=[
+        "a long no",
+        "bye",
+        "no folder",
+        "no mail",
+        "nonsense",
+        "no goodbye",
+        "not now",
+        "gone",
+        "8 bits",
+    ],
 )
 def test_a_server_that_refuses(
     game: Match, command: str, answer: bytes, code: int, said: str

@@ -132,6 +132,17 @@ def test_every_offer_is_legal_and_different(place: Place) -> None:
             state = match.game.apply(state, move, lambda stream, index, pile: 0, seat)[0]
 
 
+def test_a_game_with_more_groups_offers_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = at(next(place for place in ALL_PLACES if place.phase == "keep"))
+    (seat,) = match.game.to_move(match.state)
+    own = match.game.words.move_groups(match.state, seat, private=True)
+    monkeypatch.setattr(letters, "MOST_OFFERED", most := len(own[0].offers) + 1)
+    first, second = groups(match.replay, seat, private=True)
+    assert first == own[0]
+    assert second.offers == own[1].offers[:1]
+    assert len(first.offers) + len(second.offers) == most
+
+
 def test_few_moves_are_all_offered() -> None:
     match = at(next(place for place in ALL_PLACES if place.phase == "role"))
     (seat,) = match.game.to_move(match.state)

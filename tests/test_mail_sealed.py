@@ -53,14 +53,13 @@ def test_players_who_have_to_agree_get_the_mail(game: Play) -> None:
     assert to == "Ana <ana@example.org>, Rui <rui@example.org>"
     assert "continue without Rui?" in subject
     assert "Table code " in text
-    assert "Bea said that Rui has vanished." in " ".join(text.split())
-    assert "these have not said so yet: Ana." in " ".join(text.split())
-    assert "Rui, to stay in the game, make your move and send it." in " ".join(text.split())
+    assert "Ana: Bea said that Rui has vanished." in " ".join(text.split())
+    assert "Rui: Bea said that you have vanished." in " ".join(text.split())
     assert "    porto reveal game.yaml --without Rui\n" in text
     assert "    porto play game.yaml --as Rui\n" in text
     # Alone, each reads only what is meant for them.
     alone = game("Bea", "mail", FILE, "--as", "Bea", "--to", "Ana", "--format", "eml")
-    assert "to stay in the game" not in written(alone)[2]
+    assert "you have vanished" not in written(alone)[2]
     assert "porto reveal game.yaml --without Rui" in written(alone)[2]
     # Ana receives it and types what the mail says.
     Path(FILE).write_bytes(copy)
@@ -74,6 +73,26 @@ def test_players_who_have_to_agree_get_the_mail(game: Play) -> None:
     _, subject, text = written(game("Ana", "mail", FILE, "--as", "Ana", "--format", "eml"))
     assert "Bea is to move" in subject
     assert "The game goes on without Rui." in " ".join(text.split())
+
+
+def test_who_is_not_to_move_is_told_to_write_to_the_others(at: Play) -> None:
+    at("Ana", "new", FILE, "Ana", "Bea", "Rui", "--secrecy", "sealed", "--first", "Ana")
+    for name in ("Bea", "Rui", "Ana", "Bea"):
+        assert at(name, "join", FILE, "--as", name).code == 0
+    assert at("Bea", "reveal", FILE, "--without", "Rui").code == 0
+    for name in ("Ana", "Rui"):
+        at("Bea", "address", name, f"{name.lower()}@example.org")
+
+    def mail_to(name: str) -> str:
+        mail = at("Bea", "mail", FILE, "--as", "Bea", "--to", name, "--format", "eml")
+        return written(mail)[2]
+
+    to_rui = mail_to("Rui")
+    assert "if it is not your turn, write to the others." in " ".join(to_rui.split())
+    assert "HOW TO ANSWER" not in to_rui
+    to_ana = " ".join(mail_to("Ana").split())
+    assert "Do you want to continue without Rui?" in to_ana
+    assert "if you do not, do nothing: porto reveal game.yaml --without Rui" in to_ana
 
 
 def test_a_player_who_has_not_vanished_writes_to_those_who_were_asked(game: Play) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import socket
+import ssl
 import sys
 import threading
 import time
@@ -20,7 +21,7 @@ from tests.mails import message_of
 
 pytestmark = pytest.mark.outside
 
-SECRET = "correct  horse/battery+9"
+SECRET = "correct  horse-pass.word/battery+9"
 HANG_UP = b""
 MAIL = "From: ines@example.org\r\nTo: joana@example.org, rui@example.org\r\n\r\nHello\r\n"
 
@@ -122,7 +123,7 @@ def test_a_server_that_does_not_take_it_at_all(command: str) -> None:
 def test_a_mailbox_that_is_full_when_the_mail_comes(command: str) -> None:
     with pytest.raises(DeferredMailError) as error:
         sent({command: b"552 5.2.2 Over quota\r\n"})
-    assert "a full mailbox may have room by then" in error.value.sentence
+    assert "A mailbox is full. Try again when there is room in it." in error.value.sentence
 
 
 def test_nobody_can_log_in_now() -> None:
@@ -140,8 +141,8 @@ def test_readers_that_are_not_accepted_now() -> None:
 
 def test_one_reader_is_not_accepted_now_and_one_not_at_all() -> None:
     said = told({"RCPT": b"450 Later\r\n", "RCPT RUI": b"550 Nobody here\r\n"})
-    assert "does not deliver to rui@example.org (550 Nobody here); joana@example.org (450" in said
-    assert "nothing was sent" in said
+    assert "does not deliver to rui@example.org (550 Nobody here)" in said
+    assert "and not now to joana@example.org (450 Later); nothing was sent" in said
     assert (
         "Correct the address with 'porto address Rui ADDRESS'. Try again in a few minutes" in said
     )
@@ -151,6 +152,15 @@ def test_a_server_that_goes_away_at_one_reader_has_refused_the_others_for_now() 
     said = told({"RCPT RUI": b"421 4.3.2 Shutting down\r\n"})
     assert "not deliver to joana@example.org (421 4.3.2 Shutting down); rui@example.org" in said
     assert "now; nothing was sent" in said
+
+
+def test_what_a_reader_is_refused_for_is_known_whatever_is_hidden() -> None:
+    answer = b"552 5.2.2=" + NAKED + b"\r\n"
+    assert [*sent({"RCPT RUI": answer}).deferred] == ["rui@example.org"]
+    said = told({"RCPT": answer}, log_in=True)
+    assert "battery" not in said
+    assert "The mailbox of joana@example.org and Rui is full. Try again when there is room" in said
+    assert "in a few minutes" not in said
 
 
 def test_of_two_readers_one_gets_it_later() -> None:
@@ -183,6 +193,38 @@ def test_who_fails_before_the_mail_has_not_got_it(command: str, is_silent: bool)
     assert "on its way" not in said
 
 
+@pytest.mark.parametrize("command", ["AUTH", "MAIL", "RCPT", "DATA"])
+def test_encryption_that_fails_later_says_nothing_of_the_password(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = sending.Answers.readinto
+
+    def broken(self: sending.Answers, buffer: bytearray) -> int:
+        size = reads(self, buffer)
+        if b"BROKEN" in bytes(buffer[:size]):
+            raise ssl.SSLError(1, "[SSL: BAD_RECORD_MAC] bad record mac")
+        return size
+
+    monkeypatch.setattr(sending.Answers, "readinto", broken)
+    said = told({command: b"250 BROKEN\r\n"}, log_in=True)
+    assert "127.0.0.1 closed the connection; nothing was sent. Try again later" in said
+    assert "password" not in said
+
+
+def test_a_server_that_takes_no_more_of_a_large_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has as long for each piece as for an answer, not the time of a whole conversation."""
+    large = MAIL + ("x" * 70 + "\r\n") * 200_000
+    monkeypatch.setattr(sys.modules[__name__], "MAIL", large)
+    said = told({"DATA": slow_to_read()}, patience=0.5)
+    assert "the mail may or may not be on its way" in said
+
+
+def slow_to_read() -> Iterator[bytes]:
+    """Ask for a mail, and read none of it for a while."""
+    yield b"354 Go on\r\n"
+    time.sleep(3)
+
+
 def waiting() -> Iterator[bytes]:
     """Say nothing for a while."""
     time.sleep(1)
@@ -199,7 +241,8 @@ SPOKEN = {
     "in base64 for URLs": base64.urlsafe_b64encode(NAKED),
     "as it was sent": base64.b64encode(b"\0ines\0" + NAKED),
     "in hexadecimal": NAKED.hex().encode(),
-    "as in an address of the web": b"correct%20%20horse%2Fbattery%2B9",
+    "as in an address of the web": b"correct%20%20horse-pass.word%2Fbattery%2B9",
+    "with all its signs as in one": b"correct%20%20horse%2Dpass%2Eword%2Fbattery%2B9",
     "shouted": NAKED.upper(),
     "in two lines": NAKED.replace(b"  ", b"\r\n550-"),
 }
@@ -214,6 +257,8 @@ def test_no_answer_shows_the_password(command: str, how: str) -> None:
     else:
         said = told(says, log_in=True)
     assert HIDDEN in said
+    assert "You said" in said
+    assert "so" in said
     shown = said.lower()
     for form in SPOKEN.values():
         assert form.decode().lower() not in shown
@@ -253,6 +298,13 @@ def test_an_answer_of_nonsense(command: str) -> None:
     nonsense = b"334 \xff=\xff\r\n" if command == "AUTH" else b"250-\xff\r\n250 AUTH \xff\r\n"
     said = told({command: nonsense}, log_in=True)
     assert "nothing was sent" in said.lower()
+    assert "network" not in said
+
+
+def test_a_challenge_that_is_no_base64() -> None:
+    says: dict[str, Says] = {"EHLO": b"250-mail.test\r\n250 AUTH CRAM-MD5\r\n"}
+    said = told({**says, "AUTH": b"334 abcde\r\n"}, log_in=True)
+    assert "127.0.0.1 closed the connection; nothing was sent. Try again later" in said
 
 
 def test_an_answer_cannot_steer_the_screen() -> None:

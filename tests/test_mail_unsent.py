@@ -162,8 +162,9 @@ def test_a_full_mailbox_is_called_so_and_tried_at_each_run(
     done = cron()
     assert done.code == TROUBLE
     assert f"does not deliver to rui@example.org ({answer}) now; nothing was sent" in done.err
-    assert "a full mailbox may have room by then" in done.err
+    assert "The mailbox of Rui is full. Try again when there is room in it." in done.err
     assert "Correct the address" not in done.err
+    assert "in a few minutes" not in done.err
     server.office.refused.clear()
     assert is_quiet(cron())
     assert [mail["To"] for mail in server.delivered] == ["Rui <rui@example.org>"]

@@ -81,6 +81,11 @@ class Answers(RawIOBase):
             self._sock, self._stream = sock, BufferedReader(self)
         return self._stream
 
+    @property
+    def have_begun(self) -> bool:
+        """Whether there is a connection that they come through."""
+        return self._stream is not None
+
     def readable(self) -> bool:
         """Return that they can be read."""
         return True
@@ -120,10 +125,14 @@ class Talk:
         self.secret = ""
         """It appears in no sentence, even if the server repeats it."""
         self.is_logging_in = False
+        self.is_connected = False
+        """Whether the connection is made, and encrypted if it is to be."""
 
     def reason(self, answer: object, code: int = -1) -> str:
-        """Return an answer of the server in one line, with its code if it has one."""
-        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+        """Return an answer of the server in one line, with its code if it has one, to be shown:
+        what to do about it is decided by the answer itself, of which this may hide all.
+        """
+        text = text_of(answer)
         text = f"{code} {text}" if code >= 0 else text
         return without_secret(text, self.secret)[:_LONGEST_REASON].rstrip(" .")
 
@@ -167,6 +176,9 @@ class Talk:
                     "computer, and the password was not sent",
                     f"Check {self.check}, and that the clock of this computer is right.",
                 )
+            case ssl.SSLError() if self.is_connected:
+                # Nobody can say any more that the password was not sent.
+                self.fail_as_closed()
             case ssl.SSLError():
                 self.fail_unencrypted(f"offers no encryption that works ({error.reason or error})")
             case UnicodeEncodeError() if self.is_logging_in:
@@ -176,9 +188,17 @@ class Talk:
                     "Use a password without them, such as an app password, which many providers "
                     "offer.",
                 )
+            case ValueError() if self.answers.have_begun:
+                # What should be Base64 or ASCII is not.
+                self.fail_as_closed()
         why = getattr(error, "strerror", None) or error
         what = f"does not answer on port {self.how.port} ({why})"
         self.fail(what, f"Check the network connection and {self.check}.")
+
+
+def text_of(answer: object) -> str:
+    """Return an answer of a server as it is."""
+    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
 
 
 HIDDEN = "…"
@@ -232,7 +252,7 @@ def _printed_by(command: str) -> str:
 
 
 def without_secret(text: str, secret: str) -> str:
-    """Return a text in one line, or nothing of it if it has a password, in whatever way that is
+    """Return a text in one line, without the words that have a password, in whatever way that is
     encoded.
 
     A server may repeat it in an answer, which is shown on the screen.
@@ -243,10 +263,20 @@ def without_secret(text: str, secret: str) -> str:
     whole = ((-(-4 * nth // 3), 4 * (nth + len(data)) // 3) for nth in range(3))
     coded = [b64encode(bytes(nth) + data)[slice(*some)] for nth, some in enumerate(whole)]
     forms = {secret, " ".join(secret.split()), quote(data, safe=""), data.hex()}
+    # "-", "." and the like need not be percent-encoded, but may be.
+    forms.add(re.sub(rb"[^A-Za-z0-9]", lambda byte: b"%%%02X" % byte[0][0], data).decode())
     forms.update(form.decode() for form in coded if len(form) > 3)
-    plain = text.translate(_URL_BASE64).casefold()
-    found = (form and form.translate(_URL_BASE64).casefold() in plain for form in forms)
-    return HIDDEN if any(found) else text
+    forms = {re.escape(form.translate(_URL_BASE64)) for form in forms if form}
+    if not forms:
+        return text
+    shown, place = "", 0
+    ways = "|".join(sorted(forms, key=len, reverse=True))
+    for found in re.finditer(ways, text.translate(_URL_BASE64), re.IGNORECASE):
+        # All of the word: in Base64 the letters around it tell of the password as well.
+        begins, ends = text.rfind(" ", 0, found.start()) + 1, text.find(" ", found.end())
+        shown += f"{text[place:begins]}{HIDDEN}" if begins >= place else ""
+        place = ends if ends >= 0 else len(text)
+    return shown + text[place:]
 
 
 # -- Handing a message to a mail server, and explaining its answers in whole sentences
@@ -259,14 +289,14 @@ def without_secret(text: str, secret: str) -> str:
 
 MOST_ANSWERED = 256 * 1024
 """Bytes of all answers of a server together."""
+_PIECE = 64 * 1024
+"""Bytes that a server has to take in the time for an answer."""
 _GO_ON = 354
 """How a server asks for the content of a mail."""
 _FULL = re.compile(r"[45]\d\d [45]\.2\.2\b")
 """The answer for a mailbox that has no room left (RFC 3463): it may have some the next time."""
-_LATER = (
-    "Try again in a few minutes: many servers make senders wait that they do not know yet, and a "
-    "full mailbox may have room by then."
-)
+_WHEN_EMPTIER = "Try again when there is room in it."
+_LATER = "Try again in a few minutes: many servers make senders wait that they do not know yet."
 _CLOSES = 421
 """How a server answers anything when it closes the connection."""
 _GREETED_AS = "[127.0.0.1]"
@@ -283,11 +313,13 @@ class Sent(NamedTuple):
 
     ``refused``   are those that it does not deliver to
     ``deferred``  those that it does not deliver to now, but may later: full mailboxes as well
+    ``full``      those of them whose mailbox is full
     """
 
     to: tuple[str, ...]
     refused: dict[str, str]
     deferred: dict[str, str]
+    full: tuple[str, ...] = ()
 
     @property
     def lacking(self) -> tuple[str, ...]:
@@ -298,15 +330,18 @@ class Sent(NamedTuple):
         """Say who does not get it, and why, and what to do; the others have it, if there are any.
         ``names`` returns the players for whom an address is stored.
         """
-        reasons = {**self.refused, **self.deferred}.items()
-        whom = "; ".join(f"{address} ({reason})" for address, reason in reasons)
-        whom += "" if self.refused else " now"
+        refused, deferred = _listed(self.refused), _listed(self.deferred)
+        whom = f"{refused}, and not now to {deferred}" if refused and deferred else refused
+        whom = whom or f"{deferred} now"
         said = f"The server does not deliver to {whom}{'' if self.to else '; nothing was sent'}."
         if self.refused:
             stored = (name for address in self.refused for name in names(address))
             how = enumerated([f"'porto address {quoted(name)} ADDRESS'" for name in stored])
             said += f" Correct the address{f' with {how}' if how else ''}."
-        return f"{said} {_LATER}" if self.deferred else said
+        if self.full:
+            whose = enumerated(name for one in self.full for name in names(one) or [one])
+            said += f" The mailbox of {whose} is full. {_WHEN_EMPTIER}"
+        return f"{said} {_LATER}" if len(self.full) < len(self.deferred) else said
 
 
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
@@ -322,6 +357,7 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
         attempt.secret = password(how)
     with attempt.explained():
         server = attempt.connected()
+        attempt.is_connected = True
         if attempt.secret:
             attempt.is_logging_in = True
             server.login(how.user, attempt.secret)
@@ -362,10 +398,12 @@ class _Server(smtplib.SMTP):
         return code, text
 
     def send(self, s: Any) -> None:
-        """Send bytes, in all the time that is left: a large mail can take more than one answer."""
-        if self.sock:
-            self.sock.settimeout(self.answers.seconds())
-        super().send(s)
+        """Send bytes piece by piece, so that a server that reads slowly is noticed."""
+        data = s.encode(self.command_encoding) if isinstance(s, str) else s
+        for place in range(0, len(data), _PIECE):
+            if self.sock:
+                self.sock.settimeout(min(self.answers.patience, self.answers.seconds()))
+            super().send(data[place : place + _PIECE])
 
 
 class _TlsServer(_Server, smtplib.SMTP_SSL):
@@ -401,9 +439,10 @@ class _Attempt(Talk):
         refused: dict[str, str] = {}
         deferred: dict[str, str] = {}
         for address, (code, text) in answers.items():
-            reason = self.reason(text, code)
-            (deferred if _is_for_now(code, reason) else refused)[address] = reason
-        return Sent(tuple(one for one in to if one not in answers), refused, deferred)
+            some = deferred if _is_for_now(code, text) else refused
+            some[address] = self.reason(text, code)
+        full = tuple(one for one, answer in answers.items() if _is_full(*answer))
+        return Sent(tuple(one for one in to if one not in answers), refused, deferred, full)
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -440,11 +479,12 @@ class _Attempt(Talk):
         self.outcome = _NOTHING
         if isinstance(error, smtplib.SMTPAuthenticationError):
             self.fail_to_log_in(reason, for_now=_is_for_now(code))
-        if _is_for_now(code, reason):
+        if _is_for_now(code, error.smtp_error):
             if isinstance(error, smtplib.SMTPDataError) and code != _CLOSES:
                 self.error = DeferredMailError
             what = f"does not accept the mail now and answered: {reason}"
-            self.fail(what, _LATER)
+            is_full = _is_full(code, error.smtp_error)
+            self.fail(what, f"A mailbox is full. {_WHEN_EMPTIER}" if is_full else _LATER)
         if code >= 500 and isinstance(error, (smtplib.SMTPSenderRefused, smtplib.SMTPDataError)):
             self.error = RefusedMailError
         if isinstance(error, smtplib.SMTPSenderRefused):
@@ -460,8 +500,18 @@ class _Attempt(Talk):
         self.fail(what, "Ask its provider why." if is_final else "Try again later.")
 
 
-def _is_for_now(code: int, reason: str = "") -> bool:
+def _is_for_now(code: int, answer: object = "") -> bool:
     """Return whether a server may answer something else later (RFC 5321, 4.2.1): also that a
     mailbox is full, whichever code it has.
     """
-    return 400 <= code < 500 or bool(_FULL.match(reason))
+    return 400 <= code < 500 or _is_full(code, answer)
+
+
+def _is_full(code: int, answer: object) -> bool:
+    """Return whether a server says that a mailbox has no room left."""
+    return bool(_FULL.match(f"{code} {text_of(answer)}"))
+
+
+def _listed(reasons: dict[str, str]) -> str:
+    """Return addresses with the reasons of the server."""
+    return "; ".join(f"{address} ({reason})" for address, reason in reasons.items())

@@ -87,6 +87,7 @@ class Entry(NamedTuple):
     program: bool = True
     """Whether the player has this program; mail to who does without has no commands."""
     html: bool = True
+    """Whether mail to them has an HTML part besides its text."""
 
 
 class AddressBook(NamedTuple):

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from porto_cli.core import plural, shown
 from porto_cli.mail import code_in
-from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Talk, password
+from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Talk, password, text_of
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, Source, in_order, read_incoming
 from porto_cli.mail.mime import NO_TEXT
 from porto_cli.settings import STARTTLS, TLS, Inbox
@@ -179,7 +179,7 @@ class _Mailbox(Talk):
             f"Check {self.check}.",
         ):
             self._connect()
-        self.is_logging_in = True
+        self.is_connected = self.is_logging_in = True
         with self._explained("", ""):
             if "AUTH=PLAIN" in self.server.capabilities:
                 plain = f"\0{self.how.user}\0{self.secret}".encode()
@@ -233,7 +233,7 @@ class _Mailbox(Talk):
                 self.server.begin(_LARGEST_HEAD)
                 # Not by UIDs: then the server could renumber the messages in between.
                 answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
-                if answer != "OK" and _VANISHED in self.reason(data[-1]):
+                if answer != "OK" and _VANISHED in text_of(data[-1]):
                     # The others have come before that was said.
                     answer, data = "OK", self.server.response("FETCH")[1]
                 self._demand(answer, data)
@@ -287,7 +287,7 @@ class _Mailbox(Talk):
                 what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *numbers)]
         answer, told = self._fetch(name, " ".join(what), _LARGEST_PART + _LARGEST_HEAD)
         if answer:
-            said = f"{self.how.server} {_NOT_DELIVERED[0]} ({answer})."
+            said = f"{self.how.server} {_NOT_DELIVERED[0]} ({self.reason(answer)})."
             return None if _VANISHED in answer else Incoming(name, unread=(said,))
         contents = next((contents for _, contents in told if contents), {})
         if _TOO_LONG in contents.values():
@@ -306,7 +306,7 @@ class _Mailbox(Talk):
         with self._explained(*_NOT_DELIVERED):
             self.server.begin(longest)
             answer, data = self.server.uid("FETCH", self._uids[name], f"(UID {what})")
-        return ("", [*_messages(data)]) if answer == "OK" else (self.reason(data[-1]) or "no", [])
+        return ("", [*_messages(data)]) if answer == "OK" else (text_of(data[-1]) or "no", [])
 
     def move(self, names: Iterable[str], folder: str) -> None:
         """Move messages to another folder, which is made if there is none. Raises AccountError."""
@@ -315,7 +315,7 @@ class _Mailbox(Talk):
         with self._explained(f"does not move the messages to {shown(folder)}", ""):
             self.server.begin(0)
             answer, data = self.server.uid("MOVE", uids, target)
-            if answer != "OK" and _NO_SUCH_FOLDER in self.reason(data[-1]):
+            if answer != "OK" and _NO_SUCH_FOLDER in text_of(data[-1]):
                 self.server.create(target)
                 answer, data = self.server.uid("MOVE", uids, target)
             self._demand(answer, data)
@@ -340,7 +340,7 @@ class _Mailbox(Talk):
                 self.fail_as_closed()
             reason = self.reason(error)
             if self.is_logging_in:
-                self.fail_to_log_in(reason, for_now=bool(_FOR_NOW.search(reason)))
+                self.fail_to_log_in(reason, for_now=bool(_FOR_NOW.search(str(error))))
             self.fail(f"{refuses} ({reason})", advice)
         except (OSError, ValueError) as error:
             self.fail_by(error)

@@ -48,6 +48,7 @@ from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
 from porto_cli.paper.page import page as paper_page
 from porto_cli.seam import OVER, MoveGroup, MoveOffer
 from porto_cli.term import Screen, cut, plain
+from porto_cli.words import MOST_OFFERED
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Beginning
@@ -195,6 +196,9 @@ def _opening(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     to_move = replay.game.to_move(replay.state)
     if replay.state.phase == OVER:
         return
+    if asked := [*_question(replay, readers)]:
+        yield from asked
+        return
     names = enumerated(_names(replay, readers))
     others = enumerated(_names(replay, [seat for seat in to_move if seat not in readers]))
     if not set(readers) <= set(to_move):
@@ -205,11 +209,6 @@ def _opening(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         yield text(f"{names}, it is your turn, in any order.")
     else:
         yield text(f"{names}, it is your turn.")
-    for gone in sorted({*_undecided(replay)} & {*readers}):
-        yield text(
-            f"{replay.config.players[gone]}, to stay in the game, make your move and send it. If "
-            "the others continue without you, what you kept scores nothing."
-        )
 
 
 def _said(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
@@ -256,6 +255,29 @@ def _undecided(replay: Replay) -> dict[int, list[int]]:
     return {one: [*sealed.undecided(one)] for one in sorted(sealed.awaited)} if sealed else {}
 
 
+def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
+    """Yield the beginning of a mail: the question to the readers, or news about themselves."""
+    players = replay.config.players
+    for one, undecided in _undecided(replay).items():
+        assert replay.sealed is not None
+        gone = players[one]
+        sayers = ", ".join(players[seat] for seat in sorted(replay.sealed.awaited[one]))
+        open_ = ", ".join(players[seat] for seat in undecided)
+        if asked := [players[seat] for seat in undecided if seat in readers]:
+            yield text(
+                f"{', '.join(asked)}: {sayers} said that {gone} has vanished. Do you want to "
+                f"continue without {gone}? The game does so once these players have agreed: "
+                f"{open_}."
+            )
+        if one in readers:
+            yield text(
+                f"{gone}: {sayers} said that you have vanished. The game continues without "
+                f"you once these players have agreed: {open_}. What you kept then scores "
+                "nothing. To stay in the game, make your move and send it; if it is not your "
+                "turn, write to the others."
+            )
+
+
 # -- What can be done
 
 
@@ -286,25 +308,34 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         yield text(f"The attached file {name} has the whole game. To read all its turns:")
         yield TypedLines([f"porto log {word}"])
         return
+    agree = [
+        f"porto reveal {word} {option('--without', replay.config.players[gone])}"
+        for gone, undecided in _undecided(replay).items()
+        if {*undecided} & {*readers}
+    ]
     to_move = replay.game.to_move(replay.state)
     players = [option("--as", replay.holders[seat]) for seat in readers if seat in to_move]
-    if not players and not {*decision(replay)} & {*readers}:
+    if not players and not agree:
         return
     yield Heading("How to answer")
-    instead = ["To be asked for each choice instead:"] if players else []
-    yield text(_save(name, "type one of the commands above"), *instead)
+    if agree:
+        then = "If you agree, type this in its folder; if you do not, do nothing:"
+        yield text(f"{_save(name)}.", then)
+        yield TypedLines(agree)
     if players:
+        then = "and type one of the commands above in its folder."
+        yield text(f"{_save(name)}, {then}", "To be asked for each choice instead:")
         yield TypedLines([f"porto play {word} {player}" for player in players])
-    if players and can_order(replay) and len(replay.people) > 1:
-        yield text("To say ahead what you will do next, so that fewer mails are needed:")
-        yield TypedLines([f"porto order {word} {player}" for player in players])
+        if can_order(replay) and len(replay.people) > 1:
+            yield text("To say ahead what you will do next, so that fewer mails are needed:")
+            yield TypedLines([f"porto order {word} {player}" for player in players])
     yield from _pass_on(word)
 
 
-def _save(name: str, then: str) -> str:
+def _save(name: str) -> str:
     return (
         f"Save the attached file {name}, replacing any copy you have of this game (or give this "
-        f"mail to 'porto receive'), and {then} in its folder."
+        "mail to 'porto receive')"
     )
 
 
@@ -329,9 +360,12 @@ def offers_to(
 
     With ``private`` the seat alone sees them, so that they may show what only it knows.
     """
-    found: Sequence[MoveGroup] = ()
-    if seat in replay.game.to_move(replay.state):
-        found = replay.game.words.move_groups(replay.state, seat, private=private)
+    found: list[MoveGroup] = []
+    left = MOST_OFFERED if seat in replay.game.to_move(replay.state) else 0
+    # A game's own groups need not keep to the limit.
+    for group in replay.game.words.move_groups(replay.state, seat, private=private) if left else ():
+        found.append(group._replace(offers=group.offers[:left]))
+        left -= len(found[-1].offers)
     reply = None
     if can_answer_in_words(replay.record):
         reply = ReplyTo(address, subject(replay), named(replay))
@@ -439,7 +473,7 @@ def invitation(begun: Beginning, by: int, sender: str) -> Letter:
     rows = [
         text(first),
         Heading("What can be done now"),
-        text(_save(name, "type this")),
+        text(f"{_save(name)}, and type this in its folder:"),
         TypedLines([f"porto join {word} {option('--as', reader)}"]),
         *_pass_on(word),
         Heading("About sealed games"),
