@@ -137,7 +137,8 @@ class Scene:
         # Nothing shows the rest of what is only said here.
         rest = MORE if self.note else "" if self.said else REST
         told = self._last(inner.width, last, more)
-        if told and (len(told) > last or text_of(told[-1]).endswith(REST)):
+        needed = len(wrapped(self.note, inner.width)) if self.note else len(told)
+        if told and (needed > last or text_of(told[-1]).endswith(REST)):
             # What is free below the table is for them.
             while table and not table[-1]:
                 table.pop()
@@ -220,6 +221,8 @@ def _set(sentences: Sequence[str], width: int, rest: str) -> list[Line]:
 _TITLE = "bold reverse"
 REST, MORE = "(= has more)", "(! shows more)"
 """What shows the rest of news, and of a hint, where not all fit."""
+_SOME = 24
+"""Columns for the beginning of a sentence that say something."""
 _ASCII = {**SIGNS, ord("…"): "~"}
 """Signs as letters of the same width."""
 
@@ -240,11 +243,17 @@ def _headed(
 
 
 def _whole(text: str, width: int, rows: int) -> list[Line]:
-    """Return as many of the first sentences of a text as fit into so many rows, at least one."""
-    sentences = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
-    while len(found := wrapped(" ".join(sentences), width)) > rows and len(sentences) > 1:
-        sentences.pop()
-    return found
+    """Return as many of the first sentences of a text as fit into so many rows, at least one; and
+    the beginning of the second one, which says why, where the rows have room for some words of it.
+    """
+    first, *others = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
+    while len(found := wrapped(" ".join([first, *others]), width)) > rows and len(others) > 1:
+        others.pop()
+    if len(found) <= rows:
+        return found
+    alone = wrapped(first, width)
+    free = (rows - len(alone) + 1) * width - width_of(alone[-1])
+    return exactly(found, rows, width, "") if others and free >= _SOME else alone
 
 
 def fit(

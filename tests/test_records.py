@@ -172,9 +172,9 @@ def test_a_record_that_was_cut_off_is_recognized(tmp_path: Path, size: int) -> N
     path = tmp_path / "game.yaml"
     whole = (RECORDS / "porto" / "two-players.yaml").read_bytes()
     path.write_bytes(whole[:size])
-    with pytest.raises(InvalidFileError, match="the rest of the file may be missing"):
+    with pytest.raises(InvalidFileError, match="seems to be cut off or damaged"):
         porto_cli.load(path)
     path.write_bytes(whole[:size] + b"\n")
     with pytest.raises(InvalidFileError) as error:
         porto_cli.load(path)
-    assert "may be missing" not in str(error.value.sentence)
+    assert "seems to be cut off" not in str(error.value.sentence)

@@ -43,7 +43,32 @@ def test_a_record_of_a_newer_program_is_not_called_cut_off(tmp_path: Path) -> No
     done = run_porto("show", str(file))
     assert done.code == 3
     assert "a newer porto is needed" in done.err
-    assert "The last line has no end" not in done.err
+    assert "cut off" not in done.err
+
+
+def test_an_empty_file_is_only_called_empty(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    for text in ("", "\n"):
+        file.write_text(text)
+        done = run_porto("show", str(file))
+        assert done.code == 3
+        assert done.err.endswith(":1:1: The file is empty.\n")
+
+
+def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, good: str) -> None:
+    """Wherever that is: also behind a whole line; not one with turns that lacks another key."""
+    file = tmp_path / "game.yaml"
+    lines = good[: good.index("\nturns:")].split("\n")
+    for count in range(2, len(lines)):
+        for end in ("", "\n"):
+            file.write_text("\n".join(lines[:count]) + end)
+            done = run_porto("show", str(file))
+            assert done.code == 3
+            assert "is missing. The file seems to be cut off or damaged: take your" in done.err
+    file.write_text(good.replace("seed: tram\n", "").replace("players: [Inês, Joana]\n", ""))
+    done = run_porto("show", str(file))
+    assert "is missing" in done.err
+    assert "cut off" not in done.err
 
 
 @pytest.mark.parametrize(

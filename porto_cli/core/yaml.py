@@ -77,6 +77,10 @@ class NotKnownHereError(InvalidFileError):
     """A file that may well be valid, but for a newer program, or one with a package more."""
 
 
+class MissingKeyError(InvalidFileError):
+    """A mapping lacks a key, as in a file that was cut off."""
+
+
 _NO_KEYS: dict[str, Node] = {}
 """The keys of what is no mapping: large files have hundreds of thousands of texts."""
 
@@ -181,7 +185,7 @@ class Node:
                     self.keys[key].fail(f"{message}{', '.join(known)}.")
         for key in required:
             if key not in self.keys:
-                self.fail(f"The key {shown(key)} is missing.")
+                self.fail(f"The key {shown(key)} is missing.", MissingKeyError)
         return self.value
 
     def __contains__(self, key: str) -> bool:

@@ -30,6 +30,7 @@ done with it. All errors are a :class:`~porto_cli.core.PortoError`:
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -37,7 +38,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
-from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, read
+from porto_cli.core.yaml import InvalidFileError, MissingKeyError, NotKnownHereError, read
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import (
@@ -633,16 +634,29 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     try:
         match = loads(text, files.name_of(path), keys)
     except InvalidFileError as error:
-        is_newer = isinstance(error, NotKnownHereError)
-        if is_newer or text.endswith("\n") or error.place.line <= text.count("\n"):
+        if not _seems_cut_off(text, error):
             raise
-        cut = (
-            f"{error.sentence} The last line has no end: the rest of the file may be "
-            "missing, for example cut off in a mail."
-        )
-        raise InvalidFileError(error.place, cut) from None
+        raise InvalidFileError(error.place, f"{error.sentence} {_CUT_OFF}") from None
     match.path, match._on_disk = path, text
     return match
+
+
+_CUT_OFF = (
+    "The file seems to be cut off or damaged: take your last copy of it, or the last message "
+    "with it."
+)
+
+
+def _seems_cut_off(text: str, error: InvalidFileError) -> bool:
+    """Whether a record ends in the middle: the error is in a last line without an end, or keys are
+    missing up to ``turns``, the last one of all.
+    """
+    if isinstance(error, NotKnownHereError) or not text.strip():
+        return False
+    has_turns = re.search(r"^[\"']?turns\b", text, re.MULTILINE)
+    if isinstance(error, MissingKeyError) and not has_turns:
+        return True
+    return not text.endswith("\n") and error.place.line > text.count("\n")
 
 
 def loads(text: str, file: str = "record", keys: KeySource = None) -> Match:

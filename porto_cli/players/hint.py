@@ -210,7 +210,8 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
         yield Gap()
         yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=INDENT)
         equal = one["move"] in hint["equal"]
-        yield from indented([f"{distance(one['behind'], one['doubt'], equal=equal)}."])
+        far = distance(one["behind"], one["doubt"], equal=equal)
+        yield from indented([f"{far[0].upper()}{far[1:]}."])
         yield from indented(_differences(one, best, equal=equal), DIM)
         if with_commands:
             yield _command(one["command"])
@@ -219,11 +220,11 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
 
 
 def distance(behind: float, doubt: float, *, equal: bool) -> str:
-    """Say how many VP a move is behind the best one, if it is not about as good also how sure that
-    is.
-    """
-    sure = f", give or take {doubt:.1f}" if doubt else ""
-    return f"{behind:.1f} VP behind the best{': about as good' if equal else sure}"
+    """Say how many VP a move is behind the best one, and how sure that is."""
+    far = f"{behind:.1f} VP behind the best"
+    if equal:
+        return f"{far}, but that may be luck" if round(behind, 1) else "as good as the best"
+    return f"{far}, give or take {doubt:.1f}" if doubt else far
 
 
 def _differences(one: dict[str, Any], best: dict[str, Any], *, equal: bool) -> list[str]:

@@ -8,9 +8,16 @@ from typing import Any
 
 import pytest
 
-from porto_cli.games.puerto_rico.engine.moves import Scored
-from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
-from porto_cli.games.puerto_rico.shown import winners
+from porto_cli.games.puerto_rico.engine.moves import PASS, Scored, TakeRole
+from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
+from porto_cli.games.puerto_rico.engine.state import (
+    BUILDER_PHASE,
+    CAPTAIN_PHASE,
+    DRAFT_PHASE,
+    OVER,
+    State,
+)
+from porto_cli.games.puerto_rico.shown import situation, winners
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
@@ -36,6 +43,7 @@ from tests.puerto_rico.ui_games import (
     table_sentences,
     taken_back,
 )
+from tests.tables import table_at
 
 
 def drawn(state: State, width: int, seat: int | None = 0, *, ascii_only: bool = False) -> str:
@@ -321,3 +329,34 @@ def test_who_has_won_and_by_how_much(
 def test_the_last_colonist_is_one(porto) -> None:
     path = ROOT / "records" / "puerto-rico" / "two-players.yaml"
     assert "VP, 1 colonist, fullest city" in porto("show", path, "--turn", 131).out
+
+
+def must_of(state: State) -> list[str]:
+    """Return what a player is said to have to do: above the table, and where a move is refused."""
+    refused = [one.sentence for one in violations(state, TakeRole(0))]
+    return [situation(view(state))[0], *refused]
+
+
+def test_in_the_captain_phase_passing_is_named_only_where_it_is_legal() -> None:
+    played = [ply.before for kind in (3, 4) for ply in game(kind)]
+    played = [state for state in played if state.phase == CAPTAIN_PHASE]
+    cannot_load = table(
+        3,
+        "captain",
+        a={"goods": "corn 2", "full": "wharf"},
+        cargo={4: "sugar 1", 5: "indigo 1", 6: "coffee 1"},
+    )
+    is_full = table(3, "captain", a={"goods": "corn 2", "full": "wharf"}, cargo={4: "corn 4"})
+    for state in (*played, cannot_load, is_full):
+        can_pass = PASS in legal_moves(state)
+        ends = " must load barrels or pass." if can_pass else " must load barrels."
+        assert all(said.endswith(ends) for said in must_of(state))
+    assert PASS not in legal_moves(played[0])
+    assert PASS in legal_moves(cannot_load)
+
+
+def test_a_captain_is_told_to_load_and_not_that_passing_would_do(porto, tmp_path) -> None:
+    file = tmp_path / "game.yaml"
+    table_at("puerto-rico/two-players", 20, file)
+    assert porto("role", file, "captain").code == 0
+    assert " must load barrels. " in " ".join(porto("show", file).out.split())

@@ -65,6 +65,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.play import (
     DECISIONS,
+    OR_PASS,
     apply,
     begun,
     count_moves,
@@ -138,8 +139,7 @@ _PASS = {
     CAPTAIN_PHASE: "Load nothing",
 }
 HEADINGS = {
-    phase: decision.must.removesuffix(" or pass").capitalize()
-    for phase, decision in DECISIONS.items()
+    phase: decision.must.removesuffix(OR_PASS).capitalize() for phase, decision in DECISIONS.items()
 }
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""

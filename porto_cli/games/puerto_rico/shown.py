@@ -20,8 +20,8 @@ from porto_cli.games.puerto_rico.engine import (
     VIOLET_KINDS,
 )
 from porto_cli.games.puerto_rico.engine.moves import BY_WHARF, FACE_DOWN, Earned, Load, Place, Take
-from porto_cli.games.puerto_rico.engine.play import DECISIONS
-from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
+from porto_cli.games.puerto_rico.engine.play import must
+from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, MAYOR_PHASE, OVER, State
 from porto_cli.games.puerto_rico.notation import expand_move
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.view import standings, view
@@ -73,7 +73,21 @@ def situation(seen: dict[str, Any]) -> list[str]:
         when += f", {seen['governor']} is governor"
     ends = [*map(end_triggered, seen["end_triggered"][:1])]
     goal = f"To the end: {', '.join(left(seen, f'fullest city {{}} of {CITY_SPACES}'))}."
-    return [f"{when}: {player} must {DECISIONS[phase].must}.", *(ends or [goal])]
+    does = must(phase, can_pass=not _has_to_load(seen))
+    return [f"{when}: {player} must {does}.", *(ends or [goal])]
+
+
+def _has_to_load(seen: dict[str, Any]) -> bool:
+    """Return whether the player to move can load a cargo ship, and so cannot pass
+    (PR-CAPTAIN-4).
+    """
+    if seen["phase"] != CAPTAIN_PHASE:
+        return False
+    (mover,) = (one for one in seen["players"] if one["name"] in seen["to_move"])
+    cargo = seen["cargo"]
+    carried = {load["good"]: load["barrels"] < int(ship) for ship, load in cargo.items() if load}
+    is_empty = not all(cargo.values())
+    return any(carried.get(good, is_empty) for good, count in mover["goods"].items() if count)
 
 
 def round_of(seen: Mapping[str, Any]) -> str:

@@ -459,6 +459,23 @@ _NO_GUESTS = (DRAFT_PHASE, MAYOR_PHASE)
 _WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
 
 
+OR_PASS = " or pass"
+
+
+def must(phase: str, *, can_pass: bool) -> str:
+    """Return what the player to move must do in a phase; to pass is part of it only where it is
+    legal.
+    """
+    said = DECISIONS[phase].must
+    return said if can_pass else said.removesuffix(OR_PASS)
+
+
+def can_pass(state: State) -> bool:
+    """Return whether the player to move can pass."""
+    refuse, _ = DECISIONS[state.phase].moves.get(Pass, (None, None))
+    return refuse is not None and not any(refuse(state, PASS))
+
+
 def _listed(state: State, limit: int) -> list[Move]:
     decision = DECISIONS[state.phase]
     return decision.legal(state, limit) if decision.counted else decision.legal(state)
@@ -520,7 +537,7 @@ def _refuse(state: State, move: Move, seat: int | None, of_phase: bool) -> Refus
     elif not of_phase:
         rule = DECISIONS[phase].no_pass if isinstance(move, Pass) else "PR-TURN-1"
         when = f"It is the {ROLES[state.role]} phase: " if state.role != NO_ROLE else ""
-        yield rule, f"{when}{mover} must {DECISIONS[phase].must}."
+        yield rule, f"{when}{mover} must {must(phase, can_pass=can_pass(state))}."
     elif isinstance(move, MoveGuest):
         yield from refuse_guest(state, move, occasion=DECISIONS[phase].guests(state))
     else:
