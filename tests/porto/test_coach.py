@@ -169,9 +169,11 @@ def test_a_single_move_is_judged_as_well():
 
 
 def test_public_contracts_that_are_met_are_judged_one_by_one():
+    """If that is wanted: by itself the coach leaves none of them out, which only gives VP away."""
     state = laid(BUSY)
     built, _ = PORTO.apply(state, PORTO.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
-    found = judged(built)
+    assert [one.move for _, one in judged(built)] == [Claim(built.claimable)]
+    found = judged(built, moves=PORTO.legal_moves(built, built.seat))
     assert found[0][1].move == Claim(built.claimable)
     assert found[-1][1].move == Claim(())
     assert len(found) == 8

@@ -500,7 +500,8 @@ def _open(view: View) -> State:
 
 def _worth_a_look(state: State, forecast: Forecast) -> Ranked:
     if state.phase == CONTRACTS:
-        return ranked(state, legal_moves(state), forecast.worth)
+        # To leave one gives away its VP: later it scores no more, and for others as well.
+        return ranked(state, [Claim(state.claimable)], forecast.worth)
     found = candidates(state, forecast.worth, starts=STARTS, roofs=None)
     if not found:
         return ranked(state, [PASS], forecast.worth)
