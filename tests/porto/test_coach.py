@@ -169,9 +169,11 @@ def test_a_single_move_is_judged_as_well():
 
 
 def test_public_contracts_that_are_met_are_judged_one_by_one():
+    """If that is wanted: by itself the coach leaves none of them out, which only gives VP away."""
     state = laid(BUSY)
     built, _ = PORTO.apply(state, PORTO.parse_move("build blue-2 red-1 L5", state, 0), None, 0)
-    found = judged(built)
+    assert [one.move for _, one in judged(built)] == [Claim(built.claimable)]
+    found = judged(built, moves=PORTO.legal_moves(built, built.seat))
     assert found[0][1].move == Claim(built.claimable)
     assert found[-1][1].move == Claim(())
     assert len(found) == 8
@@ -309,6 +311,8 @@ def test_reasons_for_private_contracts_name_them_and_those_that_fit_together():
 
 BOTH, ONE = "[blue-2, red-1]", "[blue-2, green-3]"
 """Hands of Inês: with both cards for L5, and with one of them."""
+TWO = "[blue-2, green-3, yellow-3]"
+"""Another one, with cards for a build after that on L5."""
 GREEN, RIVAL = "[green-1, green-2, green-3]", "[green-1, red-2, yellow-2]"
 """Hands of Joana: with nothing for L5, and with a build there."""
 L5, SAFE = "a build on L5 for 18 VP", "nobody else can build there first"
@@ -318,7 +322,9 @@ NOW_OR_NEXT_TURN = [
     (ONE, GREEN, "draw red-2", f"It prepares {L5} next turn, instead of 6 now; {SAFE}"),
     (BOTH, GREEN, "draw red-2", f"It puts off {L5}; {SAFE}"),
     (BOTH, RIVAL, "draw red-2", f"It puts off {L5}, but {TOO}"),
-    (BOTH, GREEN, "draw green-1 red-2", "A second one for 6 VP can follow"),
+    (BOTH, GREEN, "draw green-1 red-2", "a second build, after that on L5, could score 6 VP"),
+    (BOTH, GREEN, "draw green-1", "With green-1 a build on L3 for 6 VP becomes possible as well"),
+    (TWO, GREEN, "draw red-2", "A build for 7 VP can follow the one on L5"),
     ("[]", GREEN, "draw yellow-3", "; with green-1 from the row there would be one for 7 VP"),
     (ONE, GREEN, "build green-3 blue-2 L7", f"adds 12 VP, with a build on L5; {SAFE}"),
     (BOTH, GREEN, "build blue-2 red-1 L5", SCORED),
@@ -341,7 +347,33 @@ def test_what_is_left_to_the_next_player_is_not_a_house_that_this_player_complet
     row = BUSY.replace("green-1, red-2, ", "green-1, green-2, ")
     assert "red-3 to Joana" in said(laid(row.replace(BOTH, "[]")), "draw green-1")
     found = said(laid(row), "draw green-1")
-    assert found == f"It puts off {L5}; {SAFE}."
+    assert found.endswith(f" It puts off {L5}; {SAFE}.")
+    assert "Joana" not in found
+
+
+@for_each(
+    "move", ["draw red-3", "draw green-1 red-2", "draw yellow-3", "draw red-2", "draw green-1"]
+)
+def test_what_a_draw_is_for_is_said_before_what_it_puts_off(move):
+    told = said(laid(BUSY), move)
+    assert "It puts off " in told
+    assert told.startswith(("With ", "It keeps Joana ", "No build that is known now "))
+    assert told.count("It keeps ") < 2
+
+
+def test_with_one_turn_left_no_draw_is_promised_before_a_build():
+    promised = {}
+    for seed in ("tram", "ferry", "bridge"):
+        state, chance = later(1, 6, seed), seeded_chance(seed)
+        while state.phase != OVER:
+            legal = PORTO.legal_moves(state, 0)
+            if state.phase == TIMER and state.timer_left // 2 in (1, 2):
+                told = " ".join(said(state, PORTO.format_move(move, state)) for move in legal)
+                left = state.timer_left // 2
+                promised[left] = promised.get(left, False) or " from the row " in told
+            draws = [one for one in legal if isinstance(one, Draw)]
+            state, _ = PORTO.apply(state, [*draws, legal[0]][0], chance, 0)
+    assert promised == {2: True, 1: False}
 
 
 @for_each(("players", "turns"), [(2, 9), (2, 14), (3, 13), (4, 13)])

@@ -1451,6 +1451,25 @@ def _most(match: Match) -> dict[str, int]:
     return {one["contract"]: one["most"] for one in player["private_progress"]}
 
 
+def test_a_build_that_costs_least_takes_least_from_private_contracts() -> None:
+    """Of those that cost the same, so that Enter alone spoils none for nothing."""
+    match = porto_cli.new_game(["Nora"], seed="c")
+    match.play("keep 1 2 3")
+    seen: set[str] = set()
+    while not {"costs you least", "otherwise costs you least"} <= seen:
+        seen.clear()
+        options = match.game.words.options(match.state, 0, asking=True)
+        if match.state.phase == TIMER:
+            last = [one.parts[-1] for one in options]
+            seen.update(part.estimate for part in last)
+            lost = [sum(map(int, re.findall(r"(\d+) VP less", part.note))) for part in last]
+            equal = [vp for vp, part in zip(lost, last, strict=True) if "least" in part.estimate]
+            assert equal == sorted(equal)
+            for vp, part in zip(lost, last, strict=True):
+                assert part.estimate != "costs you least" or vp == min(lost)
+        match.play(options[0].move)
+
+
 def test_a_build_for_the_timer_says_what_it_takes_from_private_contracts() -> None:
     """As the table shows them: trios 0/9 that become 0/4 can bring 5 VP less."""
     match = porto_cli.new_game(["Nora"], seed="abc")

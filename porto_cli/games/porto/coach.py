@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 from porto_cli.core import enumerated, plural
 from porto_cli.games.porto.engine import (
+    COLOR_OF,
     COLORS,
     HOUSES,
     NOWHERE,
     PRIVATE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
+    VALUE_OF,
     card_names,
 )
 from porto_cli.games.porto.engine.cards import KEEPS, Claim, Draw, Keep
@@ -65,6 +67,8 @@ WORTH_SAYING = 0.3
 """The difference in VP of a private contract that is worth a sentence."""
 MUCH = 2
 """The VP that a draw adds to the best build of the next player that are worth a sentence."""
+BUILDS = ("a first", "a second", "a third", "a fourth", "a fifth", "a sixth")
+"""How the builds of a hand are counted, those that are looked at."""
 MANY_TURNS = 99
 """The number of turns while nobody knows how many are left."""
 
@@ -152,28 +156,34 @@ def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]
         yield f"{HOUSES[move.house]} {_then(left, move.house)}."
 
 
-def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
-    """Return what a move leaves to the next player.
+def _of_next(state: State, left: State) -> Iterator[str]:
+    """Return what a move leaves to the next player."""
+    hand, player = left.hands[left.seat], left.config.players[left.seat]
+    yield from _changed(player, _best(state, hand).vp, _best(left, hand).vp)
 
-    Of the row that is what stays there: spaces are filled again before the next turn, with cards
-    that nobody knows. Who then draws builds after this player, whose next build is taken to be the
-    best one.
+
+def _of_the_row(state: State, left: State) -> tuple[str, str]:
+    """Return what a move leaves in the row to the next player, and what it keeps from them: one of
+    these, or neither.
+
+    It is what stays there: spaces are filled again before the next turn, with cards that nobody
+    knows. Who then draws builds after this player, whose next build is taken to be the best one.
     """
+    if left.end_round and evaluation.turns_left(left, left.seat) < 2:
+        return "", ""
     hand, player = left.hands[left.seat], left.config.players[left.seat]
     then = _best(left, hand).vp
-    yield from _changed(player, _best(state, hand).vp, then)
-    if left.end_round and evaluation.turns_left(left, left.seat) < 2:
-        return
     table, _ = _built(left, left.hands[state.seat])
     undrawn = max(then, _best(table, hand).vp)
     rows = left.cards, state.cards
     (stays, named), (missed, gone) = (_drawing(table, hand, row) for row in rows)
     if stays.vp >= undrawn + MUCH:
-        yield f"It leaves {named} to {player}: a build for {stays.vp} VP."
-    elif missed.vp >= max(stays.vp, undrawn) + MUCH:
+        return f"It leaves {named} to {player}: a build for {stays.vp} VP.", ""
+    if missed.vp >= max(stays.vp, undrawn) + MUCH:
         # Some of them may still lie there, but no longer all.
         together = " together" if " and " in gone else ""
-        yield f"It keeps {player} from drawing {gone}{together}: a build for {missed.vp} VP."
+        return "", f"It keeps {player} from drawing {gone}{together}: a build for {missed.vp} VP."
+    return "", ""
 
 
 # When to build: now, or after a draw. What is in hands is open, and nobody can draw and build in
@@ -248,10 +258,10 @@ def _rivals(state: State, seat: int, house: int) -> tuple[str, str]:
     return "", "; nobody else can build there first" if nobody else ""
 
 
-def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
+def _of_turns(state: State, left: State, seat: int, move: Move, denied: str) -> Iterator[str]:
     """Compare building now with drawing first, by what the next turns can bring."""
     if isinstance(move, Draw):
-        yield from _of_draw(state, left, seat, move)
+        yield from _of_draw(state, left, seat, move, denied)
     elif not _turns(left, seat):
         return
     elif isinstance(move, Build) and state.phase == ACT:
@@ -260,8 +270,11 @@ def _of_turns(state: State, left: State, seat: int, move: Move) -> Iterator[str]
         hand, player = left.hands[seat], left.config.players[seat]
         before, then = (_best(table, hand).vp for table in (state, left))
         yield from _changed(player, before, then)
+        # A turn to draw in, and one to build in.
+        if state.phase != TIMER or _turns(left, seat) < 2:
+            return
         drawn, cards = _drawing(left, hand, left.cards)
-        if state.phase == TIMER and drawn.vp > then == before:
+        if drawn.vp > then == before:
             yield f"With {cards} from the row {player} could then build for {drawn.vp} VP."
 
 
@@ -284,8 +297,11 @@ def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str
     yield f"{waiting}{f'; {rival}' if rival else nobody}."
 
 
-def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
-    """Compare a draw with building now: what it prepares, and what others can do before."""
+def _of_draw(state: State, left: State, seat: int, move: Draw, denied: str) -> Iterator[str]:
+    """Compare a draw with building now: what it prepares, and what others can do before.
+
+    ``denied`` is what it keeps from the next player.
+    """
     turns = _turns(left, seat)
     if not turns:
         yield f"{left.config.players[seat]} has no turn left in which to build with it."
@@ -295,19 +311,64 @@ def _of_draw(state: State, left: State, seat: int, move: Draw) -> Iterator[str]:
     if then.vp:
         rival, nobody = _rivals(left, seat, then.build.house)
         said = f"It puts off a build on {then.on} for {then.vp} VP"
-        if then.vp > now.vp:
+        if prepares := then.vp > now.vp:
             instead = f", instead of {now.vp} now" if now.vp else ""
             said = f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}"
+        else:
+            # What speaks for it comes before what speaks against it.
+            later = ": its cards are a reserve for later turns" if turns > 1 else ""
+            nothing = f"No build that is known now gets better with it{later}."
+            yield _purpose(state, left, seat, move) or denied or nothing
         yield AtARisk(f"{said}, but {rival}.") if rival else f"{said}{nobody}."
         second = _best(*_built(left, hand)).vp
-        if turns > 1 and second > _best(*_built(state, was)).vp:
-            yield f"A second one for {second} VP can follow."
+        if prepares and turns > 1 and second > _best(*_built(state, was)).vp:
+            yield f"A build for {second} VP can follow the one on {then.on}."
     else:
         drawn, cards = _drawing(left, hand, left.cards)
         more = f"; with {cards} from the row there would be one for {drawn.vp} VP"
         yield f"It does not set up a build yet{more if drawn.vp and turns > 1 else ''}."
     if 1 < len(move.spaces) == row_of(state.cards).most:
         yield f"It takes {len(move.spaces)} cards, the most that can be drawn."
+
+
+def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
+    """Return what a draw is for that makes the next build no better: the first of the builds after
+    it that the cards make better, as the table is now, or else a build that they make possible.
+    """
+    cards = enumerated(card_names(bytes(sorted(state.cards[space] for space in move.spaces))))
+    most = min(_turns(left, seat), len(BUILDS))
+    before = _one_by_one(state, state.hands[seat], most)
+    then = _one_by_one(left, left.hands[seat], most)
+    more = 0
+    for nth, build in enumerate(then):
+        had = before[nth].vp if nth < len(before) else 0
+        more += build.vp - had
+        if more > 0:
+            earlier = [one.on for one in then[:nth]]
+            follows = f"after {'that' if nth == 1 else 'those'} on {enumerated(earlier)}"
+            instead = f" instead of {had}" if had else ""
+            return (
+                f"With {cards} {BUILDS[nth]} build, {follows}, could score {build.vp} VP{instead}."
+            )
+    known = {_kind(one.build) for one in _builds(state, state.hands[seat])}
+    for one in _builds(left, left.hands[seat]):
+        if one.vp and _kind(one.build) not in known:
+            return f"With {cards} a build on {one.on} for {one.vp} VP becomes possible as well."
+    return ""
+
+
+def _kind(build: Build) -> tuple[int, int, int]:
+    """Return what a build adds to a house, whichever cards it is made with."""
+    return build.house, VALUE_OF[build.number], COLOR_OF[build.color]
+
+
+def _one_by_one(state: State, hand: bytes, most: int) -> list[_Best]:
+    """Return the best build of a hand, then the best one with the other cards, and so on."""
+    found: list[_Best] = []
+    while len(found) < most and (best := _best(state, hand)).vp:
+        found.append(best)
+        state, hand = _built(state, hand)
+    return found
 
 
 def _changed(player: str, before: int, then: int) -> Iterator[str]:
@@ -404,14 +465,19 @@ class PortoCoach(Coach):
             return [*_of_keeping(table, seat, move)]
         state = _open(view)
         left, events = played(state, move)
-        return [
+        is_passed_on = left.phase == ACT and left.seat != seat
+        left_there, denied = _of_the_row(state, left) if is_passed_on else ("", "")
+        found = [
             *_of_scores(state, events),
-            *_of_turns(state, left, seat, move),
+            *_of_turns(state, left, seat, move, denied),
             *_of_end_and_token(left, events),
             *_of_private(state, left, seat),
             *_of_what_is_left_out(state, left, move),
-            *(_of_next(state, left, move) if left.phase == ACT and left.seat != seat else ()),
+            *(_of_next(state, left) if is_passed_on else ()),
+            *filter(None, (left_there, denied)),
         ]
+        # What a draw keeps from the next player may have come first.
+        return list(dict.fromkeys(found))
 
     def aim(self, expected: Prospect) -> str:
         """Say which rank a solo game that is as good as won is on course for, and the next one."""
@@ -434,7 +500,8 @@ def _open(view: View) -> State:
 
 def _worth_a_look(state: State, forecast: Forecast) -> Ranked:
     if state.phase == CONTRACTS:
-        return ranked(state, legal_moves(state), forecast.worth)
+        # To leave one gives away its VP: later it scores no more, and for others as well.
+        return ranked(state, [Claim(state.claimable)], forecast.worth)
     found = candidates(state, forecast.worth, starts=STARTS, roofs=None)
     if not found:
         return ranked(state, [PASS], forecast.worth)

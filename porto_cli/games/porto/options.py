@@ -218,9 +218,10 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to who is to move. Of draws of equal cards
     there is one. Each answer on the way to a build for the timer says about how much it costs, and
-    what the private contracts of who plays alone can bring less then.
+    what the private contracts of who plays alone can bring less then: of builds that cost the same,
+    those come first that take least from them.
 
-    Others may read this order, so private contracts are left out of it.
+    Others may read the order of a turn, so private contracts are left out of it.
     """
     from porto_cli.games.porto.players import evaluation, open_table
     from porto_cli.games.porto.players.candidates import after
@@ -236,19 +237,28 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
     ordered = sorted(found, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
         return ordered
-    spoiled: dict[tuple[bytes, bytes], str] = {}
     most = [progress(state, contract).most for contract in state.kept[0]]
-    for nth, one in enumerate(ordered):
-        cost = f"{worth[ordered[0].move] - worth[one.move]:.1f}"
-        what = "costs you least" if cost == "0.0" else f"costs about {cost} VP more"
-        left = leads_to[one.move]
-        key = left.floors, left.colors
+    spoiled: dict[tuple[bytes, bytes], dict[str, int]] = {}
+    less: dict[str, dict[str, int]] = {}
+    for move, left in leads_to.items():
         # Where the token goes does not matter to them, and this takes a moment.
+        key = left.floors, left.colors
         if key not in spoiled:
-            spoiled[key] = ", ".join(_spoiled(state, left, most))
+            spoiled[key] = dict(_spoiled(state, left, most))
+        less[move] = spoiled[key]
+    best = max(worth.values(), default=0.0)
+    cost = {move: f"{best - value:.1f}" for move, value in worth.items()}
+    loss = {move: sum(vps.values()) for move, vps in less.items()}
+    least = min(loss.values(), default=0)
+    ordered.sort(key=lambda one: (float(cost[one.move]), loss[one.move]))
+    for nth, one in enumerate(ordered):
+        what = f"costs about {cost[one.move]} VP more"
+        if cost[one.move] == "0.0":
+            what = f"{'otherwise ' if loss[one.move] > least else ''}costs you least"
+        lost = [f"your {name}: {vp} VP less" for name, vp in less[one.move].items()]
         turn, *parts = one.parts
         for at, part in enumerate(parts):
-            note = ", ".join(filter(None, [part.note, spoiled[key]]))
+            note = ", ".join(filter(None, [part.note, *lost]))
             parts[at] = part._replace(note=note, estimate=what)
         ordered[nth] = one._replace(parts=(turn, *parts))
     return ordered
@@ -260,14 +270,14 @@ def _drawn(option: Option) -> tuple[str, ...]:
     return tuple(sorted(option.facts["cards"])) if option.facts and is_draw else (option.move,)
 
 
-def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[str]:
+def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[tuple[str, int]]:
     """Yield how much less the private contracts of who plays alone can bring after a build than the
-    ``most`` that they could before.
+    ``most`` that they could before, those that can.
     """
     for contract, before in zip(state.kept[0], most, strict=True):
         less = before - progress(left, contract).most
         if less > 0:
-            yield f"your {PRIVATE_NAMES[contract]}: {less} VP less"
+            yield PRIVATE_NAMES[contract], less
 
 
 class _Turn:
