@@ -282,7 +282,7 @@ def test_the_first_list_of_a_first_evening_says_once_that_the_best_come_first() 
 
 
 def test_a_first_evening_says_once_that_the_first_role_is_no_advice() -> None:
-    said = "The first role is just the first one; for a hint press !"
+    said = "The roles stand as on the table; for a hint press !"
     match = porto_cli.new_game(["Ana", "Rui"], game="puerto-rico", seed="tram", first="Ana")
     match.save("duel.yaml")
     asker = Scripted(None, then=stops)

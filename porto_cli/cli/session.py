@@ -451,9 +451,7 @@ class Session:
         """Take back the last turn, which the record shows forever. Raises IllegalMoveError."""
         seat = self._writer()
         demand_legal(self.match.past().check_whole(seat))
-        question = (
-            f"Undo {self.match.holders[seat]}'s turn? The record will show that it was taken back."
-        )
+        question = f"{self._undo_label(seat)}? The record will show that it was taken back."
         if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
             self.match.undo(seat)
             self._save_the_new()
