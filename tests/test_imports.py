@@ -39,11 +39,19 @@ ORDER = [
     ("pages", "next_step"),
     ("mail",),
     ("games.*.*",),
+    ("games.*.shows",),
     ("cli",),
     ("testing", "__main__"),
 ]
 """A module may import from its own layer and from those before it."""
 LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
+
+
+SHOWING = (
+    *("game", "shown", "picture", "options"),
+    *("orders", "panes", "new_game", "simulation"),
+)
+"""What a game shows and reads, and the game itself."""
 
 
 @cache
@@ -62,7 +70,8 @@ def layer_of(name: str) -> str:
     """
     parts = name.split(".")
     if parts[0] == "games" and len(parts) > 2:
-        return "games.*.engine" if parts[2] == "engine" else "games.*.*"
+        kind = "shows" if parts[2] in SHOWING else parts[2]
+        return f"games.*.{kind}" if f"games.*.{kind}" in LEVEL else "games.*.*"
     if name in LEVEL:
         return name
     return f"{parts[0]}.*" if f"{parts[0]}.*" in LEVEL else parts[0]
