@@ -47,11 +47,8 @@ ORDER = [
 LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 
-SHOWING = (
-    *("game", "shown", "picture", "options"),
-    *("orders", "panes", "new_game", "simulation"),
-)
-"""What a game shows and reads, and the game itself."""
+SHOWING = ("shown", "picture", "options", "orders", "panes", "new_game", "simulation")
+"""What a game shows and reads."""
 
 
 @cache

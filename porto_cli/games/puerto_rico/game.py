@@ -71,7 +71,7 @@ from porto_cli.kinds import Kind, parsed, read_all, word
 from porto_cli.match.record import OPEN
 from porto_cli.seam import OVER, MoveGroup, Outcome, Step, Typed, View, later
 from porto_cli.term import PLAIN
-from porto_cli.words import Completion, Language, Option, nearest, split_words
+from porto_cli.words import Completion, Language, nearest, split_words
 
 if TYPE_CHECKING:
     from random import Random
@@ -400,14 +400,6 @@ class Words(Language):
     is_a_word = staticmethod(is_a_word)
     means = staticmethod(means)
 
-    def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
-        """Return the legal moves; of very many, those that differ only in numbers as one."""
-        from porto_cli.games.puerto_rico.options import options
-
-        found = options(state, seat, asking=asking)
-        # What is typed can be the words of several moves, in any order, which is asked then.
-        return [one._replace(ordered=False) for one in found] if asking else found
-
     def to_know(self, state: State) -> Iterator[str]:
         """Name the doubloons on the role cards that can be taken; say how to place in few words."""
         if state.phase == MAYOR_PHASE:
@@ -420,6 +412,7 @@ class Words(Language):
         if lying and state.phase == ROLE_PHASE:
             yield f"Doubloons lie on {enumerated(lying)}."
 
+    options = later("porto_cli.games.puerto_rico.options:options")
     shorthands = later("porto_cli.games.puerto_rico.options:shorthands")
     moves_json = later("porto_cli.games.puerto_rico.view:moves_json")
     placements = later("porto_cli.games.puerto_rico.options:placements")

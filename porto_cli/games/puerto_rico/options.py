@@ -176,13 +176,19 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
         return []
     told = _Told(state, legal, asking=asking)
     if state.phase == MAYOR_PHASE and together:
-        return [told.placements(count)]
-    one_by_one = [one for one in legal if not (together and isinstance(one, LoadSmallWharf))]
-    found = [told.option(move) for move in one_by_one]
-    if len(one_by_one) < len(legal):
-        found.append(told.small_wharf())
-    found.sort(key=lambda one: _rank(one, asking=asking))
-    return [*found, *told.out_of_reach()] if asking and state.phase == BUILDER_PHASE else found
+        found = [told.placements(count)]
+    else:
+        one_by_one = [one for one in legal if not (together and isinstance(one, LoadSmallWharf))]
+        found = [told.option(move) for move in one_by_one]
+        if len(one_by_one) < len(legal):
+            found.append(told.small_wharf())
+        found.sort(key=lambda one: _rank(one, asking=asking))
+    if not asking:
+        return found
+    if state.phase == BUILDER_PHASE:
+        found += told.out_of_reach()
+    # What is typed can be the words of several moves, in any order, which is asked then.
+    return [one._replace(ordered=False) for one in found]
 
 
 def _rank(option: Option, *, asking: bool) -> tuple[Any, ...]:
