@@ -21,15 +21,14 @@ from bench.order_writer import Mind, Plan, Writer
 from porto_cli.games import game_of
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import noisy_player, priced_player
-from porto_cli.games.puerto_rico.engine import PLACES, PRODUCERS
+from porto_cli.games.puerto_rico.engine import PLACES
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
-from porto_cli.games.puerto_rico.players.priced import best_move, likely_move
+from porto_cli.games.puerto_rico.players.priced import PLANTS, best_move, likely_move
 from porto_cli.match.orders import ELSE, MARK, MOST_VP, NONE, due, in_force
 from porto_cli.seam import Move, State
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Duarte")
-_PLANTS = [place for places in PRODUCERS for place in places]
-_WHEN_LEFT = (*_PLANTS, *(place for place in range(len(PLACES)) if place not in _PLANTS))
+_WHEN_LEFT = (*PLANTS, *(place for place in range(len(PLACES)) if place not in PLANTS))
 """In which order circles are filled that bring nothing by themselves."""
 NOISE = 3.0
 """By how many VP others misjudge each move in the playouts of Puerto Rico at most."""

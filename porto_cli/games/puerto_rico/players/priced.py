@@ -118,11 +118,11 @@ def placement(
         people -= len(places)
         if not people:
             return Place(bytes(placed))
-    rest = [(place, None) for place in _PLANTS]
+    rest = [(place, None) for place in PLANTS]
     return Place(filled(player, bytes(placed), sum(placed) + people, rest))
 
 
-_PLANTS = [place for places in PRODUCERS for place in places]
+PLANTS = [place for places in PRODUCERS for place in places]
 """Whose circles are filled first of those that bring nothing by themselves."""
 
 
