@@ -247,13 +247,13 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
             spoiled[key] = dict(_spoiled(state, left, most))
         less[move] = spoiled[key]
     best = max(worth.values(), default=0.0)
-    cost = {move: f"{best - value:.1f}" for move, value in worth.items()}
+    cost = {move: round(best - value, 1) for move, value in worth.items()}
     loss = {move: sum(vps.values()) for move, vps in less.items()}
     least = min(loss.values(), default=0)
-    ordered.sort(key=lambda one: (float(cost[one.move]), loss[one.move]))
+    ordered.sort(key=lambda one: (cost[one.move], loss[one.move]))
     for nth, one in enumerate(ordered):
-        what = f"costs about {cost[one.move]} VP more"
-        if cost[one.move] == "0.0":
+        what = f"costs about {cost[one.move]:.1f} VP more"
+        if not cost[one.move]:
             what = f"{'otherwise ' if loss[one.move] > least else ''}costs you least"
         lost = [f"your {name}: {vp} VP less" for name, vp in less[one.move].items()]
         turn, *parts = one.parts
