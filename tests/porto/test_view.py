@@ -393,6 +393,14 @@ def test_the_reckoning_in_words(houses: str, said: str) -> None:
     assert " ".join(houses_counted(found["houses-blue"])) == said
 
 
+def test_what_would_have_counted_is_said_in_place_of_colors_of_the_other_side() -> None:
+    contract = {"groups": [], "missing_colors": ["yellow"], "missing": [["R2"]]}
+    would = "One more would have counted with R2 complete."
+    assert houses_counted(contract) == ["Nothing counts.", would]
+    lacks = "The better side lacks a completed house in yellow."
+    assert houses_counted(contract | {"missing": []}) == ["Nothing counts.", lacks]
+
+
 def ended(**options_: bool) -> Replay:
     game = played(3)
     state = game.state.copy()

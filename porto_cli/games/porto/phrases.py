@@ -533,10 +533,11 @@ def houses_counted(contract: Contract) -> list[str]:
     sentences = [f"Counted: {houses}." if groups else "Nothing counts."]
     if "most" in contract:
         return [*sentences, worth(contract)]
-    if contract["missing_colors"]:
-        colors = enumerated(contract["missing_colors"])
-        sentences.append(f"The better side lacks a completed house in {colors}.")
     if contract["missing"]:
         lacking = enumerated([enumerated(group) for group in contract["missing"]], "or")
         sentences.append(f"One more would have counted with {lacking} complete.")
+    elif contract["missing_colors"]:
+        # What could have counted may be on the other side, and says more.
+        colors = enumerated(contract["missing_colors"])
+        sentences.append(f"The better side lacks a completed house in {colors}.")
     return sentences
