@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porto_cli.mail.letter import letter
+from porto_cli.mail.offers import Offers
 from porto_cli.match.match import load
 from tests.browser import PHONE, Ask, ask, chromium, flags, needs_chromium, profile
 from tests.mails import WHOLE, beginning, html_of, mail_of, mail_to
@@ -39,8 +40,8 @@ def test_a_browser_reads_a_link_as_it_was_meant(ask: Ask) -> None:
     replay = beginning("porto", 50).replay
     result = letter(replay, replay.game.to_move(replay.state), "Ana", address="ana@example.org")
     html = html_of(mail_of(replay, result))
-    assert result.offers
-    assert result.offers.reply
+    (offers,) = (row for row in result.rows if isinstance(row, Offers))
+    assert offers.reply
     script = "return decodeURIComponent(page.querySelector('a').href.split('body=')[1])"
-    body = result.offers.reply.body(result.offers.groups[0].offers[0].moves)
+    body = offers.reply.body(offers.groups[0].offers[0].moves)
     assert ask(html, script, PHONE).replace("\r\n", "\n") == body
