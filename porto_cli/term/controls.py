@@ -99,8 +99,8 @@ _BOARDS, _TABLE = "Tab other boards", "Tab full table"
 _AGAIN = "again: what the signs mean, and the rulings"
 _FARTHER = "move; PageUp, PageDown, Home, End farther"
 _LEAVE = "leaves: each turn is saved when it is played"
-_CHANGE = "change a number"
-_CHANGE_HINT = "Left, Right change it"
+_CHANGE = "change a number, as - and + do"
+_CHANGE_HINT = "-/+ change it"
 KEYS = (
     Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
     Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", _FARTHER),
@@ -214,7 +214,7 @@ T = TypeVar("T")
 POINTER = ">"
 ESCAPE = "\x1b"
 """What begins a key that is no letter."""
-WEIGHT = ("?", "!", "Left,", "Esc", "Tab", "=", ":", ".", "<", ">")
+WEIGHT = ("?", "!", "-/+", "Esc", "Tab", "=", ":", ".", "<", ">")
 """Keys by how much who learns would miss them: those at the end are the first that give way."""
 DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""

@@ -331,7 +331,7 @@ def test_in_the_middle_of_a_move_the_keys_of_its_menu_are_named_but_for_what_mea
     others = [labeled("Hint: best", None, "!"), labeled("End the lesson", None, "-")]
     assert hints(keys_of(On.MENU, others=others))[:3] == ["? help", "! hint", "Esc back"]
     form = hints(keys_of(On.FORM, others=others))
-    assert form[:3] == ["? help", "! hint", "Left, Right change it"]
+    assert form[:3] == ["? help", "! hint", "-/+ change it"]
     assert "- end" not in form
 
 
