@@ -166,6 +166,11 @@ class Scene:
         happened = [*self._happened()]
         return (*self.said, *happened, *(one for one in self.spoken() if one not in happened))
 
+    def in_short(self, most: int, known: str) -> str:
+        """Return the last things that happened, but for what is known, so many at most."""
+        short = [one for news in self.news for one in news.short if one.text != known]
+        return " ".join(_joined([*[_LEFT_OUT] * (len(short) > most), *short[-most:]]))
+
     def _happened(self) -> Iterator[str]:
         return (sentence for one in self.news for sentence in one.full)
 
@@ -219,7 +224,7 @@ def _set(sentences: Sequence[str], width: int, rest: str) -> list[Line]:
 
 
 _TITLE = "bold reverse"
-REST, MORE = "(= has more)", "(! shows more)"
+REST, MORE = "(press = for more)", "(press ! for more)"
 """What shows the rest of news, and of a hint, where not all fit."""
 _SOME = 24
 """Columns for the beginning of a sentence that say something."""

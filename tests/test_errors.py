@@ -27,7 +27,13 @@ from porto_cli.core import (
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.files import ChangedError, NameTakenError
-from porto_cli.core.yaml import InvalidFileError, MissingKeyError, NotKnownHereError, Place
+from porto_cli.core.yaml import (
+    InvalidFileError,
+    MissingKeyError,
+    NoKeysError,
+    NotKnownHereError,
+    Place,
+)
 from porto_cli.games import UnusableGameError
 from porto_cli.mail.account import AccountError, DeferredMailError, RefusedMailError, SendError
 from porto_cli.mail.addresses import NoAddressError
@@ -50,6 +56,7 @@ EXAMPLES: dict[str, PortoError] = {
     "ChangedError": ChangedError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "MissingKeyError": MissingKeyError(Place("a.yaml", 3, 4), SENTENCE),
+    "NoKeysError": NoKeysError(Place("a.yaml", 3, 4), SENTENCE),
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),

@@ -374,6 +374,23 @@ def test_who_starts_a_game_is_asked_which(tmp_path: Path) -> None:
     assert asker.questions[0].endswith(" will be a new game. Which game?")
 
 
+def test_of_a_name_that_is_nearly_that_of_a_file_that_file_is_offered_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    porto_cli.new_game(["Ana", "Bo"]).save("friday.yaml")
+    asker = Scripted(None)
+    assert lobby.begin(asker, Path("fridya.yaml")).path == Path("friday.yaml")
+    (seen,) = asker.seen
+    assert "There is no file fridya.yaml; a new game would get that name." in seen
+    assert seen.splitlines()[-4:-2] == ["What would you like to play?", "Open friday.yaml"]
+    asker = Scripted("Porto: a", "1 player", "Ana")
+    assert lobby.begin(asker, Path("fridya.yaml")).path == Path("fridya.yaml")
+    asker = Scripted("Porto: a", "1 player", "Ana")
+    lobby.begin(asker, Path("other.yaml"))
+    assert "Open" not in asker.seen[0], "only what is nearly the same"
+
+
 def test_another_game_can_be_chosen(tmp_path: Path) -> None:
     asker = Scripted("Puerto Rico", BACK, "Porto", "1 player", "Ana")
     match = lobby.begin(asker, tmp_path / "new.yaml")

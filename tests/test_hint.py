@@ -280,7 +280,7 @@ def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings
     best = {"move": "build red-2 yellow-2 R4", "reasons": reasons}
     text = in_brief(HINT | {"moves": [best, best]})
     told = " ".join(reasons[:2])
-    assert text.startswith(f"Hint: build red-2 yellow-2 R4 (! shows more). {told} On course ")
+    assert text.startswith(f"Hint: build red-2 yellow-2 R4 (press ! for more). {told} On course ")
 
 
 def test_private_contracts_to_keep(porto) -> None:

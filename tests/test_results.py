@@ -143,6 +143,19 @@ def test_a_screen_reader_gets_the_result_without_the_details() -> None:
     assert not any("Private contracts of" in sentence for sentence in sentences)
 
 
+def test_what_others_did_since_the_last_turn_of_who_looks_is_told() -> None:
+    """Bots may have ended the game by moves that nobody has seen; the newest of many are told."""
+    said = str(ending_of(match_of("porto/two-players").replay).told)
+    assert "last turn" not in said, "who moved last has seen it"
+    told = [ending_of(match_of("porto/three-players").replay, seat=seat).told for seat in range(3)]
+    (whole,) = [one[-1] for one in told if "Since Joana's last turn" in one[-1]]
+    assert whole == "Since Joana's last turn: Afonso draws b2. Inês draws b2."
+    ends = [ending_of(match_of(FIVE).replay, seat=seat).told[-1] for seat in range(5)]
+    assert not [one for one in ends if "The game is over" in one]
+    (cut,) = [one for one in ends if "Since Rui's last turn" in one]
+    assert cut.startswith("Since Rui's last turn: … Afonso loses 3 corn and 1 tobacco")
+
+
 def test_a_game_that_only_has_rules_says_who_has_won() -> None:
     """The defaults, here on the state of another game."""
     match = match_of(PUERTO_RICO)

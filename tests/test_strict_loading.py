@@ -46,13 +46,30 @@ def test_a_record_of_a_newer_program_is_not_called_cut_off(tmp_path: Path) -> No
     assert "cut off" not in done.err
 
 
-def test_an_empty_file_is_only_called_empty(tmp_path: Path) -> None:
+AGAIN = "Take your last copy of it, or ask whoever sent it to you to send it again."
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "The file is empty."),
+        (b"\n", "The file is empty."),
+        (b"Hello, my turn is done.\n", "begin with 'porto: 1'."),
+        (b"turns: [Joana\n", "This is not YAML:"),
+        (b"\xff\xfe", "This is not text in UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_record_is_to_be_sent_again(
+    tmp_path: Path, data: bytes, says: str
+) -> None:
+    """It is not called cut off, as it need not be."""
     file = tmp_path / "game.yaml"
-    for text in ("", "\n"):
-        file.write_text(text)
-        done = run_porto("show", str(file))
-        assert done.code == 3
-        assert done.err.endswith(":1:1: The file is empty.\n")
+    file.write_bytes(data)
+    done = run_porto("show", str(file))
+    assert done.code == 3
+    assert says in done.err
+    assert "cut off" not in done.err
+    assert done.err.endswith(f"{AGAIN}\n")
 
 
 def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, good: str) -> None:
@@ -64,7 +81,7 @@ def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, go
             file.write_text("\n".join(lines[:count]) + end)
             done = run_porto("show", str(file))
             assert done.code == 3
-            assert "is missing. The file seems to be cut off or damaged: take your" in done.err
+            assert f"is missing. The file seems to be cut off or damaged. {AGAIN}" in done.err
     file.write_text(good.replace("seed: tram\n", "").replace("players: [Inês, Joana]\n", ""))
     done = run_porto("show", str(file))
     assert "is missing" in done.err

@@ -79,6 +79,7 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
         if fault:
             raise FileError(fault)
     notes: list[str] = []
+    similar = similar_to(path) if path else None
     games, unread = ([], []) if path else saved_games(Path())
     if fetched is not None and not path:
         waiting = [load(one, keys_here) for one in sorted(fetched.over)]
@@ -89,17 +90,17 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
         notes += fetched.problems or fetched.nothing_new
     if len(games) > SHOWN:
         notes.append(f"Here are {len(games)} games; 'porto games' lists all of them.")
-    if path and (similar := similar_to(path)):
-        similar_one = f"'porto play {file_word(str(similar))}'"
-        notes.append(printable(f"There is no file {path}; {similar_one} plays another one."))
+    if similar:
+        notes.append(printable(f"There is no file {path}; a new game would get that name."))
     if len(unread) > FEW:
         unread = [f"{len(unread)} records cannot be played; 'porto games' says why."]
-    return _first_screen(asker, path, games[:SHOWN], [*notes, *unread], fetched)
+    return _first_screen(asker, path, similar, games[:SHOWN], [*notes, *unread], fetched)
 
 
 def _first_screen(
     asker: Asker,
     path: Path | None,
+    similar: Path | None,
     games: Sequence[Match],
     notes: Sequence[str],
     fetched: Fetched | None,
@@ -107,6 +108,8 @@ def _first_screen(
     """Ask what to play until something is chosen, and return it."""
     last = last_game()
     saved: list[Entry] = [labeled(_running(one, fetched), partial(_chosen, one)) for one in games]
+    if similar:
+        saved.append(labeled(printable(f"Open {similar}"), partial(load, similar, keys_here)))
     if last:
         saved.append(labeled(again(last), partial(_like, asker, last, path)))
     taught, lessons = games_taught("how_to_play"), games_taught("lesson")
@@ -126,8 +129,9 @@ def _first_screen(
     ]
     question = "What would you like to play?"
     if path:
-        question = f"{path} will be a new game. Which game?"
         choices = [*saved, *new]
+    if path and not similar:
+        question = f"{path} will be a new game. Which game?"
     if len(choices) == 1 and (found := choices[0].value()):
         return found
     while True:

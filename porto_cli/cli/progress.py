@@ -20,7 +20,7 @@ from porto_cli.home import write_own
 from porto_cli.installed import lessons_of
 from porto_cli.match.items import SHORT
 from porto_cli.match.match import Match
-from porto_cli.match.replay import Replay, decisions
+from porto_cli.match.replay import Replay, decisions, last_mover
 from porto_cli.match.seats import in_words
 from porto_cli.pages import above, score
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, put, sentences
@@ -39,8 +39,8 @@ ENDED = "The lesson was ended here."
 NEXT = "Enter alone chooses what the lesson asks for."
 """What is said to who asks for a hint."""
 OTHER = (
-    "The lesson asks for another move, which Enter alone chooses. To play as you like, first "
-    "choose -, which ends the lesson."
+    "The lesson asks for another move: Enter alone chooses it. To play as you like, first end the "
+    "lesson with -."
 )
 """What is said to who chooses another move than the one expected."""
 
@@ -380,12 +380,24 @@ class Ending(NamedTuple):
         return iter((won, *self.told, *where))
 
 
-def ending_of(replay: Replay, compared: str = "") -> Ending:
-    """Return how a game ended and why, how its result is ``compared`` with others, and what decided
-    it: a turn only if that is quickly found.
+_OVER = "The game is over."
+"""What is new at every end."""
+_LATELY = 4
+"""Maximum number of things that are told of those that happened since somebody's last turn."""
+
+
+def ending_of(replay: Replay, compared: str = "", seat: int | None = None) -> Ending:
+    """Return how a game ended and why, how its result is ``compared`` with others, what decided it,
+    a turn only if that is quickly found, and what happened since the last turn of a seat, by
+    default of who moved last: bots may have ended it.
     """
-    seen = above(replay, None, 0)
+    reader = (last_mover(replay) if seat is None else seat) or 0
+    seen = above(replay, None, reader)
     decided = replay.game.decided(replay) or what_decided(replay, _QUICK)
     table = seen if isinstance(seen, Scene) else None
-    told = (table.why if table else "", compared, decided)
+    others = replay.steps and replay.steps[-1].seat != reader
+    lately = table.in_short(_LATELY, _OVER) if table and others else ""
+    if lately:
+        lately = f"Since {replay.config.players[reader]}'s last turn: {lately}"
+    told = (table.why if table else "", compared, decided, lately)
     return Ending(score(replay, None), [*filter(None, told)], table)

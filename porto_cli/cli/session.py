@@ -164,7 +164,7 @@ class Session:
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
         files.reported()
-        self.ending = progress.ending_of(self.match, progress.keep(self.match))
+        self.ending = progress.ending_of(self.match, progress.keep(self.match), self.seat)
         seat = self._last_mover()
         # A key pressed once too often changes nothing.
         entries = self._offers(seat, LOOK, AGAIN, ANALYZE, STORY)
@@ -256,22 +256,23 @@ class Session:
         offer = self._offer(seat)
         others = self._offers(seat, REDO, UNDO, MAIL, LOOK, TYPE, HINT, END, ORDER, STOP)
         self._keep_letters(others)
-        hinted = self._hinted_entries(seat)
-        begins = offer.at_once and not (hinted or self._redoable())
+        # A form is filled in as the hint says.
+        begins = offer.at_once and not self._redoable()
         if begins and self._do(offer.entries[0].value):
             return
-        self._choose(offer.question, [*hinted, *offer.entries, *others], offer.rules)
+        self._choose(offer.question, [*self._with_hint(seat, offer.entries), *others], offer.rules)
 
-    def _hinted_entries(self, seat: int) -> list[Entry]:
-        """Offer to play the move of the hint that was asked for: it is one choice, however many
-        parts that move has.
-        """
+    def _with_hint(self, seat: int, entries: list[Entry]) -> list[Entry]:
+        """Offer the move of the hint first: as one of these choices, if that plays it, or more."""
         if self._hinted is None:
-            return []
+            return entries
         move = self._hinted["moves"][0]["move"]
         label = [("Take the hint: ", BOLD), (move, PLAIN)]
+        first, *others = entries
+        if first.enter == f"Enter: {move}":
+            return [first._replace(label=label, note="", brings="", short=""), *others]
         play = partial(self._play, seat, move)
-        return [Choice(label, play, moves=(move,), enter=f"Enter: {move}")]
+        return [Choice(label, play, moves=(move,), enter=f"Enter: {move}"), *entries]
 
     def _offer(self, seat: int) -> Offer:
         """Return what a player whose turn it is can do."""
@@ -374,10 +375,11 @@ class Session:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
         guide = guide_of(self.match, is_first=lambda: not progress.results())
-        # An answer to who does not follow the lesson stands in place of what it asks for.
-        says = () if guide.expected and self._news else guide.says
-        # Bots that begin may have moved since.
-        opening = self.asker.opening if last_mover(self.match) is None else ()
+        # An answer to who does not follow the lesson stands in front of what it asks for.
+        answered = guide.expected and self._news
+        says = guide.says[-1:] if answered else guide.says
+        is_new = last_mover(self.match) is None and not answered
+        opening = self.asker.opening if is_new else ()
         return [*self._news, *says, *own, *opening]
 
     def _end_label(self, _: int) -> str:
@@ -521,7 +523,7 @@ class Session:
 
     def how_it_ended(self) -> progress.Ending:
         """Return how the finished game ended."""
-        return self.ending or progress.ending_of(self.match)
+        return self.ending or progress.ending_of(self.match, seat=self.seat)
 
     def readers(self) -> str:
         """Return who would get a mail with the game; without a mail server nothing is loaded."""

@@ -77,6 +77,10 @@ class NotKnownHereError(InvalidFileError):
     """A file that may well be valid, but for a newer program, or one with a package more."""
 
 
+class NoKeysError(InvalidFileError):
+    """A file is empty, no text, or no YAML with keys: it is no file of this program, or damaged."""
+
+
 class MissingKeyError(InvalidFileError):
     """A mapping lacks a key, as in a file that was cut off."""
 
@@ -238,7 +242,7 @@ def decode(data: bytes, file: str) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start]
         column = len(before[before.rfind(b"\n") + 1 :]) + 1
-        raise InvalidFileError(
+        raise NoKeysError(
             Place(file, before.count(b"\n") + 1, column),
             "This is not text in UTF-8; save the file with that encoding.",
         ) from None
@@ -279,16 +283,16 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
         problem = str(getattr(error, "problem", None) or error).rstrip(".")
         is_half = "Unicode character escape" in problem
         message = _SURROGATE if is_half else f"This is not YAML: {problem}."
-        raise InvalidFileError(place, message) from None
+        raise NoKeysError(place, message) from None
     except InvalidFileError:
         raise
     except (ValueError, OverflowError):
         # The parser in Python makes a character of any number.
         raise InvalidFileError(Place(file, 0, 0), _SURROGATE) from None
     if root is None:
-        raise InvalidFileError(Place(file, 1, 1), "The file is empty.")
+        raise NoKeysError(Place(file, 1, 1), "The file is empty.")
     if not root.is_mapping:
-        root.fail(wanted)
+        root.fail(wanted, NoKeysError)
     return root
 
 

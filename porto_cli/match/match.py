@@ -38,7 +38,13 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
-from porto_cli.core.yaml import InvalidFileError, MissingKeyError, NotKnownHereError, read
+from porto_cli.core.yaml import (
+    InvalidFileError,
+    MissingKeyError,
+    NoKeysError,
+    NotKnownHereError,
+    read,
+)
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import (
@@ -630,21 +636,21 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     Raises FileError, InvalidFileError, and NotReadyError for a game that is still being set up.
     """
     path = Path(path)
-    text = files.read_text(path)
+    text = ""
     try:
+        text = files.read_text(path)
         match = loads(text, files.name_of(path), keys)
     except InvalidFileError as error:
-        if not _seems_cut_off(text, error):
+        told = _CUT_OFF if _seems_cut_off(text, error) else ""
+        if not told and not isinstance(error, NoKeysError):
             raise
-        raise InvalidFileError(error.place, f"{error.sentence} {_CUT_OFF}") from None
+        raise InvalidFileError(error.place, f"{error.sentence} {told}{_AGAIN}") from None
     match.path, match._on_disk = path, text
     return match
 
 
-_CUT_OFF = (
-    "The file seems to be cut off or damaged: take your last copy of it, or the last message "
-    "with it."
-)
+_CUT_OFF = "The file seems to be cut off or damaged. "
+_AGAIN = "Take your last copy of it, or ask whoever sent it to you to send it again."
 
 
 def _seems_cut_off(text: str, error: InvalidFileError) -> bool:

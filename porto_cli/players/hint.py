@@ -162,7 +162,7 @@ def in_brief(hint: dict[str, Any]) -> str:
     """Return a hint in a few lines: one move, why, what is about as good, what can be expected; and
     that it can be asked for again.
     """
-    best = f"Hint: {hint['moves'][0]['move']} (! shows more)."
+    best = f"Hint: {hint['moves'][0]['move']} (press ! for more)."
     return " ".join([best, *_recommended(hint, brief=True)])
 
 

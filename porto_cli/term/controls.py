@@ -40,7 +40,6 @@ from porto_cli.term.prompt import (
     found_by,
     is_named,
     sign_in_brief,
-    signs_of,
 )
 
 # -- The keys of all questions: one table, of which bindings, help and hints are made
@@ -96,12 +95,12 @@ def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=BACK)
 
 
-_TAB = "Tab"
+_BOARDS, _TABLE = "Tab other boards", "Tab full table"
 _AGAIN = "again: what the signs mean, and the rulings"
 _FARTHER = "move; PageUp, PageDown, Home, End farther"
 _LEAVE = "leaves: each turn is saved when it is played"
-_CHANGE = "change a number"
-_CHANGE_HINT = "Left, Right change it"
+_CHANGE = "change a number, as - and + do"
+_CHANGE_HINT = "-/+ change it"
 KEYS = (
     Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
     Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", _FARTHER),
@@ -126,7 +125,8 @@ KEYS = (
     Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
     Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
-    Key(BELOW, "tab", _exit(BOARDS), _TAB, "shows boards that are not in sight", "Tab table"),
+    Key(BELOW, "tab", _exit(BOARDS), "Tab", "shows the boards of the next player", _BOARDS),
+    Key(BELOW, "tab", _exit(TABLE), "Tab", "shows the whole table", _TABLE),
     Key(QUESTIONS, "c-o", _exit(TABLE), TABLE_KEY, "shows the whole table"),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
@@ -139,26 +139,33 @@ def keys_of(
     back: bool = True,
     helps: bool = True,
     table: bool = True,
+    boards: bool = True,
     own: Iterable[Choice[Any]] = (),
     others: Iterable[Choice[Any]] = (),
 ) -> list[Key]:
-    """Return the keys of a kind of question, with a way back, help and a table or without.
+    """Return the keys of a kind of question, with a way back, help and a table or without, which
+    may have the ``boards`` of one player after the other.
 
     Besides these are signs that do what their choices say: those of the question's ``own`` choices,
     and those of the menu before it (``others``), unless they mean something else here.
     """
-    there = {"Esc": back, HELP_KEY: helps, _TAB: table, TABLE_KEY: table}
+    there = {"Esc": back, HELP_KEY: helps, TABLE_KEY: table}
+    there |= {_BOARDS: table and boards, _TABLE: table and not boards}
     without = {name for name in there if not there[name]}
     meant = {name for key in KEYS if on in key.on for name in key.keys.split()}
     clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
     return [
-        *(Key(on, one.key, _exit(one.value)) for one in own),
+        *(Key(on, one.key, _exit(one.value), hint=sign_in_brief(one)) for one in own),
         *(
-            Key(on, one.key, _exit(one), meaning=sign_in_brief(one))
+            Key(on, one.key, _exit(one), meaning=sign_in_brief(one), hint=sign_in_brief(one))
             for one in others
             if one.key not in meant
         ),
-        *(key for key in (*KEYS, *clears) if on in key.on and key.name not in without),
+        *(
+            key
+            for key in (*KEYS, *clears)
+            if on in key.on and without.isdisjoint((key.name, key.hint))
+        ),
     ]
 
 
@@ -179,9 +186,10 @@ def _press(key: Key, asked: Asked, event: KeyPressEvent) -> None:
 
 
 def hints(keys: Iterable[Key]) -> list[str]:
-    """Return the keys to name below a question: first the one for help, then as they come."""
-    named = [key for key in keys if key.hint]
-    return [str(key.hint) for key in sorted(named, key=lambda key: key.name != HELP_KEY)]
+    """Return the keys to name below a question, first what is missed most."""
+    weight = {name: nth for nth, name in enumerate(WEIGHT)}
+    named = [key.hint for key in keys if key.hint]
+    return sorted(named, key=lambda hint: weight.get(hint.split()[0], len(weight)))
 
 
 def explained(keys: Sequence[Key], width: int) -> list[Line]:
@@ -206,10 +214,8 @@ T = TypeVar("T")
 POINTER = ">"
 ESCAPE = "\x1b"
 """What begins a key that is no letter."""
-SIGN_ORDER = "!=:.<>"
-"""The signs that are named first below a question, as most questions have them: the first ones
-stay where they are.
-"""
+WEIGHT = ("?", "!", "-/+", "Esc", "Tab", "=", ":", ".", "<", ">")
+"""Keys by how much who learns would miss them: those at the end are the first that give way."""
 DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""
 SIGNS = ("●", "○"), ("*", "o")
@@ -250,10 +256,6 @@ class Control(FormattedTextControl):
     def enter(self) -> str:
         """Say what Enter does now."""
         return "Enter: done"
-
-    def signs(self) -> list[str]:
-        """Return the keys that are the same on all screens, each with a word about it."""
-        return []
 
     def means(self, key: str) -> bool:
         """Return whether a key does something by itself now, and is no letter of a text."""
@@ -391,7 +393,7 @@ class Menu(Control):
         self._owners = owners[self._top : self._top + rows]
         left = len(entries) - 1 - self._owners[-1] if self._owners else 0
         count = f"{left} more"
-        if left and width_of(shown[-1]) + len(count) < screen.width:
+        if left and width_of(shown[-1]) + len(count) + _GAP < screen.width:
             shown[-1] = [*padded(shown[-1], screen.width - len(count) - 1), (count, DIM)]
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
@@ -472,12 +474,6 @@ class Menu(Control):
         """See :class:`Control`."""
         moves = self.pointed.moves if self.pointed and self.on is On.MENU else ()
         return next(iter(moves), "")
-
-    def signs(self) -> list[str]:
-        """See :class:`Control`."""
-        signs = signs_of(self.given)
-        signs.sort(key=lambda one: f"{SIGN_ORDER}{one.key}".index(one.key))
-        return [sign_in_brief(one) for one in signs]
 
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Point at the line that is clicked, and take it if it was pointed at already."""

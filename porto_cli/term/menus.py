@@ -214,7 +214,11 @@ class Menus(Asker):
         others = self.beside(own) if back and not is_text else ()
         helps, table = bool(rules) or not is_text, self._table is not None
         signs = signs_of(asked.given) if isinstance(asked, Menu) else []
-        keys = keys_of(asked.on, back=back, helps=helps, table=table, own=signs, others=others)
+        boards = turn is not None
+        keys = keys_of(
+            asked.on, back=back, helps=helps, table=table, boards=boards, own=signs, others=others
+        )
+        named = hints(keys)
         bound: KeyBindingsBase = bindings(keys, asked)
         title = [("? ", BOLD), (question, BOLD)]
 
@@ -249,7 +253,6 @@ class Menus(Asker):
             room = max(1, rows - len(shown(screen, rows)) - 1 - typing)
             lines = asked.lines(screen, room)[:room]
             blanks = [Line()] * (room - len(lines) if self.stage else 0)
-            named = [*hints(keys), *asked.signs()]
             return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
         def full(screen: Screen) -> Sequence[Line]:
@@ -369,8 +372,9 @@ def last_row(does: str, keys: Sequence[str], width: int) -> Line:
     the first one is at the edge, so that it is always in the same place. What Enter does is said in
     fewer words before it is cut.
     """
-    ways = [(does, count) for count in range(len(keys), _KEPT, -1)]
-    ways += [(one, count) for count in (_KEPT, 1) for one in _shorter(does)]
+    least = min(_KEPT, len(keys))
+    ways = [(one, count) for one in _shorter(does) for count in range(len(keys), least - 1, -1)]
+    ways += [(one, 1) for one in _shorter(does)]
     for said, count in ways:
         others = ", ".join(reversed(keys[:count]))
         if term.cells(f"  {said}   {others}") <= width:

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core import InvalidMoveError, shown, whole_number
 from porto_cli.core.files import raise_if_hung_up
-from porto_cli.term import PLAIN, Line, Screen, Stage, folded, plain, screen_of, show, wrapped
+from porto_cli.term import BOLD, PLAIN, Line, Screen, Stage, folded, plain, screen_of, show, wrapped
 from porto_cli.term import CancelledError as CancelledError
 
 # -- What a question is. Who asks it, and how, is the business of an ``Asker``
@@ -286,21 +286,27 @@ class Asker(Protocol):
         last one, or those of the last line. Raises what :meth:`choose` raises.
         """
         words = self.hinted.split()[1:]
+        hinted = [nth for nth, one in enumerate(choices) if str(one.value) in words]
         # The keys of those that are left stay the same.
         left = [
             Choice(one.label, [nth], one.also, one.key or str(nth + 1), one.note, short=one.short)
             for nth, one in enumerate(choices)
         ]
-        left.sort(key=lambda one: str(choices[one.value[0]].value) not in words)
+        left.sort(key=lambda one: one.value[0] not in hinted)
+        if len(hinted) == count:
+            whole: Line = [("Take the hint: ", BOLD), (self.hinted, PLAIN)]
+            left.insert(0, Choice(whole, hinted, key="h", enter=f"Enter: {self.hinted}"))
 
         def more(before: Sequence[int], some: Sequence[int]) -> Sequence[int]:
             taken = [*before, *some]
+            if len(taken) > count:
+                raise CancelledError
             if len(taken) == count:
                 return taken
             names = ", ".join(plain(choices[nth].label).strip() for nth in taken)
             told = f"{question} So far: {names}." if taken else question
-            others = [one for one in left if one.value[0] not in taken]
             then, most = partial(more, taken), count - len(taken)
+            others = [one for one in left if len(one.value) <= most and not {*one.value} & {*taken}]
             return asked(self, told, others, then, rules=rules, search=True, most=most)
 
         return [choices[nth].value for nth in sorted(more((), ()))]

@@ -298,7 +298,7 @@ def test_enter_alone_takes_a_hint_wherever_it_was_asked_for(
     asker = Scripted(*first, None, then=stops)
     session = play(match, asker)
     assert asker.questions[len(answers)] == asker.questions[0] == "Inês, what will you do?"
-    hinted = re.search(r"Hint: (.*?) \(! shows more\)", asker.seen[len(answers)])
+    hinted = re.search(r"Hint: (.*?) \(press ! for more\)", asker.seen[len(answers)])
     assert hinted
     offered = asker.seen[len(answers)].partition(asker.questions[0])[2].splitlines()
     assert offered[1].startswith(f"Take the hint: {hinted[1]}")
@@ -338,11 +338,12 @@ def test_beside_a_hint_no_estimate_names_another_move(tmp_path: Path) -> None:
     asker = Scripted("Hint", then=stops)
     play(table_at("porto/solo-won", 11, tmp_path / "g.yaml"), asker)
     before, after, *_ = asker.seen
-    hinted = re.search(r"Hint: (build .*?) \(! shows more\)", after)
+    hinted = re.search(r"Hint: (build .*?) \(press ! for more\)", after)
     assert hinted
     assert ("costs" in before, "costs" in after) == (True, False)
-    assert hinted[1] in after[after.index(asked) :].splitlines()[1]
-    assert hinted[1] in after[after.index(asked) :].splitlines()[2]
+    offered = after[after.index(asked) :]
+    assert offered.splitlines()[1] == f"Take the hint: {hinted[1]}"
+    assert offered.count(hinted[1]) == 1, "in place of the choice that plays it"
 
 
 def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
@@ -1159,7 +1160,7 @@ def test_of_the_news_first_is_read_what_scored_and_of_the_others_the_last() -> N
     lines = [plain(line) for line in above_question(at, 1, 1).lines(Screen(60), 13)]
     assert lines[-2:] == [
         " Inês builds 3 green on L4 for 11 VP. Joana builds 1 blue",
-        " on R5 for 14 VP. … Afonso draws p2. (= has more)",
+        " on R5 for 14 VP. … Afonso draws p2. (press = for more)",
     ]
 
 
@@ -1315,7 +1316,7 @@ def test_news_that_are_too_long_end_behind_a_word_and_say_what_shows_the_rest(
     scene = Scene(["Turn 13."], lambda *_: [], told, lambda: ())
     (_, line) = map(plain, scene.lines(Screen(columns), 2))
     shown, _, rest = line.partition(" … ")
-    assert rest == "(= has more)"
+    assert rest == "(press = for more)"
     assert f"{shown.strip()} " in whole
 
 

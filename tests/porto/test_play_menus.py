@@ -19,7 +19,7 @@ from porto_cli.games import game_of
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term import Line, Screen, Stage, plain
-from porto_cli.term.controls import Menu, Reader
+from porto_cli.term.controls import Menu, On, Reader, hints, keys_of
 from porto_cli.term.menus import Menus, last_row
 from porto_cli.term.prompt import MANY, CancelledError, Choice, Lines, Share, Sheet, Told, labeled
 from tests.conftest import ROOT
@@ -314,12 +314,25 @@ def test_numbers_that_mean_the_same_choose_the_same() -> None:
 def test_the_signs_below_a_question_are_in_the_same_order_whatever_is_on_the_screen() -> None:
     """Those that most questions have come first, and those that come and go are farther away."""
     signs = {"<": "Undo", ".": "Stop", "+": "Plan", "!": "Hint: best", ":": "Type", "=": "Look:"}
-    menu = Menu([Choice([(label, "")], label, key=key) for key, label in signs.items()])
-    for rows in (2, 20):
-        menu.lines(Screen(80), rows)
-        assert menu.signs() == ["! hint", "= look", ": type", ". stop", "< undo", "+ plan"]
-    menu.type("st")
-    assert menu.signs()[0] == "! hint", "whatever is typed"
+    own = [Choice([(label, "")], label, key=key) for key, label in signs.items()]
+    assert hints(keys_of(On.MENU, back=False, own=own, boards=False)) == [
+        "? help",
+        "! hint",
+        "Tab full table",
+        "= look",
+        ": type",
+        ". stop",
+        "< undo",
+        "+ plan",
+    ]
+
+
+def test_in_the_middle_of_a_move_the_keys_of_its_menu_are_named_but_for_what_means_more() -> None:
+    others = [labeled("Hint: best", None, "!"), labeled("End the lesson", None, "-")]
+    assert hints(keys_of(On.MENU, others=others))[:3] == ["? help", "! hint", "Esc back"]
+    form = hints(keys_of(On.FORM, others=others))
+    assert form[:3] == ["? help", "! hint", "-/+ change it"]
+    assert "- end" not in form
 
 
 def test_the_end_of_a_key_narrows_where_no_key_begins_so() -> None:
@@ -363,6 +376,9 @@ def test_a_list_that_scrolls_says_how_many_are_below() -> None:
     menu.move(8)
     assert plain(menu.lines(Screen(60), 8)[-1]).endswith("11 more")
     assert not any("more" in plain(line) for line in menu.lines(Screen(15), 8))
+    long = Menu([labeled("a" * 50, nth) for nth in range(20)], digits=False)
+    for width in range(50, 70):
+        assert "a1" not in plain(long.lines(Screen(width), 8)[-1]), "it stands apart"
 
 
 def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
@@ -376,6 +392,10 @@ def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
     assert worth.split("  ")[1] == "Enter: build sugar-mill (2 VP)"
     again = plain(last_row("Enter: Play again: the same players, a new deal", keys, 60))
     assert again == "  Enter: Play again: the same players       Esc back, ? help"
+    fewer = plain(last_row("Enter asks: Which cards, and which roof for L5's token?", keys, 60))
+    assert fewer == "  Enter asks: Which cards?       Tab table, Esc back, ? help", (
+        "and then what fits"
+    )
     asks = plain(last_row("Enter asks: Which cards will you take?", keys, 58))
     assert asks == "  Enter asks: Which cards will you take?            ? help"
 

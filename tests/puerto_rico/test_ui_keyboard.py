@@ -140,7 +140,7 @@ def test_of_long_news_roles_and_what_happened_to_the_reader_stay(
 ) -> None:
     """Also in what is free below the table. A mark stands where something is left out."""
     match = table_at(f"puerto-rico/{record}", items, tmp_path / "game.yaml")
-    assert low_news(match) == f"{told} (= has more)"
+    assert low_news(match) == f"{told} (press = for more)"
 
 
 @pytest.mark.parametrize("people", [3, 5])
@@ -152,7 +152,7 @@ def test_nothing_lighter_is_told_in_place_of_what_weighs_more(people: int) -> No
         told = [one for new in news(match.replay, match.state.seat) for one in new.short]
         assert not [one for one in told if one.text.partition(": ")[0] in match.players]
         left_out = [one.weight for one in told if one.text.removeprefix(one.who)[:-1] not in shown]
-        if "(= has more)" in shown and left_out:
+        if "(press = for more)" in shown and left_out:
             lighter = [one.text for one in told if one.weight < max(left_out)]
             assert not [one for one in lighter if one[:-1] in shown]
             cut += 1
@@ -377,7 +377,9 @@ def test_the_board_shows_a_placement_as_it_is_put_together(tmp_path: Path) -> No
 def test_a_hint_that_is_too_long_ends_with_a_sentence() -> None:
     seen = view(new(4).state, 0)
     scene = scene_of(seen)
-    scene.note = "Hint: role mayor (! shows more). It brings 1 colonist now. " + "Very long. " * 20
+    scene.note = (
+        "Hint: role mayor (press ! for more). It brings 1 colonist now. " + "Very long. " * 20
+    )
     last = [plain(line) for line in scene.lines(Screen(60), 13)][-3:]
     assert last[0].strip().startswith("Hint: role mayor")
     assert last[-1].endswith(".")
@@ -387,15 +389,15 @@ def test_a_reason_that_is_too_long_is_shortened_rather_than_left_out() -> None:
     """After the rows that are free; where there is no room, the hint stands alone."""
     reason = "It brings 2 corn and 3 sugar now, and later in the craftsman phase " * 3
     scene = scene_of(view(new(4).state, 0))
-    scene.note = f"Hint: role craftsman (! shows more). {reason}now. And so on."
+    scene.note = f"Hint: role craftsman (press ! for more). {reason}now. And so on."
     shown = [plain(line) for line in scene.lines(Screen(60), 13)]
     said = " ".join(" ".join(shown[-3:]).split())
-    assert "Hint: role craftsman (! shows more). It brings 2 corn and 3 sugar now" in said
+    assert "Hint: role craftsman (press ! for more). It brings 2 corn and 3 sugar now" in said
     assert said.endswith(" …")
-    best = f"Hint: place {' '.join(['corn'] * 26)} (! shows more)."
+    best = f"Hint: place {' '.join(['corn'] * 26)} (press ! for more)."
     scene.note = f"{best} {reason}now."
     shown = [plain(line) for line in scene.lines(Screen(60), 13)]
-    assert " ".join(" ".join(shown[-2:]).split()).endswith("(! shows more).")
+    assert " ".join(" ".join(shown[-2:]).split()).endswith("(press ! for more).")
 
 
 def test_the_title_says_that_the_draft_comes_before_the_first_round() -> None:
@@ -597,8 +599,8 @@ class Leaving(Drawn):
     def _run(self, windows: Sequence[Window], bound: KeyBindingsBase) -> Any:
         form = windows[-1].content
         if not isinstance(form, Form):
-            # Behind the hint stands the form.
-            return form.given[1].value if self.hinted and isinstance(form, Menu) else LEFT
+            assert not self.hinted, "a hint leads back to the form at once"
+            return LEFT
         self.moves.append(form.move_shown())
         if len(self.moves) > 1:
             raise KeyboardInterrupt
