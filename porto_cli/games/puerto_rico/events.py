@@ -150,7 +150,7 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
             return f"The colonist ship gets {phrases.colonists(colonists)}{instead}."
         case Built(building=building, price=price):
             cost = phrases.doubloons(price) if price else "free"
-            returned = _returned(event)
+            returned = paid_with(event)
             if brief:
                 lost = f", returning {returned}" if returned else ""
                 return f"{who} builds {PLACES[building]}{lost}."
@@ -201,7 +201,7 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
     raise TypeError(f"{event!r} is not an event")
 
 
-def _returned(event: Built) -> str:
+def paid_with(event: Built) -> str:
     """Return what was paid in kind, if anything."""
     good, vp, place = event.returned
     returned = [f"1 {GOODS[good]}"] if good != NO_GOOD else []
