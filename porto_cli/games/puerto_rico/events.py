@@ -147,7 +147,8 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
             return f"{who} places colonists: {phrases.places(colonists)}{left}."
         case ShipRefilled(colonists=colonists, wanted=wanted):
             instead = f" instead of {wanted}" if colonists < wanted else ""
-            return f"The colonist ship gets {phrases.colonists(colonists)}{instead}."
+            number = phrases.colonists(colonists) if colonists else "no colonists"
+            return f"The colonist ship gets {number}{instead}."
         case Built(building=building, price=price):
             cost = phrases.doubloons(price) if price else "free"
             returned = paid_with(event)
@@ -229,8 +230,8 @@ def summary(events: Iterable[Event], config: Config) -> list[str]:
     told: list[str] = []
     shown = notable(events)
     lying = sum(event.doubloons for event in shown if _is_from_card(event))
-    rest = (event for event in shown if not _is_from_card(event))
-    for kind, group in groupby(rest, key=type):
+    rest = [event for event in shown if not _is_from_card(event)]
+    for kind, group in groupby(_produced_together(rest), key=type):
         alike: list[Any] = list(group)
         if kind is ColonistsDealt and len(alike) > 1:
             told += [
@@ -251,6 +252,14 @@ def summary(events: Iterable[Event], config: Config) -> list[str]:
         else:
             told += [describe(event, config) for event in alike]
     return told
+
+
+def _produced_together(events: list[Event]) -> list[Event]:
+    """Return the events with all that is produced together, and factories behind it."""
+    made = [event for event in events if isinstance(event, Produced)]
+    first = events.index(made[0]) if made else 0
+    rest = (event for event in events[first:] if not isinstance(event, Produced))
+    return [*events[:first], *made, *rest]
 
 
 def _takes_role(event: TookRole, lying: int, names: Names) -> str:

@@ -359,10 +359,13 @@ def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
     if large:
         built = "; ".join(f"{name} {_listed(vp)}" for name, vp in large.items())
         yield Paragraph([f"Large buildings: {built}."], DIM, spoken=[])
-    for note in _ties(players) if standings["over"] else _unknown(players):
+    over = standings["over"]
+    notes = [*(_ties(players) if over else _unknown(players))]
+    for note in notes:
         yield Paragraph([note], DIM)
-    # The sentences say tie-break, and of what it is made where it decides.
-    yield Paragraph(["tie: doubloons + barrels, which decide a tie."], DIM, spoken=[])
+    # A tie that it decided says what it is; the sentences call it tie-break.
+    if not (over and notes):
+        yield Paragraph(["tie: doubloons + barrels, which decide a tie."], DIM, spoken=[])
 
 
 def _standing(player: Standing, *, with_large: bool) -> Ranked:
