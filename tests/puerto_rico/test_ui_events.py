@@ -233,6 +233,13 @@ def test_what_is_returned_for_a_building() -> None:
     assert remark(played.events, CONFIG) == (
         "black-market -1: -1 VP, black-market 3, build -6: -3 doubloons"
     )
+    own = {"doubloons": 0, "goods": "corn", "full": "black-market"}
+    whole = play(
+        expansion(2, "builder", "black-market hacienda", a=own), "build hacienda return corn"
+    )
+    assert describe(notable(whole.events)[0], CONFIG) == (
+        "Inês builds hacienda for 1 doubloon, paid with 1 corn."
+    )
 
 
 @pytest.mark.parametrize(

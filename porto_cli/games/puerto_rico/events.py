@@ -151,11 +151,11 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
             return f"The colonist ship gets {number}{instead}."
         case Built(building=building, price=price):
             cost = phrases.doubloons(price) if price else "free"
-            returned = paid_with(event)
             if brief:
+                returned = enumerated(_returned(event))
                 lost = f", returning {returned}" if returned else ""
                 return f"{who} builds {PLACES[building]}{lost}."
-            paid = f", part of it paid with {returned}" if returned else ""
+            paid = f", {how}" if (how := paid_with(event)) else ""
             return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
         case Produced(goods=goods):
             return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
@@ -203,13 +203,22 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
 
 
 def paid_with(event: Built) -> str:
-    """Return what was paid in kind, if anything."""
+    """Return with what a price, or a part of it, was paid in kind; nothing if it was not."""
+    returned = _returned(event)
+    if not returned:
+        return ""
+    part = "part of it " if len(returned) < event.price else ""
+    return f"{part}paid with {enumerated(returned)}"
+
+
+def _returned(event: Built) -> list[str]:
+    """Return what was paid in kind, each thing for a doubloon."""
     good, vp, place = event.returned
     returned = [f"1 {GOODS[good]}"] if good != NO_GOOD else []
     returned += ["1 VP"] if vp else []
     if place != NO_PLACE:
         returned.append(f"the colonist of {place_name(place)}")
-    return enumerated(returned)
+    return returned
 
 
 def _with(colonist: bool) -> str:

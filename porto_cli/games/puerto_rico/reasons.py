@@ -378,7 +378,7 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
     price = phrases.doubloons(event.price) if event.price else "nothing"
     scored = _rise(state, after, seat)
     by = f" ({phrases.reasons(scored)})" if len(scored) > 1 else ""
-    by_other = f", part of it paid with {paid}," if (paid := paid_with(event)) else ""
+    by_other = f", {how}," if (how := paid_with(event)) else ""
     worth = f"It costs {price}{by_other} and is worth {phrases.total(scored)} VP at the end{by}."
     waits = not event.colonist and _comes(after, MAYOR)
     if place in BONUS:
