@@ -459,9 +459,7 @@ def test_no_building_is_named_that_cannot_be_built_any_more():
 
 def test_a_hut_without_quarries_is_not_praised_for_them():
     state = table(3, "builder", a={"doubloons": 9}, quarries=0)
-    assert "It makes nothing of it: there are no quarries left." in reasons(
-        state, "build construction-hut"
-    )
+    assert "It has no use: no quarry is left." in reasons(state, "build construction-hut")
 
 
 def test_a_barrel_is_worth_what_its_owner_could_do_with_it():

@@ -300,7 +300,7 @@ def _of_guest(state: State, after: State, place: int) -> Iterator[str]:
     elif _comes(after, CRAFTSMAN):
         then, now = (yields(one.players[state.seat].colonists, PLENTY) for one in (after, state))
         more = bytes(map(sub, then, now))
-        made = f"{phrases.goods(more)} more" if any(more) else "no more"
+        made = f"{phrases.goods(more)} more" if any(more) else "nothing more"
         yield f"That makes {made} when goods are produced."
 
 
@@ -340,7 +340,8 @@ def _of_space(state: State, move: Load) -> str:
     return f"It leaves {plural(left, 'space')} for {GOODS[move.good]} on the ship of {move.onto}."
 
 
-_IDLE = "It makes nothing"
+_IDLE = "It makes nothing", "It has no use"
+"""How what a building does begins where it does nothing yet: then its VP come first."""
 
 
 def _of_effect(state: State, player: Player, place: int) -> str:
@@ -350,7 +351,7 @@ def _of_effect(state: State, player: Player, place: int) -> str:
             others = sum(player.circles[other] for other in producers if other != place)
             fed = min(CIRCLES[place], player.circles[good] - others)
             if fed <= 0:
-                return f"{_IDLE} until there is one more {GOODS[good]} plantation for it."
+                return f"{_IDLE[0]} until there is one more {GOODS[good]} plantation for it."
             on = "a colonist on it and one on the plantation"
             on = on if fed == 1 else "colonists on it and on the plantations"
             return f"With {on} it makes {plural(fed, 'barrel')} of {GOODS[good]} each time."
@@ -359,9 +360,8 @@ def _of_effect(state: State, player: Player, place: int) -> str:
         earned = phrases.doubloons(FACTORY_EARNS[kinds]) if FACTORY_EARNS[kinds] else "nothing"
         return f"With a colonist: {earned} each time goods are produced, as things are now."
     if place == CONSTRUCTION_HUT and not (state.quarries and player.island_spaces):
-        return (
-            f"{_IDLE} of it: there {'is no space' if state.quarries else 'are no quarries'} left."
-        )
+        missing = "no space is left on the island" if state.quarries else "no quarry is left"
+        return f"{_IDLE[1]}: {missing}."
     return _effect(place)
 
 
