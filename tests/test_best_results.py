@@ -163,10 +163,11 @@ def test_games_against_bots_count_by_their_level() -> None:
                 match.play(match.legal_moves()[-1], player="Ana")
         match.save(f"duel-{nth}.yaml")
         ended(match)
-    won = [one["won"] for one in progress.results()]
+    won, vp = ([one[key] for one in progress.results()] for key in ("won", "vp"))
     assert len(won) == 2
     row, *_ = progress.result_rows(progress.results())
-    assert f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}." in str(row)
+    counted = f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}"
+    assert f"{counted}; best result {max(vp)} VP." in str(row)
 
 
 def test_a_loss_that_was_taken_back_is_no_win(home: Path) -> None:

@@ -305,11 +305,14 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
         today = [one for one in best if one.get("seed") == todays_seed()]
         yield from _best("Today's deal", today) if today else ()
     against = sorted((one for one in found if one["bots"]), key=_against)
-    for (game, bots), games in groupby(against, key=_against):
+    for (game, bots), group in groupby(against, key=_against):
+        games = [*group]
         won = [bool(one.get("won")) for one in games]
         levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
-        yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}.")])
+        points = [one["vp"] for one in games if _counts(one)]
+        most = f"; best result {max(points)} VP" if points else ""
+        yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}{most}.")])
     nothing = "No game was finished yet, alone or against bots."
     check = "To check one: 'porto verify FILE' prints a digest that begins with its fingerprint."
     yield Paragraph([check if found else nothing])

@@ -15,6 +15,7 @@ from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import coach as coach_module
 from porto_cli.games.puerto_rico import players
 from porto_cli.games.puerto_rico.coach import BOLDNESS, COACH
+from porto_cli.games.puerto_rico.engine import PLACES
 from porto_cli.games.puerto_rico.engine.moves import Choose
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, State
@@ -24,7 +25,14 @@ from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.priced import best_move, promising, roles_played
 from porto_cli.match.match import new_game
 from porto_cli.pages import story_html
-from porto_cli.players import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect, analysis
+from porto_cli.players import (
+    CONFIDENCE,
+    AtARisk,
+    InterruptedThoughtError,
+    Judgment,
+    Prospect,
+    analysis,
+)
 from porto_cli.players.analysis import analysis_of, answers, questions
 from porto_cli.players.search import Search
 from porto_cli.seam import Move, View
@@ -327,7 +335,9 @@ def test_of_a_plantation_it_is_said_which_building_it_feeds(city: str, said: str
 def test_a_plantation_too_many_is_told():
     facts = {"city": "small-sugar-mill", "island": "sugar 1"}
     state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=facts)
-    assert reasons(state, "take sugar")[0] == ("C's small-sugar-mill can use no more sugar.")
+    assert reasons(state, "take sugar")[0] == (
+        "C's small-sugar-mill can use no more sugar; the sugar-mill could."
+    )
 
 
 def test_a_colonist_that_comes_with_a_tile_is_told():
@@ -343,7 +353,9 @@ def test_a_quarry_a_building_and_a_pass_are_told_with_what_they_are_good_for():
     )
     state = table(3, "builder", a={"doubloons": 12, "island": "indigo 2"})
     assert reasons(state, "build harbor")[0] == "With a colonist: 1 VP more for each load."
-    assert reasons(state, "build indigo-plant")[0].startswith("Once it has 2 colonists, it can ")
+    assert reasons(state, "build indigo-plant")[0] == (
+        "With colonists on it and on the plantations it makes 2 barrels of indigo each time."
+    )
     assert reasons(state, "pass")[0] == "It keeps 12 doubloons for a later building."
     assert ": in the settler phase an extra tile from" in reasons(state, "build hacienda")[0]
 
@@ -388,7 +400,10 @@ def test_what_large_buildings_score_for_a_move_is_told():
     assert reasons(mayor, "role mayor")[0] == "A colonist on the city-hall adds 2 VP at the end."
     own = "black-market guild-hall small-indigo-plant indigo-plant"
     pays = last_builder(a={"doubloons": 12, "full": own})
-    said = "It costs 6 doubloons and is worth 0 VP at the end (buildings 3, guild-hall -3)."
+    said = (
+        "It costs 6 doubloons, part of it paid with the colonist of guild-hall, and is worth 0 VP "
+        "at the end (buildings 3, guild-hall -3)."
+    )
     assert reasons(pays, "build factory return colonist guild-hall")[0] == said
 
 
@@ -423,7 +438,89 @@ def test_a_pass_is_praised_only_for_what_could_be_done():
     said = {"corn 3": "It keeps the barrels that could be loaded now."}
     for goods, reason in {**said, "none": "The guests wait until they are of more use."}.items():
         state = table(3, "captain", a={**facts, "goods": goods}, cargo=ships)
-        assert reasons(state, "pass") == [reason]
+        lost = ["What cannot be stored will probably be lost: A 2 corn."] * ("corn" in goods)
+        assert reasons(state, "pass") == [reason, *lost]
+
+
+def test_no_building_is_named_that_cannot_be_built_any_more():
+    for own, said in (
+        (
+            "small-sugar-mill",
+            "C's small-sugar-mill can use no more sugar; no other building for it is left.",
+        ),
+        ("", "No building for sugar is left, so it makes nothing."),
+    ):
+        has = {"city": own, "island": "sugar 1"}
+        state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=has)
+        state.copies = bytes(0 if "sugar" in name else 1 for name in PLACES)
+        state.survey()
+        assert reasons(state, "take sugar")[0] == said
+
+
+def test_a_hut_without_quarries_is_not_praised_for_them():
+    state = table(3, "builder", a={"doubloons": 9}, quarries=0)
+    assert "It has no use: no quarry is left." in reasons(state, "build construction-hut")
+
+
+def test_a_barrel_is_worth_what_its_owner_could_do_with_it():
+    facts = {"full": "office large-market wharf"}
+    cargo = {4: "corn 1", 5: "indigo 1", 6: "coffee 1"}
+    state = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo, a=facts)
+    said = "It is a first barrel of sugar, which sells for 4 doubloons and goes by the wharf now."
+    assert reasons(state, "take sugar")[0] == said
+    alone = table(3, "privilege", produced="sugar 1", house="sugar 1", cargo=cargo)
+    (said, *_) = COACH.reasons(PUERTO_RICO.view(alone, 0), parse_move("take sugar"))
+    assert said == "It is a first barrel of sugar, which can be neither sold nor shipped now."
+    assert isinstance(said, AtARisk)
+
+
+def test_of_what_is_stored_it_is_said_what_it_sells_for():
+    state = table(3, "store", a={"goods": "corn 2 coffee 1"})
+    assert reasons(state, "store coffee")[1] == "Coffee sells for 4 doubloons now."
+    assert not any("sells" in one for one in reasons(state, "store corn"))
+
+
+def test_a_guest_is_told_with_what_it_does():
+    own = {
+        "full": "guest-house",
+        "city": "fortress",
+        "island": "corn 1 quarry 1",
+        "goods": "corn 2",
+    }
+    state = table(3, "trader", a=own)
+    assert reasons(state, "guest corn")[1] == "That makes 1 corn more when goods are produced."
+    assert reasons(state, "guest quarry")[1].startswith("Each quarry with a colonist")
+    assert reasons(state, "guest fortress")[1].startswith("With a colonist: at the end 1 VP")
+
+
+def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
+    own = {"island": "indigo 1", "city": "small-indigo-plant", "san_juan": 1}
+    state = table(3, "mayor", a=own)
+    found = judged(state)
+    assert len(found) == 2
+    said = "It makes nothing yet; one more colonist, on indigo, makes 1 indigo."
+    assert reasons(state, "place small-indigo-plant")[0] == said
+
+
+@pytest.mark.long
+def test_who_takes_the_builder_is_told_of_the_building_that_a_hint_recommends_then():
+    builds = [
+        state
+        for state in some((3, "base", "printed"), 0.1)
+        if any(
+            format_move(one) == "role builder" for one in PUERTO_RICO.legal_moves(state, state.seat)
+        )
+    ]
+    same = 0
+    for state in builds:
+        said = " ".join(reasons(state, "role builder"))
+        then = play(state, "role builder").state
+        if then.phase == "builder" and then.seat == state.seat:
+            (best, _), *_ = judged(then)
+            same += best == "pass" or best.removeprefix("build ") in said
+        else:
+            same += 1
+    assert same >= 0.7 * len(builds)
 
 
 def test_what_only_breaks_ties_is_told():

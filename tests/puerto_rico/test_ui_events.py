@@ -11,7 +11,7 @@ from porto_cli.games.puerto_rico.engine import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine import moves as engine_events
 from porto_cli.games.puerto_rico.engine.moves import Event
 from porto_cli.games.puerto_rico.engine.state import Config
-from porto_cli.games.puerto_rico.events import describe, event_json, notable, remark
+from porto_cli.games.puerto_rico.events import describe, event_json, notable, remark, summary
 from tests.puerto_rico.playing import KINDS, plies
 from tests.puerto_rico.tables import coming, expansion, play, table
 
@@ -233,6 +233,13 @@ def test_what_is_returned_for_a_building() -> None:
     assert remark(played.events, CONFIG) == (
         "black-market -1: -1 VP, black-market 3, build -6: -3 doubloons"
     )
+    own = {"doubloons": 0, "goods": "corn", "full": "black-market"}
+    whole = play(
+        expansion(2, "builder", "black-market hacienda", a=own), "build hacienda return corn"
+    )
+    assert describe(notable(whole.events)[0], CONFIG) == (
+        "Inês builds hacienda for 1 doubloon, paid with 1 corn."
+    )
 
 
 @pytest.mark.parametrize(
@@ -244,3 +251,20 @@ def test_what_is_returned_for_a_building() -> None:
 )
 def test_sentences_of_roles(move: str, sentence: str) -> None:
     assert describe(play(table(3), move).events[0], CONFIG) == sentence
+
+
+def test_what_all_produce_is_one_sentence_also_with_factories_between() -> None:
+    makes = {"full": "factory small-indigo-plant", "island": "corn 1 indigo 1"}
+    makes["colonists"] = "corn 1 indigo 1 factory 1 small-indigo-plant 1"
+    state = table(3, a=makes, b=makes, c=makes)
+    told = summary(play(state, "role craftsman").events, Config(("Ana", "Bo", "Cy")))
+    assert told[1:] == [
+        "Produced: Ana 1 corn and 1 indigo; Bo 1 corn and 1 indigo; Cy 1 corn and 1 indigo.",
+        *(f"{name} gets 1 doubloon for the factory." for name in ("Ana", "Bo", "Cy")),
+    ]
+
+
+def test_an_empty_colonist_ship_gets_no_colonists() -> None:
+    event = engine_events.ShipRefilled(colonists=0, wanted=20)
+    said = "The colonist ship gets no colonists instead of 20."
+    assert describe(event, CONFIG) == said

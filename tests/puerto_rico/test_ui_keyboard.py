@@ -30,7 +30,7 @@ from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move, parse_move
-from porto_cli.games.puerto_rico.options import sheet
+from porto_cli.games.puerto_rico.options import options, sheet
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.phrases import effects
 from porto_cli.games.puerto_rico.players.priced import best_move
@@ -49,7 +49,7 @@ from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers
 from tests.puerto_rico.matches import decisions, new, stopped
 from tests.puerto_rico.playing import KINDS
-from tests.puerto_rico.tables import coming, expansion, play, table
+from tests.puerto_rico.tables import coming, expansion, kinds, play, table
 from tests.puerto_rico.ui_games import at, game, named
 from tests.shares import one_in
 from tests.tables import table_at
@@ -921,3 +921,17 @@ def test_the_example_of_the_listed_moves_is_the_first_of_them(tmp_path: Path, po
     assert re.match(r"Build\n  2 VP  build indigo-plant ", shown)
     assert " ".join(shown.split()).endswith("game.yaml indigo-plant")
     assert "porto pass" not in shown
+
+
+def test_the_help_has_rulings_of_buildings_that_are_in_the_game_only() -> None:
+    """In a random game there may be neither a Hacienda nor a Hospice."""
+    has = {"PR-B-HACIENDA", "PR-B-HUT", "PR-B-HOSPICE"}
+    for violet, there in (
+        ("", has),
+        ("aqueduct construction-hut", {"PR-B-HUT"}),
+    ):
+        state = table(3, "settler", row="corn 1 sugar 1")
+        if violet:
+            state.violet = kinds(violet)
+        rules = {rule for one in options(state, asking=True) for rule in one.parts[0].rules}
+        assert {rule for rule in rules if rule.startswith("PR-B-")} == there

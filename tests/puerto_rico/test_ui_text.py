@@ -129,6 +129,15 @@ def test_the_reckoning(width: int, snapshot) -> None:
     assert "\n".join(map(plain, score_lines(view(named(state)), width))) == snapshot
 
 
+def test_the_column_tie_is_explained_unless_a_tie_says_it() -> None:
+    for chips, is_said in ((9, True), (5, False)):
+        state = table(3, a={"vp": chips, "doubloons": 9}, b={"vp": 5}, c={"vp": 3})
+        state.phase = OVER
+        said = " ".join(map(plain, score_lines(view(named(state)), 80)))
+        assert ("tie: doubloons + barrels, which decide a tie." in said) == is_said
+        assert ("Inês has more doubloons and barrels: 9 against " in said) != is_said
+
+
 def test_a_question_mark_in_a_score_is_explained() -> None:
     def notes(seat: int | None) -> str:
         return " ".join(map(plain, score_lines(view(named(table(3)), seat), 80)[-4:]))

@@ -147,14 +147,15 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
             return f"{who} places colonists: {phrases.places(colonists)}{left}."
         case ShipRefilled(colonists=colonists, wanted=wanted):
             instead = f" instead of {wanted}" if colonists < wanted else ""
-            return f"The colonist ship gets {phrases.colonists(colonists)}{instead}."
+            number = phrases.colonists(colonists) if colonists else "no colonists"
+            return f"The colonist ship gets {number}{instead}."
         case Built(building=building, price=price):
             cost = phrases.doubloons(price) if price else "free"
-            returned = _returned(event)
             if brief:
+                returned = enumerated(_returned(event))
                 lost = f", returning {returned}" if returned else ""
                 return f"{who} builds {PLACES[building]}{lost}."
-            paid = f", part of it paid with {returned}" if returned else ""
+            paid = f", {how}" if (how := paid_with(event)) else ""
             return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
         case Produced(goods=goods):
             return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
@@ -201,14 +202,23 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
     raise TypeError(f"{event!r} is not an event")
 
 
-def _returned(event: Built) -> str:
-    """Return what was paid in kind, if anything."""
+def paid_with(event: Built) -> str:
+    """Return with what a price, or a part of it, was paid in kind; nothing if it was not."""
+    returned = _returned(event)
+    if not returned:
+        return ""
+    part = "part of it " if len(returned) < event.price else ""
+    return f"{part}paid with {enumerated(returned)}"
+
+
+def _returned(event: Built) -> list[str]:
+    """Return what was paid in kind, each thing for a doubloon."""
     good, vp, place = event.returned
     returned = [f"1 {GOODS[good]}"] if good != NO_GOOD else []
     returned += ["1 VP"] if vp else []
     if place != NO_PLACE:
         returned.append(f"the colonist of {place_name(place)}")
-    return enumerated(returned)
+    return returned
 
 
 def _with(colonist: bool) -> str:
@@ -229,8 +239,8 @@ def summary(events: Iterable[Event], config: Config) -> list[str]:
     told: list[str] = []
     shown = notable(events)
     lying = sum(event.doubloons for event in shown if _is_from_card(event))
-    rest = (event for event in shown if not _is_from_card(event))
-    for kind, group in groupby(rest, key=type):
+    rest = [event for event in shown if not _is_from_card(event)]
+    for kind, group in groupby(_produced_together(rest), key=type):
         alike: list[Any] = list(group)
         if kind is ColonistsDealt and len(alike) > 1:
             told += [
@@ -251,6 +261,14 @@ def summary(events: Iterable[Event], config: Config) -> list[str]:
         else:
             told += [describe(event, config) for event in alike]
     return told
+
+
+def _produced_together(events: list[Event]) -> list[Event]:
+    """Return the events with all that is produced together, and factories behind it."""
+    made = [event for event in events if isinstance(event, Produced)]
+    first = events.index(made[0]) if made else 0
+    rest = (event for event in events[first:] if not isinstance(event, Produced))
+    return [*events[:first], *made, *rest]
 
 
 def _takes_role(event: TookRole, lying: int, names: Names) -> str:

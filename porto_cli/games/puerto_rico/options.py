@@ -33,6 +33,7 @@ from porto_cli.games.puerto_rico.engine import (
     ROLES,
     TILES,
     VIOLET,
+    buildings_in,
 )
 from porto_cli.games.puerto_rico.engine.boards import fewest_and_most, nearest_placement, price
 from porto_cli.games.puerto_rico.engine.goods import takeable, yields
@@ -244,9 +245,12 @@ class _Told:
         self._promised = ("prospector",) if asking else ()
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
+        there = buildings_in(state.violet)
+        its_own = {rule for place in there for rule in phrases.rules_of_building(place)}
+        rules = RULES[state.phase]
         self._rules = (
             state.phase,
-            *RULES[state.phase],
+            *(rule for rule in rules if rule in its_own or not rule.startswith("PR-B-")),
             *(rule for place in builds for rule in phrases.rules_of_building(place)),
             *(("PR-B-GUEST-HOUSE",) if guests else ()),
         )

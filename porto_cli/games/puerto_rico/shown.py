@@ -19,6 +19,7 @@ from porto_cli.games.puerto_rico.engine import (
     SPACES,
     VIOLET_KINDS,
 )
+from porto_cli.games.puerto_rico.engine.goods import takers
 from porto_cli.games.puerto_rico.engine.moves import BY_WHARF, FACE_DOWN, Earned, Load, Place, Take
 from porto_cli.games.puerto_rico.engine.play import must
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, MAYOR_PHASE, OVER, State
@@ -84,10 +85,10 @@ def _has_to_load(seen: dict[str, Any]) -> bool:
     if seen["phase"] != CAPTAIN_PHASE:
         return False
     (mover,) = (one for one in seen["players"] if one["name"] in seen["to_move"])
-    cargo = seen["cargo"]
-    carried = {load["good"]: load["barrels"] < int(ship) for ship, load in cargo.items() if load}
-    is_empty = not all(cargo.values())
-    return any(carried.get(good, is_empty) for good, count in mover["goods"].items() if count)
+    loads = seen["cargo"].values()
+    carried, barrels = ([load and load[key] for load in loads] for key in ("good", "barrels"))
+    spaces = [*map(int, seen["cargo"])]
+    return any(takers(good, carried, barrels, spaces, None) for good in mover["goods"])
 
 
 def round_of(seen: Mapping[str, Any]) -> str:
@@ -358,8 +359,13 @@ def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
     if large:
         built = "; ".join(f"{name} {_listed(vp)}" for name, vp in large.items())
         yield Paragraph([f"Large buildings: {built}."], DIM, spoken=[])
-    for note in _ties(players) if standings["over"] else _unknown(players):
+    over = standings["over"]
+    notes = [*(_ties(players) if over else _unknown(players))]
+    for note in notes:
         yield Paragraph([note], DIM)
+    # A tie that it decided says what it is; the sentences call it tie-break.
+    if not (over and notes):
+        yield Paragraph(["tie: doubloons + barrels, which decide a tie."], DIM, spoken=[])
 
 
 def _standing(player: Standing, *, with_large: bool) -> Ranked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 from math import prod
@@ -299,15 +300,28 @@ def ships_for(state: State, good: int, barrels: int) -> list[int]:
 
     PR-CAPTAIN-3, PR-GUIDE-1.
     """
-    carried = state.cargo_goods
-    if good in carried:
-        return [ship for ship, kind in enumerate(carried) if kind == good and room(state, ship) > 0]
-    empty = [ship for ship, kind in enumerate(carried) if kind == NO_GOOD]
-    if state.config.guide or len(empty) < 2:
-        return empty
-    loads = [min(barrels, room(state, ship)) for ship in empty]
+    found = takers(good, state.cargo_goods, state.cargo_barrels, state.config.box.cargo, NO_GOOD)
+    # Only one ship carries a kind: where there are several, they are empty.
+    if state.config.guide or len(found) < 2:
+        return found
+    loads = [min(barrels, room(state, ship)) for ship in found]
     most = max(loads)
-    return [ship for ship, load in zip(empty, loads, strict=True) if load == most]
+    return [ship for ship, load in zip(found, loads, strict=True) if load == most]
+
+
+def takers(
+    good: object,
+    carried: Sequence[object],
+    barrels: Sequence[int],
+    spaces: Sequence[int],
+    nothing: object,
+) -> list[int]:
+    """Return the cargo ships that take a good, by what they carry, maybe ``nothing``: the one that
+    has it, as long as there is room, else all empty ones (PR-CAPTAIN-3).
+    """
+    if good in carried:
+        return [at for at, kind in enumerate(carried) if kind == good and barrels[at] < spaces[at]]
+    return [at for at, kind in enumerate(carried) if kind == nothing]
 
 
 def cargo_loads(state: State) -> list[Move]:
