@@ -46,13 +46,30 @@ def test_a_record_of_a_newer_program_is_not_called_cut_off(tmp_path: Path) -> No
     assert "cut off" not in done.err
 
 
-def test_an_empty_file_is_only_called_empty(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", ":1:1: The file is empty."),
+        ("\n", ":1:1: The file is empty."),
+        ("Hello, this is our game\n", ":1:1: The file should hold keys with values"),
+        ("<html><body>porto: [</body>\n", "This is not YAML"),
+        ("> porto: 1\n> rules: 1\n", "This is not YAML"),
+        ("name: x\n", "the key 'porto' is missing."),
+        ("porto: \x03\n", "Control character"),
+        ("%PDF-1.4\n", "must not begin with '%'"),
+        (b"\xff\xfe\n", "This is not text in UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_record_says_what_can_be_done(
+    tmp_path: Path, text: str | bytes, says: str
+) -> None:
     file = tmp_path / "game.yaml"
-    for text in ("", "\n"):
-        file.write_text(text)
-        done = run_porto("show", str(file))
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    for command in ("show", "verify", "undo"):
+        done = run_porto(command, str(file))
         assert done.code == 3
-        assert done.err.endswith(":1:1: The file is empty.\n")
+        assert says in done.err
+        assert done.err.count("if it came by mail, save the mail and try 'porto receive MAIL'") == 1
 
 
 def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, good: str) -> None:
@@ -64,7 +81,7 @@ def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, go
             file.write_text("\n".join(lines[:count]) + end)
             done = run_porto("show", str(file))
             assert done.code == 3
-            assert "is missing. The file seems to be cut off or damaged: take your" in done.err
+            assert "is missing. It is no record, or one that was cut off or damaged" in done.err
     file.write_text(good.replace("seed: tram\n", "").replace("players: [Inês, Joana]\n", ""))
     done = run_porto("show", str(file))
     assert "is missing" in done.err

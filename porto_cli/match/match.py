@@ -38,7 +38,13 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
-from porto_cli.core.yaml import InvalidFileError, MissingKeyError, NotKnownHereError, read
+from porto_cli.core.yaml import (
+    DamagedFileError,
+    InvalidFileError,
+    MissingKeyError,
+    NotKnownHereError,
+    read,
+)
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match import find_seat
 from porto_cli.match.items import (
@@ -630,28 +636,31 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     Raises FileError, InvalidFileError, and NotReadyError for a game that is still being set up.
     """
     path = Path(path)
-    text = files.read_text(path)
+    text = ""
     try:
+        text = files.read_text(path)
         match = loads(text, files.name_of(path), keys)
     except InvalidFileError as error:
-        if not _seems_cut_off(text, error):
-            raise
-        raise InvalidFileError(error.place, f"{error.sentence} {_CUT_OFF}") from None
+        if isinstance(error, DamagedFileError) or _is_cut_off(text, error):
+            raise type(error)(error.place, f"{error.sentence} {_DAMAGED}") from None
+        raise
     match.path, match._on_disk = path, text
     return match
 
 
-_CUT_OFF = (
-    "The file seems to be cut off or damaged: take your last copy of it, or the last message "
-    "with it."
+_DAMAGED = (
+    "It is no record, or one that was cut off or damaged: if it came by mail, save the mail and "
+    "try 'porto receive MAIL', or ask for the file again, as an attachment; otherwise take your "
+    "last copy."
 )
+"""What can be done about a file that is cut off, damaged, or no record at all."""
 
 
-def _seems_cut_off(text: str, error: InvalidFileError) -> bool:
+def _is_cut_off(text: str, error: InvalidFileError) -> bool:
     """Whether a record ends in the middle: the error is in a last line without an end, or keys are
     missing up to ``turns``, the last one of all.
     """
-    if isinstance(error, NotKnownHereError) or not text.strip():
+    if isinstance(error, NotKnownHereError):
         return False
     has_turns = re.search(r"^[\"']?turns\b", text, re.MULTILINE)
     if isinstance(error, MissingKeyError) and not has_turns:
