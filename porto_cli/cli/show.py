@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import typer
@@ -20,6 +21,7 @@ from porto_cli.cli import (
     of_record,
     opt,
     typed_options,
+    typed_with,
 )
 from porto_cli.cli.common import open_match, viewer_of, what_next
 from porto_cli.cli.output import (
@@ -45,7 +47,7 @@ from porto_cli.match.replay import (
     who_are_bots,
 )
 from porto_cli.match.said import said_after, with_ordered
-from porto_cli.next_step import commands
+from porto_cli.next_step import commands, player_to_name
 from porto_cli.pages import log as history
 from porto_cli.pages import log_json, score_json, story_html, table, table_html, table_svg
 from porto_cli.pages import score as score_of
@@ -182,7 +184,10 @@ def _at(replay: Replay, turn: int | None) -> Replay:
         return after_turn(replay, turn)
     except ValueError:
         last = replay.state.turn
-        usage(f"There is no turn {turn}; --turn takes a number from 0 to {last}.")
+        usage(
+            f"There is no turn {turn}; --turn takes a number from 0 to {last}.",
+            suggestions=typed_with(str(last), str(turn)),
+        )
 
 
 def score(
@@ -205,9 +210,18 @@ def score(
         lambda: score_of(game, seat).nodes,
         last=lambda: [
             *(who_are_bots(game) if game.has_sittings else ()),
+            *(_own_score(game) if seat is None else ()),
             *(() if game.state.phase == OVER else what_next(game)),
         ],
     )
+
+
+def _own_score(game: Match) -> Iterator[str]:
+    """Say to a bystander how a player sees the score, if there is more in it."""
+    seats = (seat for seat in game.people if score_json(game, seat) != score_json(game, None))
+    for seat in islice(seats, 1):
+        player = game.holders[seat]
+        yield f"With what only {player} may see: {command('score', path_of(game), player)}"
 
 
 def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[Match, int | None]:
@@ -305,7 +319,9 @@ def _ending(
     if not count:
         return what_next(replay)
     if not listed["count"]:
-        return [f"None of the {count} legal moves matches."]
+        named = None if seat is None else player_to_name(replay, seat)
+        every = command("moves", path_of(replay), named)
+        return [f"None of the {count} legal moves matches. To see them all: {every}"]
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
     example = game.parse_move(text, state, mover)
@@ -465,7 +481,10 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
             place = place_after_turn(game, turn)
         except ValueError:
             right = f"a number from 0 to {game.state.turn}, or 'last'"
-            usage(f"There is no turn {shown(since)}; --since takes {right}.")
+            usage(
+                f"There is no turn {shown(since)}; --since takes {right}.",
+                suggestions=typed_with("last", since),
+            )
         when = f"after {f'turn {turn}' if turn else 'the setup'}"
     else:
         known, place, when = _last_turn(game, player)
