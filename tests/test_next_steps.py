@@ -113,6 +113,8 @@ def test_a_move_out_of_turn_or_after_the_end_says_what_is_next(porto, game: str)
         ("moves fridai.yaml --as Rui", "moves FILE --as Rui"),
         ("show FILE --turn 99", "show FILE --turn 0"),
         ("log FILE --since never", "log FILE --since last"),
+        ("order FILE draw blue-1", "order FILE draw blue-1 --as Rui"),
+        ("moves FILE --house L99", "moves FILE"),
         ("--as Rui show FILE", "show FILE --as Rui"),
         ("--format json show FILE", "show FILE --format json"),
     ],
@@ -124,6 +126,15 @@ def test_a_word_that_fits_nothing_is_replaced_in_what_was_typed(
     result = porto(*line.replace("FILE", FILE).split())
     assert result.code in (2, 4)
     assert f"porto {right.replace('FILE', FILE)}" in result.err
+
+
+def test_a_trial_that_cannot_be_read_is_answered_with_legal_moves(porto) -> None:
+    write(beginning("porto", 12))
+    result = porto("try", FILE, "draw violet-1")
+    assert result.code == 2
+    assert result.proposed
+    for line in result.proposed:
+        assert porto(*shlex.split(line)[1:]).code == 0, line
 
 
 def test_a_player_who_is_like_nobody_is_replaced_by_each(porto) -> None:
@@ -145,3 +156,4 @@ def test_a_word_that_no_move_has_names_the_command_that_lists_all(porto) -> None
     write(beginning("porto", 12))
     result = porto("moves", FILE, "purple-house", "L3")
     assert f"To see them all: porto moves {FILE}" in result.out
+    assert porto("moves", FILE, "drow").proposed == [f"porto moves {FILE} draw"]

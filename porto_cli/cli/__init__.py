@@ -453,9 +453,13 @@ def typed_with(instead: str, word: str) -> list[str]:
         flag, equals, value = _line[nth].rpartition("=")
         if word in (_line[nth], str(Path(_line[nth])), value):
             begin = f"{flag}{equals}" if value == word else ""
-            words = [*_line[:nth], f"{begin}{instead}", *_line[nth + 1 :]]
-            return [" ".join(["porto", *map(quoted, words)])]
+            return [line_typed(*_line[:nth], f"{begin}{instead}", *_line[nth + 1 :])]
     return []
+
+
+def line_typed(*words: str) -> str:
+    """Return the command line that was typed, or one of other words, as shells take it."""
+    return " ".join(["porto", *map(quoted, words or _line)])
 
 
 def is_typed(*parameters: str) -> bool:

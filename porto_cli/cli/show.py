@@ -35,7 +35,16 @@ from porto_cli.cli.output import (
     display_of,
     write_report,
 )
-from porto_cli.core import INTERRUPTED, command, nearest, option, shown, usage, whole_number
+from porto_cli.core import (
+    INTERRUPTED,
+    InvalidMoveError,
+    command,
+    nearest,
+    option,
+    shown,
+    usage,
+    whole_number,
+)
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
@@ -270,7 +279,10 @@ def moves(
     replay, seat = _seen(open_match(file), player)
     typed = typed_options(ctx, replay.game.meta.id)
     language = replay.game.words
-    listed = language.moves(replay.state, seat, typed)
+    try:
+        listed = language.moves(replay.state, seat, typed)
+    except InvalidMoveError as error:
+        usage(*error.sentences, suggestions=[_all_moves(replay, seat)])
     if words:
         _select(listed, language.joined(split_words(words)), language)
     # To tell of hundreds of moves takes most of the time, so they are told once.
@@ -281,6 +293,12 @@ def moves(
         lambda: move_rows(options()),
         last=lambda: _ending(replay, listed, seat, options),
     )
+
+
+def _all_moves(replay: Replay, seat: int | None) -> str:
+    """Return the command that lists all legal moves of a seat, or of who is to move."""
+    named = None if seat is None else player_to_name(replay, seat)
+    return command("moves", path_of(replay), named)
 
 
 def _select(listed: dict[str, Any], words: Sequence[str], language: Language) -> None:
@@ -294,7 +312,10 @@ def _select(listed: dict[str, Any], words: Sequence[str], language: Language) ->
     known = {*language.names, *(one for each in said for one in each)}
     for word in words:
         if not any(language.means(word, one) for one in known) and (near := nearest(word, known)):
-            usage(f"No move has the word {shown(word)}. Did you mean {near}?")
+            usage(
+                f"No move has the word {shown(word)}. Did you mean {near}?",
+                suggestions=typed_with(near, word),
+            )
     listed["moves"] = [
         move
         for move, each in zip(listed["moves"], said, strict=True)
@@ -319,8 +340,7 @@ def _ending(
     if not count:
         return what_next(replay)
     if not listed["count"]:
-        named = None if seat is None else player_to_name(replay, seat)
-        every = command("moves", path_of(replay), named)
+        every = _all_moves(replay, seat)
         return [f"None of the {count} legal moves matches. To see them all: {every}"]
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
