@@ -623,16 +623,16 @@ class Language:
                 refuse(*broken, suggestions=command.proposed(self.nearest(state, text, mover)))
         near = [one.move for one in found if one.facts is not None]
         near = near or self.nearest(state, text, mover)
+        proposed = command.proposed(near[:MOST_SUGGESTED])
+        with_words = f" with {' '.join(command.words)}" if command.words else ""
+        none = f"No {command.verb}{with_words} is legal now."
         if not command.asker:
-            usage(
-                f"Something is missing: {verb.about[:1].lower()}{verb.about[1:]}",
-                suggestions=command.proposed(near[:MOST_SUGGESTED]),
-            )
+            missing = f"Something is missing: {verb.about[:1].lower()}{verb.about[1:]}"
+            # A choice that is known to its player alone is legal, and not listed.
+            is_legal = found or (verb.secret and mover in self.rules.secret_movers(state))
+            usage(missing if is_legal else none, suggestions=proposed)
         if not found:
-            with_words = f" with {' '.join(command.words)}" if command.words else ""
-            refuse(
-                f"No {command.verb}{with_words} is legal now.", suggestions=command.proposed(near)
-            )
+            refuse(none, suggestions=proposed)
         if command.words and found[0].form:
             return ()
         return whole or found

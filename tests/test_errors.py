@@ -28,9 +28,9 @@ from porto_cli.core import (
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.files import ChangedError, NameTakenError
 from porto_cli.core.yaml import (
+    DamagedFileError,
     InvalidFileError,
     MissingKeyError,
-    NoKeysError,
     NotKnownHereError,
     Place,
 )
@@ -51,12 +51,12 @@ from tests.shares import for_each
 SENTENCE = "'This' is wrong."
 EXAMPLES: dict[str, PortoError] = {
     "SentenceError": SentenceError(SENTENCE),
-    "FileError": FileError(SENTENCE),
+    "FileError": FileError(SENTENCE, ("porto show friday.yaml",)),
     "NameTakenError": NameTakenError(SENTENCE),
     "ChangedError": ChangedError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
+    "DamagedFileError": DamagedFileError(Place("a.yaml", 3, 4), SENTENCE),
     "MissingKeyError": MissingKeyError(Place("a.yaml", 3, 4), SENTENCE),
-    "NoKeysError": NoKeysError(Place("a.yaml", 3, 4), SENTENCE),
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),

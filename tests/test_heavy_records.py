@@ -26,7 +26,9 @@ def seconds(porto, command: str, kind: str, size: int) -> float:
     begun = process_time()
     done = porto(*words_of(command, path))
     taken = process_time() - begun
-    assert done.code == 0, done.err
+    # So many lines without anything are more than a message is searched for records.
+    is_too_much = (command, kind) == ("receive", "empty lines") and size > 32 * KIB
+    assert done.code == is_too_much, done.err
     for saved in Path("games").iterdir():
         saved.unlink()
     return taken

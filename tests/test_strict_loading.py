@@ -46,30 +46,33 @@ def test_a_record_of_a_newer_program_is_not_called_cut_off(tmp_path: Path) -> No
     assert "cut off" not in done.err
 
 
-AGAIN = "Take your last copy of it, or ask whoever sent it to you to send it again."
-
-
 @pytest.mark.parametrize(
-    ("data", "says"),
+    ("text", "says"),
     [
-        (b"", "The file is empty."),
-        (b"\n", "The file is empty."),
-        (b"Hello, my turn is done.\n", "begin with 'porto: 1'."),
-        (b"turns: [Joana\n", "This is not YAML:"),
-        (b"\xff\xfe", "This is not text in UTF-8"),
+        ("", ":1:1: The file is empty."),
+        ("\n", ":1:1: The file is empty."),
+        ("Hello, this is our game\n", ":1:1: This is not a porto game"),
+        ("<html><body>porto: [</body>\n", "This is not YAML"),
+        ("> porto: 1\n> rules: 1\n", "This is not YAML"),
+        ("name: x\n", "the key 'porto' is missing."),
+        ("porto: \x03\n", "Control character"),
+        ("%PDF-1.4\n", "must not begin with '%'"),
+        (b"\xff\xfe\n", "This is not text in UTF-8"),
     ],
 )
-def test_a_file_that_is_no_record_is_to_be_sent_again(
-    tmp_path: Path, data: bytes, says: str
+def test_a_file_that_is_no_record_says_what_can_be_done(
+    tmp_path: Path, text: str | bytes, says: str
 ) -> None:
-    """It is not called cut off, as it need not be."""
     file = tmp_path / "game.yaml"
-    file.write_bytes(data)
-    done = run_porto("show", str(file))
-    assert done.code == 3
-    assert says in done.err
-    assert "cut off" not in done.err
-    assert done.err.endswith(f"{AGAIN}\n")
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    for command in ("show", "verify", "undo"):
+        done = run_porto(command, str(file))
+        assert done.code == 3
+        assert says in done.err
+        assert (
+            done.err.count("If it came by mail, save the whole mail and try 'porto receive MAIL'")
+            == 1
+        )
 
 
 def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, good: str) -> None:
@@ -81,7 +84,10 @@ def test_a_record_that_ends_in_its_header_seems_to_be_cut_off(tmp_path: Path, go
             file.write_text("\n".join(lines[:count]) + end)
             done = run_porto("show", str(file))
             assert done.code == 3
-            assert f"is missing. The file seems to be cut off or damaged. {AGAIN}" in done.err
+            assert (
+                "is missing. The file seems to be cut off or damaged. If it came by mail,"
+                in done.err
+            )
     file.write_text(good.replace("seed: tram\n", "").replace("players: [Inês, Joana]\n", ""))
     done = run_porto("show", str(file))
     assert "is missing" in done.err

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from porto_cli.cli.output import deliver
 from porto_cli.term import broken, cells, tell
 from tests.conftest import ROOT
 
@@ -19,20 +18,16 @@ QUOTED = "It does not show a change made on purpose; 'porto verify' does, if you
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z", "M"]), min_size=1)
 
 
-@pytest.mark.parametrize("is_seen", [True, False])
-def test_a_person_is_told_which_file_was_written(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    is_seen: bool,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_seen, raising=False)
-    deliver("x", Path("x.html"))
-    assert capsys.readouterr().err == ("x.html is written.\n" if is_seen else "")
-    deliver("y", Path("x.html"))
-    again = "x.html is written, in place of the file that was there.\n"
-    assert capsys.readouterr().err == (again if is_seen else "")
+@pytest.mark.parametrize("command", ["show", "log", "mail"])
+def test_each_command_tells_which_file_it_has_written(porto, command: str) -> None:
+    """Also where nobody looks, as in a pipe; on standard error, which is no part of the result."""
+    assert porto("new", "game.yaml", "Ana", "Rui", "-q").code == 0
+    words = (command, "game.yaml", *([] if command == "mail" else ["--format", "html"]))
+    first = porto(*words, "-o", "x.html")
+    assert (first.code, first.out) == (0, "")
+    assert "x.html is written.\n" in first.err
+    again = porto(*words, "-o", "x.html")
+    assert "x.html is written, in place of the file that was there.\n" in again.err
 
 
 def test_a_sentence_that_fits_is_left_alone() -> None:

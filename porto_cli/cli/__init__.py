@@ -22,7 +22,16 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
 from typer.models import TyperPath
 
-from porto_cli.core import InvalidMoveError, PortoError, enumerated, files, printable, shown, usage
+from porto_cli.core import (
+    InvalidMoveError,
+    PortoError,
+    enumerated,
+    files,
+    printable,
+    quoted,
+    shown,
+    usage,
+)
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.games import BOX, DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
@@ -424,13 +433,33 @@ ADDED = "porto_cli.added"
 the command's function cannot name them all.
 """
 _typed: set[str] = set()
+_line: list[str] = []
 
 
 def note_typed(ctx: typer.Context) -> None:
-    """Note which parameters of the command that is about to run were typed."""
+    """Note the words and which parameters of the command that is about to run were typed."""
     sources = {name: ctx.get_parameter_source(name) for name in ctx.params}
     _typed.clear()
     _typed.update(name for name, one in sources.items() if one and one.name == "COMMANDLINE")
+    _line[:] = ctx.obj or ()
+
+
+def typed_with(instead: str, word: str) -> list[str]:
+    """Return the command line that was typed, with another word in the place of one: of a player or
+    a file, the last one where it was typed twice, also behind ``--as=``. Return nothing if it was
+    not typed, but followed from something else.
+    """
+    for nth in reversed(range(len(_line))):
+        flag, equals, value = _line[nth].rpartition("=")
+        if word in (_line[nth], str(Path(_line[nth])), value):
+            begin = f"{flag}{equals}" if value == word else ""
+            return [line_typed(*_line[:nth], f"{begin}{instead}", *_line[nth + 1 :])]
+    return []
+
+
+def line_typed(*words: str) -> str:
+    """Return the command line that was typed, or one of other words, as shells take it."""
+    return " ".join(["porto", *map(quoted, words or _line)])
 
 
 def is_typed(*parameters: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from porto_cli.cli import typed_with
 from porto_cli.core import (
     FileError,
     file_word,
@@ -165,7 +166,8 @@ def find_record(path: Path) -> Path:
     elif not os.path.exists(path):
         close = similar_to(path)
         if close:
-            raise FileError(f"There is no file {path}; did you mean {close}?")
+            sentence = f"There is no file {path}; did you mean {close}?"
+            raise FileError(sentence, typed_with(str(close), str(path)))
         new = f"porto new {file_word(str(with_suffix(path)))} NAME…"
         raise FileError(f"There is no file {path}; '{new}' starts a game.")
     return found
@@ -198,10 +200,16 @@ def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
     """
     if len(seats) == 1:
         return seats[0]
+    meant = [players[seat] for seat in seats] or [nearest(name, players)]
+    again = [line for one in (meant if any(meant) else players) for line in typed_with(one, name)]
     if seats:
-        could_be = ", ".join(players[seat] for seat in seats)
-        usage(f"{shown(name)} could be one of {could_be}; write more of it.")
-    usage(f"There is no player {shown(name)} in this game; the players are {', '.join(players)}.")
+        could_be = ", ".join(meant)
+        usage(f"{shown(name)} could be one of {could_be}; write more of it.", suggestions=again)
+    everybody = ", ".join(players)
+    usage(
+        f"There is no player {shown(name)} in this game; the players are {everybody}.",
+        suggestions=again,
+    )
 
 
 def viewer_of(replay: Replay, name: str | None) -> int | None:

@@ -401,6 +401,11 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
         names = {known.strip("-"): known for known in by_flag}
         near = nearest(flag.strip("-"), names)
         likely = f"; did you mean {names[near]}?" if near else "."
+        typed = list(ctx.obj)
+        first = next((nth for nth, word in enumerate(typed) if module_of(word)), 0)
+        if ctx.parent is None and first:
+            likely = "; options come behind the command."
+            helps = [command_line(*typed[first:], *typed[:first])]
         usage(f"'{name}' has no option {flag}{likely}", suggestions=helps)
     missing = by_flag[flag] if flag and takes_a_value(ctx.command, flag) else None
     if isinstance(error, typer.BadParameter) and not error.message:

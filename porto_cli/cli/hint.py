@@ -119,14 +119,14 @@ def try_(
         try:
             seat, text = trial.whose(typed)
             results.append((trial.play(text, seat), _scores(trial)))
-        except InvalidMoveError as error:
-            usage(which, *error.sentences, suggestions=_as_one_move(trial, moves))
         except PortoError as error:
             said = error.violations if isinstance(error, IllegalMoveError) else error.sentences
             before = [quoted(trial.typed(one.seat, one.move)) for one, _ in results]
             first = " ".join(["porto try", path_of(match), *before])
             last = "" if player is None else f" {option('--as', player)}"
             near = [f"{first} {quoted(one)}{last}" for one in _few(trial)]
+            if isinstance(error, InvalidMoveError):
+                usage(which, *said, suggestions=_as_one_move(trial, moves) or near)
             refuse(which, *said, suggestions=near)
     found = (trial, now, results)
     write_report(look, partial(_json, *found), partial(_nodes, *found), title="What if")

@@ -111,15 +111,13 @@ def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> No
 
 
 def deliver(text: str, to: Path) -> None:
-    """Write a text to a file; remark that to a person, and if a power cut could undo it.
+    """Write a text to a file; remark that, and if a power cut could undo it.
 
     Raises FileError.
     """
     before = ", in place of the file that was there" if to.is_file() else ""
     notices = write_output(to, text)
-    if sys.stderr.isatty():
-        notices = (f"{to} is written{before}.", *notices)
-    remark(*notices)
+    remark(f"{to} is written{before}.", *notices)
 
 
 def write_json(thing: object, to: Path | None = None, stream: TextIO | None = None) -> None:

@@ -22,6 +22,7 @@ from porto_cli.cli import (
     Word,
     arg,
     levels,
+    line_typed,
     of_record,
     opt,
 )
@@ -138,7 +139,8 @@ def _who_orders(match: Match, named: str | None) -> int:
     if seat is None:
         unnamed(
             f"Whose orders? Name one of {', '.join(match.holders)} with --as; "
-            "'porto me NAME' says who you are, once and for all."
+            "'porto me NAME' says who you are, once and for all.",
+            suggestions=[f"{line_typed()} {option('--as', name)}" for name in match.holders],
         )
     return seat
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import typer
@@ -20,6 +21,7 @@ from porto_cli.cli import (
     of_record,
     opt,
     typed_options,
+    typed_with,
 )
 from porto_cli.cli.common import open_match, viewer_of, what_next
 from porto_cli.cli.output import (
@@ -33,7 +35,16 @@ from porto_cli.cli.output import (
     display_of,
     write_report,
 )
-from porto_cli.core import INTERRUPTED, command, nearest, option, shown, usage, whole_number
+from porto_cli.core import (
+    INTERRUPTED,
+    InvalidMoveError,
+    command,
+    nearest,
+    option,
+    shown,
+    usage,
+    whole_number,
+)
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
@@ -45,7 +56,7 @@ from porto_cli.match.replay import (
     who_are_bots,
 )
 from porto_cli.match.said import said_after, with_ordered
-from porto_cli.next_step import commands
+from porto_cli.next_step import commands, player_to_name
 from porto_cli.pages import log as history
 from porto_cli.pages import log_json, score_json, story_html, table, table_html, table_svg
 from porto_cli.pages import score as score_of
@@ -182,7 +193,10 @@ def _at(replay: Replay, turn: int | None) -> Replay:
         return after_turn(replay, turn)
     except ValueError:
         last = replay.state.turn
-        usage(f"There is no turn {turn}; --turn takes a number from 0 to {last}.")
+        usage(
+            f"There is no turn {turn}; --turn takes a number from 0 to {last}.",
+            suggestions=typed_with(str(last), str(turn)),
+        )
 
 
 def score(
@@ -205,9 +219,18 @@ def score(
         lambda: score_of(game, seat).nodes,
         last=lambda: [
             *(who_are_bots(game) if game.has_sittings else ()),
+            *(_own_score(game) if seat is None else ()),
             *(() if game.state.phase == OVER else what_next(game)),
         ],
     )
+
+
+def _own_score(game: Match) -> Iterator[str]:
+    """Say to a bystander how a player sees the score, if there is more in it."""
+    seats = (seat for seat in game.people if score_json(game, seat) != score_json(game, None))
+    for seat in islice(seats, 1):
+        player = game.holders[seat]
+        yield f"With what only {player} may see: {command('score', path_of(game), player)}"
 
 
 def _seen(game: Match, player: str | None, *, passed_on: bool = False) -> tuple[Match, int | None]:
@@ -256,7 +279,10 @@ def moves(
     replay, seat = _seen(open_match(file), player)
     typed = typed_options(ctx, replay.game.meta.id)
     language = replay.game.words
-    listed = language.moves(replay.state, seat, typed)
+    try:
+        listed = language.moves(replay.state, seat, typed)
+    except InvalidMoveError as error:
+        usage(*error.sentences, suggestions=[_all_moves(replay, seat)])
     if words:
         _select(listed, language.joined(split_words(words)), language)
     # To tell of hundreds of moves takes most of the time, so they are told once.
@@ -267,6 +293,12 @@ def moves(
         lambda: move_rows(options()),
         last=lambda: _ending(replay, listed, seat, options),
     )
+
+
+def _all_moves(replay: Replay, seat: int | None) -> str:
+    """Return the command that lists all legal moves of a seat, or of who is to move."""
+    named = None if seat is None else player_to_name(replay, seat)
+    return command("moves", path_of(replay), named)
 
 
 def _select(listed: dict[str, Any], words: Sequence[str], language: Language) -> None:
@@ -280,7 +312,10 @@ def _select(listed: dict[str, Any], words: Sequence[str], language: Language) ->
     known = {*language.names, *(one for each in said for one in each)}
     for word in words:
         if not any(language.means(word, one) for one in known) and (near := nearest(word, known)):
-            usage(f"No move has the word {shown(word)}. Did you mean {near}?")
+            usage(
+                f"No move has the word {shown(word)}. Did you mean {near}?",
+                suggestions=typed_with(near, word),
+            )
     listed["moves"] = [
         move
         for move, each in zip(listed["moves"], said, strict=True)
@@ -305,7 +340,8 @@ def _ending(
     if not count:
         return what_next(replay)
     if not listed["count"]:
-        return [f"None of the {count} legal moves matches."]
+        every = _all_moves(replay, seat)
+        return [f"None of the {count} legal moves matches. To see them all: {every}"]
     first = options()[0]
     text = game.words.nearest(state, first.verb, mover)[0] if first.counts else first.move
     example = game.parse_move(text, state, mover)
@@ -465,7 +501,10 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
             place = place_after_turn(game, turn)
         except ValueError:
             right = f"a number from 0 to {game.state.turn}, or 'last'"
-            usage(f"There is no turn {shown(since)}; --since takes {right}.")
+            usage(
+                f"There is no turn {shown(since)}; --since takes {right}.",
+                suggestions=typed_with("last", since),
+            )
         when = f"after {f'turn {turn}' if turn else 'the setup'}"
     else:
         known, place, when = _last_turn(game, player)

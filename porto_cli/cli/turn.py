@@ -6,7 +6,7 @@ The words behind the record are those of the notation, whatever a game calls its
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ from porto_cli.cli.common import (
     seat_of,
     taken_back_of_bots,
     undone_bot_turns,
+    what_next,
 )
 from porto_cli.cli.ending import Manner, checked, end
 from porto_cli.core import (
@@ -59,7 +60,7 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.match.items import SEAT, IllegalMoveError, Preview
 from porto_cli.match.match import Match
-from porto_cli.match.record import meant, only_record
+from porto_cli.match.record import TABLE, meant, only_record
 from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.match.seats import BotTurn
 from porto_cli.next_step import commands, move_bots, player_to_name, seat_of_user, seat_user_left
@@ -117,7 +118,10 @@ def move(
         # A user with the name of a bot, or who has left the seat, moves only with --as.
         seat = None
         _refuse_who_has_left(match)
-    with _explaining_whose(match, verb, player, seat):
+    # What was typed of a real table would be lost in other moves.
+    has_lost = bool(typed) and match.record.secrecy == TABLE
+    near = partial(_like, match, [] if has_lost else [verb, *words], seat)
+    with _explaining(match, verb, player, seat, near):
         if verb == UNDO:
             _undo(match, seat, manner)
             return
@@ -171,20 +175,39 @@ def _refuse_who_has_left(match: Match) -> None:
     refuse(*sentences)
 
 
+def _like(match: Match, words: Sequence[str], seat: int | None) -> list[str]:
+    """Return the commands of a few legal moves that are most like what was typed, of a seat or of
+    who is to move; none of an undo, and where nothing is legal.
+    """
+    if words[:1] in ([], [UNDO]) or match.over:
+        return []
+    mover = match.state.seat if seat is None else seat
+    return _typed(match, mover, match.game.words.nearest(match.state, " ".join(words), mover))
+
+
 @contextmanager
-def _explaining_whose(
-    match: Match, verb: str, player: str | None, seat: int | None
+def _explaining(
+    match: Match,
+    verb: str,
+    player: str | None,
+    seat: int | None,
+    near: Callable[[], list[str]],
 ) -> Iterator[None]:
     """When a move is refused, add what besides it may be the reason: in a record that was stopped
-    or edited, that a bot had to move before; and whose move the settings made it.
+    or edited, that a bot had to move before; and whose move the settings made it. A command that
+    is wrong has the moves ``near`` it as examples; where there are none, it is said what is next.
     """
     more = turn_of_a_bot(match) if match.bots else []
     try:
         yield
-    except (RefusedError, PlayerNotNamedError, InvalidMoveError) as error:
+    except (RefusedError, WrongUsageError, InvalidMoveError) as error:
         if player is None:
             more += _by_the_settings(match, verb, seat, error)
         whole = error if isinstance(error, CommandError) else WrongUsageError(error.sentences)
+        if isinstance(whole, WrongUsageError) and not whole.suggestions:
+            whole = whole.with_suggestions(near())
+        if not whole.suggestions and type(error) is not WrongUsageError:
+            more += what_next(match)
         for sentence in more:
             whole = whole.with_sentence(sentence)
         raise whole from None
@@ -240,6 +263,8 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
     that it can mean; and if the words are those of another move.
     """
     meta, path, own = match.game.meta, path_of(match), commands_of(match.game.meta.id)
+    if verb not in meta.verbs or words[:1] == ["porto"]:
+        _refuse_pasted(words if verb in meta.verbs else [verb, *words], match, player)
     if verb not in meta.verbs:
         near = own.synonyms.get(verb) or nearest(verb, meta.verbs)
         what = f"{shown(verb)} is not one of its moves" if verb else "the move is missing"
@@ -265,6 +290,22 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
             suggestions=[command(verb, path, player)],
         )
     return words
+
+
+def _refuse_pasted(words: Sequence[str], match: Match, player: str | None) -> None:
+    """Refuse a line of a mail or of a record, or a whole command, with the move in it (exit code
+    2); nothing if there is none.
+    """
+    verbs = match.game.meta.verbs
+    behind = [nth for nth, word in enumerate(words) if nth and word.lower() in verbs]
+    if behind:
+        verb, *rest = words[behind[0] :]
+        move = [verb.lower(), *(word for word in rest if word != str(match.path))]
+        before = shown(" ".join(words[: behind[0]]))
+        usage(
+            f"The move begins with {move[0]}; leave out {before}.",
+            suggestions=[command(" ".join(move), path_of(match), player)],
+        )
 
 
 def _undo(match: Match, seat: int | None, manner: Manner) -> None:

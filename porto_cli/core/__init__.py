@@ -384,6 +384,11 @@ class FileError(SentenceError):
 
     exit_code = TROUBLE
 
+    def __init__(self, sentence: str, suggestions: Iterable[str] = ()) -> None:
+        super().__init__(sentence)
+        self.suggestions = tuple(suggestions)
+        self.args = (self.sentence, self.suggestions) if suggestions else self.args
+
 
 class InvalidMoveError(SentenceError, ValueError):
     """A text that cannot be parsed; ``sentence`` says what would be right.
@@ -464,6 +469,10 @@ class CommandError(PortoError):
     def with_sentence(self, sentence: str) -> Self:
         """Return the same error with one more sentence."""
         return type(self)((*self._reasons, sentence), self.suggestions)
+
+    def with_suggestions(self, suggestions: Sequence[str]) -> Self:
+        """Return the same error with these commands instead."""
+        return type(self)(self._reasons, suggestions)
 
 
 class WrongUsageError(CommandError):

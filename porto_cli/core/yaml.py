@@ -73,12 +73,12 @@ class InvalidFileError(PortoError, ValueError):
         return (f"{self.place}: {self.sentence}",)
 
 
+class DamagedFileError(InvalidFileError):
+    """A file that is no text, not YAML, empty, or of no kind that is known here."""
+
+
 class NotKnownHereError(InvalidFileError):
     """A file that may well be valid, but for a newer program, or one with a package more."""
-
-
-class NoKeysError(InvalidFileError):
-    """A file is empty, no text, or no YAML with keys: it is no file of this program, or damaged."""
 
 
 class MissingKeyError(InvalidFileError):
@@ -242,7 +242,7 @@ def decode(data: bytes, file: str) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start]
         column = len(before[before.rfind(b"\n") + 1 :]) + 1
-        raise NoKeysError(
+        raise DamagedFileError(
             Place(file, before.count(b"\n") + 1, column),
             "This is not text in UTF-8; save the file with that encoding.",
         ) from None
@@ -254,7 +254,7 @@ def is_too_large(text: str) -> bool:
 
 
 _TOO_LARGE = f"The file is larger than {LARGEST >> 20} MiB, the maximum."
-_A_RECORD = "The file should hold keys with values, and begin with 'porto: 1'."
+_A_RECORD = "This is not a porto game: a game begins with 'porto: 1'."
 
 
 def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
@@ -269,11 +269,11 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
     text = text.removeprefix(BYTE_ORDER_MARK)
     index = find_forbidden(text)
     if index is not None:
-        Node("", place_in(text, index, file)).fail(_forbidden(text[index]))
+        Node("", place_in(text, index, file)).fail(_forbidden(text[index]), DamagedFileError)
     directive = f"\n{text}".find("\n%")
     if directive >= 0:
         Node("", place_in(text, directive, file)).fail(
-            "A line must not begin with '%': YAML directives are not supported."
+            "A line must not begin with '%': YAML directives are not supported.", DamagedFileError
         )
     try:
         root = _Composer(text, file).document()
@@ -283,16 +283,16 @@ def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
         problem = str(getattr(error, "problem", None) or error).rstrip(".")
         is_half = "Unicode character escape" in problem
         message = _SURROGATE if is_half else f"This is not YAML: {problem}."
-        raise NoKeysError(place, message) from None
+        raise DamagedFileError(place, message) from None
     except InvalidFileError:
         raise
     except (ValueError, OverflowError):
         # The parser in Python makes a character of any number.
-        raise InvalidFileError(Place(file, 0, 0), _SURROGATE) from None
+        raise DamagedFileError(Place(file, 0, 0), _SURROGATE) from None
     if root is None:
-        raise NoKeysError(Place(file, 1, 1), "The file is empty.")
+        raise DamagedFileError(Place(file, 1, 1), "The file is empty.")
     if not root.is_mapping:
-        root.fail(wanted, NoKeysError)
+        root.fail(wanted, DamagedFileError)
     return root
 
 

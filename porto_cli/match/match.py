@@ -39,9 +39,9 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 from porto_cli.core import PortoError, Violation, files, refuse, unnamed
 from porto_cli.core.chance import Chance, Noted, TypedChance, choose, new_seed, seeded_chance
 from porto_cli.core.yaml import (
+    DamagedFileError,
     InvalidFileError,
     MissingKeyError,
-    NoKeysError,
     NotKnownHereError,
     read,
 )
@@ -641,23 +641,26 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
         text = files.read_text(path)
         match = loads(text, files.name_of(path), keys)
     except InvalidFileError as error:
-        told = _CUT_OFF if _seems_cut_off(text, error) else ""
-        if not told and not isinstance(error, NoKeysError):
+        told = _CUT_OFF if _is_cut_off(text, error) else ""
+        if not told and not isinstance(error, DamagedFileError):
             raise
-        raise InvalidFileError(error.place, f"{error.sentence} {told}{_AGAIN}") from None
+        raise type(error)(error.place, f"{error.sentence} {told}{_AGAIN}") from None
     match.path, match._on_disk = path, text
     return match
 
 
 _CUT_OFF = "The file seems to be cut off or damaged. "
-_AGAIN = "Take your last copy of it, or ask whoever sent it to you to send it again."
+_AGAIN = (
+    "If it came by mail, save the whole mail and try 'porto receive MAIL', or ask for the file "
+    "again, as an attachment; otherwise use your last copy."
+)
 
 
-def _seems_cut_off(text: str, error: InvalidFileError) -> bool:
+def _is_cut_off(text: str, error: InvalidFileError) -> bool:
     """Whether a record ends in the middle: the error is in a last line without an end, or keys are
     missing up to ``turns``, the last one of all.
     """
-    if isinstance(error, NotKnownHereError) or not text.strip():
+    if isinstance(error, NotKnownHereError):
         return False
     has_turns = re.search(r"^[\"']?turns\b", text, re.MULTILINE)
     if isinstance(error, MissingKeyError) and not has_turns:

@@ -28,6 +28,7 @@ from porto_cli.core import (
 )
 from porto_cli.core.yaml import (
     LARGEST,
+    DamagedFileError,
     InvalidFileError,
     Node,
     NotKnownHereError,
@@ -386,7 +387,7 @@ _UPDATE = (
 def _check_format(root: Node) -> None:
     """Refuse a newer record with a clear sentence, whatever else it holds."""
     if "porto" not in root:
-        root.fail("This is not a record: the key 'porto' is missing.")
+        root.fail("This is not a record: the key 'porto' is missing.", DamagedFileError)
     _demand_known(root["porto"], FORMAT, "The record has format {}, but this program reads formats")
 
 

@@ -105,7 +105,7 @@ def test_a_name_that_nobody_has(porto, game: Path) -> None:
 def test_show_into_a_file(porto, game: Path, format_: str) -> None:
     to = game.with_name("table")
     result = porto("show", game, "--format", format_, "-o", to)
-    assert (result.code, result.out, result.err) == (0, "", "")
+    assert (result.code, result.out, result.err) == (0, "", f"{to} is written.\n")
     assert to.read_text("utf-8") == porto("show", game, "--format", format_).out
 
 

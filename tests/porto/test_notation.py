@@ -147,7 +147,7 @@ def test_what_several_names_begin_with_is_ambiguous(parse, word, says):
         (parse_card, "", "blue-3 or b3"),
         (parse_card, "3", "blue-3 or b3"),
         (parse_card, "b4", "a value from 1 to 3"),
-        (parse_card, "-3", "a color and a value"),
+        (parse_card, "-3", "purple, red or yellow, and a value"),
         (parse_card, "black-3", "'black-3' is not a construction card"),
         (parse_card, "blue-3@1", "is not a construction card"),
         (parse_card, "b\u00b2", "is not a construction card"),

@@ -109,7 +109,8 @@ def test_a_mistyped_name_is_told_with_the_one_that_was_meant(porto, words: str, 
     assert porto(*NEW).code == 0
     result = porto(*words.split())
     assert result.code == 2
-    assert result.err.splitlines()[-1] == f"Did you mean {near}?"
+    assert f"Did you mean {near}?" in result.err.splitlines()
+    assert result.proposed
 
 
 @pytest.mark.parametrize(

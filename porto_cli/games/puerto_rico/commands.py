@@ -149,7 +149,7 @@ COMMANDS = Commands(
         **dict.fromkeys(("settler", "mayor", "builder", "craftsman", "trader", "captain"), "role"),
         **dict.fromkeys(("prospector", "produce"), "role"),
         "settle": "take",
-        "plant": "take",
+        **dict.fromkeys(("plant", "plantation", "tile"), "take"),
         "colonize": "place",
         "buy": "build",
         "trade": "sell",

@@ -255,8 +255,8 @@ def parse_card(word: str) -> int:
         if color and name.startswith(color) and name.endswith(f"-{value}"):
             return card
     raise InvalidMoveError(
-        f"{shown(word)} is not a construction card; a card is a color and a value from 1 "
-        "to 3, like blue-3 or b3.",
+        f"{shown(word)} is not a construction card; a card is a color, {enumerated(COLORS, 'or')}, "
+        "and a value from 1 to 3, like blue-3 or b3.",
         CARDS,
         word,
     )

@@ -1,0 +1,159 @@
+"""Whatever is refused says what can be typed instead, and that can be typed as it is."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.match.match import Match
+from tests.mails import beginning
+from tests.test_printed_commands import check
+
+FILE = "friday.yaml"
+MISTYPED = {
+    "porto": [
+        *("draw FILE violet-1", "draw FILE violet", "draw FILE 9", "draw FILE r1 g", "draw FILE"),
+        *("build FILE house L3", "build FILE blue-1 red-2 L99", "build FILE red-1", "build FILE"),
+        *("contract FILE nobody", "role FILE mayor", "draw FILE blue-1 --refill red-1"),
+    ],
+    "puerto-rico": [
+        *("role FILE setler", "role FILE nothing", "role FILE", "role FILE captain mayor"),
+        *("sell FILE gold", "load FILE gold 4", "load FILE corn", "take FILE quarries"),
+        *("build FILE markets", "place FILE nowhere", "store FILE gold", "draw FILE red-1"),
+    ],
+}
+PASTED = {
+    "move FILE '> draw blue-1'": "draw FILE blue-1",
+    "move FILE 'Ana: draw blue-1'": "draw FILE blue-1",
+    "move FILE 'porto draw FILE blue-1'": "draw FILE blue-1",
+    "draw FILE porto draw FILE blue-1": "draw FILE blue-1",
+    "draw FILE draw blue-1 now --as Nobody": "draw FILE draw blue-1 now --as Inês",
+    "take FILE blue-1": "draw FILE blue-1",
+    "draw FILE build blue-1 red-2 L4": "build FILE blue-1 red-2 L4",
+    "pass FILE now": "pass FILE",
+}
+
+
+def write(match: Match) -> None:
+    Path(FILE).write_text(match.record.text, "utf-8", newline="\n")
+
+
+@pytest.mark.parametrize("game", MISTYPED)
+@pytest.mark.parametrize("count", [3, 12, 30])
+def test_a_move_that_cannot_be_read_is_answered_with_legal_ones(
+    porto, game: str, count: int
+) -> None:
+    write(beginning(game, count))
+    for line in MISTYPED[game]:
+        result = porto(*shlex.split(line.replace("FILE", FILE)))
+        assert result.code in (1, 2), line
+        assert result.proposed, f"{line}\n{result.err}"
+        check(porto, result.err)
+
+
+def test_of_what_was_pasted_the_move_is_left(porto) -> None:
+    write(beginning("porto", 12))
+    for line, right in PASTED.items():
+        result = porto(*shlex.split(line.replace("FILE", FILE)))
+        assert result.code == 2, line
+        assert f"porto {right.replace('FILE', FILE)}" in result.proposed, f"{line}\n{result.err}"
+
+
+def test_a_card_of_no_color_names_the_colors_and_what_lies_in_the_row(porto) -> None:
+    porto_cli.new_game(["Ana", "Rui"], private_contracts=False, seed="tram").save(FILE)
+    result = porto("draw", FILE, "violet-1")
+    assert result.code == 2
+    assert "a card is a color, blue, green, purple, red or yellow, and a value" in result.err
+    assert len(result.proposed) == 5
+
+
+def test_an_undo_that_is_refused_says_what_is_next(porto) -> None:
+    porto("new", FILE, "Ana", "Rui", "--first", "Ana", "--first-game", "--seed", "tram", "-q")
+    nothing = porto("undo", FILE)
+    assert nothing.code == 1
+    assert "There is no turn to take back." in nothing.err
+    assert "It is Ana's turn to draw, for example: porto draw friday.yaml " in nothing.err
+    check(porto, nothing.err)
+
+
+@pytest.mark.parametrize("game", MISTYPED)
+def test_a_move_out_of_turn_or_after_the_end_says_what_is_next(porto, game: str) -> None:
+    match = porto_cli.new_game(["Ana", "Rui", "Eva"], game=game, seed="tram")
+    if game == "porto":
+        for name in match.players:
+            match.play("keep 1 2 3", player=name)
+    match.save(FILE)
+    first, second, *_ = match.players
+    move = "draw 1" if game == "porto" else "role mayor"
+    early = porto("move", FILE, move, "--as", second)
+    assert early.code == 1
+    assert f"It is {first}'s turn to " in early.err
+    assert check(porto, early.err) >= 2
+    finished = next(Path(porto_cli.__file__).parents[1].glob(f"records/{game}/t*-players*.yaml"))
+    Path(FILE).write_bytes(finished.read_bytes())
+    late = porto(*f"{move.split()[0]} {FILE} {move.split()[1]}".split())
+    assert late.code == 1
+    assert "The game is over" in late.err
+    assert f"To see the final scores: porto score {FILE}" in late.err
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("show FILE --as Rue", "show FILE --as Rui"),
+        ("show FILE --as=Rue", "show FILE --as=Rui"),
+        ("moves FILE --as Rue", "moves FILE --as Rui"),
+        ("score FILE --as Rue", "score FILE --as Rui"),
+        ("hint FILE --as Rue", "hint FILE --as Rui"),
+        ("mail FILE --as Rue", "mail FILE --as Rui"),
+        ("show fridai.yaml", "show FILE"),
+        ("moves fridai.yaml --as Rui", "moves FILE --as Rui"),
+        ("show FILE --turn 99", "show FILE --turn 0"),
+        ("log FILE --since never", "log FILE --since last"),
+        ("order FILE draw blue-1", "order FILE draw blue-1 --as Rui"),
+        ("moves FILE --house L99", "moves FILE"),
+        ("--as Rui show FILE", "show FILE --as Rui"),
+        ("--format json show FILE", "show FILE --format json"),
+    ],
+)
+def test_a_word_that_fits_nothing_is_replaced_in_what_was_typed(
+    porto, line: str, right: str
+) -> None:
+    porto("new", FILE, "Ana", "Rui", "-q")
+    result = porto(*line.replace("FILE", FILE).split())
+    assert result.code in (2, 4)
+    assert f"porto {right.replace('FILE', FILE)}" in result.err
+
+
+def test_a_trial_that_cannot_be_read_is_answered_with_legal_moves(porto) -> None:
+    write(beginning("porto", 12))
+    result = porto("try", FILE, "draw violet-1")
+    assert result.code == 2
+    assert result.proposed
+    for line in result.proposed:
+        assert porto(*shlex.split(line)[1:]).code == 0, line
+
+
+def test_a_player_who_is_like_nobody_is_replaced_by_each(porto) -> None:
+    porto("new", FILE, "Ana", "Rui", "-q")
+    result = porto("show", FILE, "--as", "Zoe")
+    assert {*result.proposed} == {f"porto show {FILE} --as {name}" for name in ("Ana", "Rui")}
+
+
+@pytest.mark.parametrize("game", MISTYPED)
+def test_the_score_says_how_a_player_sees_the_own_one(porto, game: str) -> None:
+    match = beginning(game, 12)
+    write(match)
+    known = f"With what only {match.players[0]} may see: porto score {FILE} --as {match.players[0]}"
+    assert known in porto("score", FILE).out
+    assert "With what only" not in porto("score", FILE, "--as", match.players[0]).out
+
+
+def test_a_word_that_no_move_has_names_the_command_that_lists_all(porto) -> None:
+    write(beginning("porto", 12))
+    result = porto("moves", FILE, "purple-house", "L3")
+    assert f"To see them all: porto moves {FILE}" in result.out
+    assert porto("moves", FILE, "drow").proposed == [f"porto moves {FILE} draw"]
