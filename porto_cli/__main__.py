@@ -27,11 +27,11 @@ def _prints_version() -> bool:
 
 
 def _run() -> None:
-    from porto_cli.core import files
-
     # A command lives for a tenth of a second, a good part of which the collector would take.
     # Those that live longer turn it on again.
     gc.disable()
+    from porto_cli.core import files
+
     # In the middle of an import an exception may be lost, or leave half a module.
     with files.held():
         files.catch()
