@@ -9,6 +9,7 @@ only some games can do.
 # of a NamedTuple, which takes longer than all the rest of this module.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -329,30 +330,21 @@ def at(entry: str) -> Any:
 
 
 def later(entry: str, *, made: bool = False) -> Any:
-    """Return a class attribute that stands for what an entry point names, and imports it at first
-    use.
+    """Return a class attribute that imports what an entry point names at its first use, and keeps
+    it. With ``made`` that is called with the object, and the result is kept.
 
-    With ``made`` it is called with the object, and the result is kept. A function found there is
-    *not* bound: it takes the same arguments as in its module. An entry point that begins with a dot
-    is in the package of the game.
+    A function found there is *not* bound: it takes the same arguments as in its module. An entry
+    point that begins with a dot is in the package of the game, also in a part of a game, which has
+    its game as ``rules``.
     """
-    return _Later(entry, made=made)
 
+    def load(instance: Any) -> Any:
+        game = getattr(instance, "rules", instance)
+        package = game.meta.entry.rpartition(".")[0] if entry[0] == "." else ""
+        found = at(package + entry)
+        return found(instance) if made else found
 
-class _Later:
-    def __init__(self, entry: str, *, made: bool) -> None:
-        self._entry, self._made = entry, made
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, instance: Any, owner: type) -> Any:
-        if instance is None:
-            return self
-        package = instance.meta.entry.rpartition(".")[0] if self._entry[0] == "." else ""
-        found = at(package + self._entry)
-        found = instance.__dict__[self._name] = found(instance) if self._made else found
-        return found
+    return cached_property(load)
 
 
 Exported = tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]
