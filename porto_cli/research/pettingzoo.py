@@ -92,7 +92,7 @@ class TreeEnv(AECEnv, EzPickle):
         """
         given = (options or {}).get("seed", seed)
         if given is not None and not seed_is_good(str(given)):
-            raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
+            raise ValueError("A seed consists of at most 64 letters, digits, '-' and '_'.")
         if given is not None or self._seeds is None:
             first = new_seed() if given is None else str(given)
             self._seeds = chain([first], (f"{first}-{nth}" for nth in count(2)))
