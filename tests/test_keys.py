@@ -594,7 +594,7 @@ def no_locks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_without_locks_nothing_is_signed(journal: Journal, no_locks: None) -> None:
-    with pytest.raises(FileError, match=r"has no locks.*PORTO_HOME"):
+    with pytest.raises(FileError, match=r"does not support locks.*PORTO_HOME"):
         journal.allow(GAME, 1, ONE)
     assert not journal.knows(GAME)
 
