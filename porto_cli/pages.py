@@ -1,6 +1,5 @@
 """A game as a whole, for all media: its history, its table, its score, and its page."""
 
-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
