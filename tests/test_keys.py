@@ -181,7 +181,7 @@ def test_where_modes_cannot_be_changed_a_key_is_refused(
     monkeypatch.setattr(os, "chmod", lambda *_: None)
     shown = porto("key")
     assert shown.code == 4
-    assert "cannot be changed" in shown.err
+    assert "does not allow closing it" in shown.err
 
 
 def test_without_modes_everything_works(
