@@ -123,7 +123,7 @@ class Preview(NamedTuple):
     """What moves would lead to.
 
     ``events``     what would happen, without what nobody at the table can foresee
-    ``phase``      the phase afterwards; ``None`` if it depends on something unknown
+    ``phase``      the phase afterward; ``None`` if it depends on something unknown
     ``to_move``    the players who would be to move; ``None`` likewise
     ``certain``    nothing would come up, so only secrets are left out
     """
