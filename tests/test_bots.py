@@ -850,7 +850,7 @@ def test_a_player_of_the_settings_holds_a_seat(porto, mine: Path) -> None:
     (mine / "config.yaml").unlink()
     done = porto("show", "x.yaml")
     assert done.code == 3
-    assert "'players' in your config.yaml has to name it" in done.err
+    assert "name it under 'players' in your config.yaml" in done.err
 
 
 def test_a_name_of_a_game_is_not_taken_by_the_settings(porto, mine: Path) -> None:
