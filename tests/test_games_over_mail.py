@@ -259,7 +259,7 @@ def test_second_thoughts_and_a_server_that_is_down(table: Table) -> None:
 
     # An answer to the first mail changes nothing any more.
     said = answered(begun, "role mayor")
-    assert "Zoe answers a turn again, with role mayor; friday.yaml has role builder for it." in said
+    assert "Zoe has answered the same turn again, with role mayor; friday.yaml has role builder." in said
     assert ana.to_move(GAME) == ["Zoe"]
 
     # What has other words with it is not played without a question.

@@ -173,8 +173,8 @@ def test_a_move_that_was_mailed_on_cannot_be_taken_back_by_mail(
     played = GAME.read_bytes()
     done = porto("receive", "--yes", stdin=answer(mail, "undo"))
     assert done.code == REFUSED
-    assert "Bea wants to take a move back, but it was mailed on." in done.err
-    assert "Your move was mailed on, so it cannot be taken back by mail." in done.err
+    assert "Bea wants to take a move back, but it has been mailed on." in done.err
+    assert "Your move has been mailed on, so it cannot be taken back by mail." in done.err
     assert "porto undo friday.yaml --as Bea" in " ".join(done.err.split())
     assert GAME.read_bytes() == played
 
@@ -599,7 +599,7 @@ def test_a_log_has_what_is_wrong_with_a_mailbox_once(porto, begin, outbox, box) 
     mailbox.Maildir(box).add(dated % 7 + answer(mail, "role mayor\n\nor the builder?"))
     command = ("receive", box, "--yes", "--send", "--quiet")
     log = " ".join(porto(*command).err.split())
-    assert "Bea also writes: 'or the builder?'. So --yes does not play it." in log
+    assert "Bea also writes: 'or the builder?'. --yes will not play it." in log
     assert "To play it, type: porto role friday.yaml mayor --as Bea" in log
     assert porto(*command).err == ""
     mailbox.Maildir(box).add(dated % 8 + answer(mail, "role banker"))
@@ -641,4 +641,4 @@ def test_who_wants_to_take_a_move_back_in_words_is_told_how(porto, begin, outbox
     assert porto("receive", "--yes", "--send", stdin=answer(mail, "undo")).code == 0
     assert porto("receive", "--yes", "--send", stdin=answer(outbox[-1], "build small-market"))
     later = porto("receive", box, "--yes", "--send").err
-    assert "Bea mentions a move in a line that is not a move alone: 'Take that back" in later
+    assert "Bea mentions a move, but not on a line of its own: 'Take that back" in later

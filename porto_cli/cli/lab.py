@@ -237,7 +237,7 @@ def _summary(verdicts: list[FileVerdict], results: list[Result]) -> str:
     wrong = sum(len(verdict.errors) for verdict in verdicts if verdict.scenario)
     counts = {
         "failed": sum(not result.passed for result in results),
-        "not valid": wrong,
+        "invalid": wrong,
         "files that are not scenarios": sum(not verdict.scenario for verdict in verdicts),
     }
     if not any(counts.values()):

@@ -138,8 +138,8 @@ def mail(
         typed = [one.opts[0] for one in others if is_typed(str(one.name))]
         if typed or not remind:
             usage(
-                "Reminders are written with: porto mail --remind FOLDER --after TIME, and maybe "
-                f"--as NAME and --send; leave out {typed[0] if typed else '--after'}."
+                "--remind takes only FOLDER, --after, --as and --send; leave out "
+                f"{typed[0] if typed else '--after'}."
             )
         _remind(file, player, after, send=send)
         return

@@ -133,7 +133,7 @@ def receive(
         demand_to_send_on()
     text = output is Format.text
     if dry_run and text:
-        remark("This is a dry run: nothing is written, whatever is said to be done.")
+        remark("This is a dry run: nothing is written, whatever the report says.")
     broken: PortoError | None = None
     with _told_once(quiet=quiet and text) if path is None and not dry_run else nullcontext():
         with _opened(path, piped, moving=move_to is not None) as source:
@@ -278,7 +278,7 @@ def fetch() -> Fetched:
     played = frozenset(file for file, receipt in changed if receipt.has_moved_on)
     over = frozenset(file for file, receipt in changed if receipt.match and receipt.match.over)
     said += [_open(*each) for each in desk.conflicts]
-    nothing_new = () if news else ("There is no new mail of a game.",)
+    nothing_new = () if news else ("There is no new mail about a game.",)
     return Fetched(tuple(said), played, over, nothing_new)
 
 
@@ -330,7 +330,7 @@ class _Desk:
         if self.request.many and known:
             self._say(f"{_messages(known)} skipped: your games already have what is in them.")
         if self.request.many and not self.receipts:
-            self._say(f"There is no message of a game in {self.source}.")
+            self._say(f"No game messages in {self.source}.")
         changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
         for receipt in {str(receipt.file): receipt for receipt in changed}.values():
             self._say(*_how_it_stands(receipt, dry_run=self.request.dry_run))
@@ -498,11 +498,11 @@ def _is_wanted(receipt: Receipt) -> tuple[bool, bool]:
     match = receipt.match
     assert match is not None
     game = match.game.meta.id
-    question = f"Is this what was meant? It would be played in {match.path}."
+    question = f"Is this the move? It would be played in {match.path}."
     wanted = _chosen(game, question, "Play it", "Do not play it")
     if not wanted or not receipt.words:
         return wanted, False
-    question = f"Shall the others read what {match.holders[receipt.seat or 0]} also writes?"
+    question = f"Pass on to the others what {match.holders[receipt.seat or 0]} also wrote?"
     return True, _chosen(game, question, "Yes, with the next mail", "No")
 
 

@@ -260,8 +260,8 @@ class Draft:
             return others or waiting
         player = enumerated([self.players[seat] for seat in waiting])
         refuse(
-            f"It is the turn of {player}, who would write this mail, so make the move first. "
-            "To name another writer, add --as NAME; to write to somebody else, --to NAME."
+            f"It is {player}'s turn, and this mail would come from {player}, so make the move "
+            "first. To name another writer, add --as NAME; to write to somebody else, --to NAME."
         )
 
     def _reader(self, name: str) -> int:
@@ -503,8 +503,8 @@ def _demand(data: bytes, meant: Mapping[str, str | Sequence[Mailbox]], file: str
 
 def _refuse(name: str) -> None:
     refuse(
-        f"The head of this mail would not be what was meant ({name}), so the mail was "
-        "not written. Please report this, with the record."
+        f"The headers of this mail could not be written safely ({name}), so it was not written. "
+        "Please report this, with the record."
     )
 
 

@@ -141,14 +141,14 @@ def _attached(
         )
     if page and can_click:
         yield text(
-            f"To click your move together on the table, open the attached {page} in a browser; "
-            f"then send {sender} the mail that it begins."
+            f"To click your move on the table, open the attached {page} in a browser; then send "
+            f"{sender} the mail that it starts."
         )
     elif page:
         yield text(f"The attached {page} shows the table in a browser.")
 
 
-_BELOW = text("The moves that you can choose from are below the table.")
+_BELOW = text("The moves to choose from are below the table.")
 
 
 def _rules_sheet(replay: Replay) -> str:
@@ -327,7 +327,7 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         yield text(f"{_save(name)}, {then}", "To be asked for each choice instead:")
         yield TypedLines([f"porto play {word} {player}" for player in players])
         if can_order(replay) and len(replay.people) > 1:
-            yield text("To say ahead what you will do next, so that fewer mails are needed:")
+            yield text("To give orders for your next turns, so that fewer mails are needed:")
             yield TypedLines([f"porto order {word} {player}" for player in players])
     yield from _pass_on(word)
 
@@ -384,7 +384,7 @@ def _tables(replay: Replay, seat: int | None, shown: Document) -> Iterator[Row]:
     table = [node for node in shown.nodes if own not in described([node])]
     yield Block("The table", table)
     if _MARK in str(table):  # in whatever row; to set the table would take as long as the rest
-        yield text(f"{_MARK} marks whoever is to move, and what that player can pay for.")
+        yield text(f"{_MARK} marks the player to move, or what that player can pay for.")
     if replay.state.phase == OVER:
         # Its headings say again who has won.
         nodes = pages.score(replay, seat).nodes
@@ -423,20 +423,17 @@ def _what_is_left_out(
     if seat is not None and _is_known(replay, seat):
         why = f", because {sender} asked for that" if commands else ""
         yield text(
-            f"This mail also shows what only you may know{why}. Anybody else who reads the "
-            "mail knows it, too: when you answer in your own words, delete the mail that is quoted."
+            f"This mail also shows what only you may see{why}. Do not forward it, and when you "
+            "answer in your own words, delete the quoted mail."
         )
         return
     word = path_of(replay, attachment_name(replay.record))
-    yield text(
-        "What only you may know is not in this text, so that nobody else reads it by "
-        "accident. To see it:"
-    )
+    yield text("This mail leaves out what only you may see. To see it:")
     yield TypedLines([f"porto show {word} {option('--as', replay.holders[one])}" for one in blind])
     if can_answer_in_words(replay.record):
         yield text(
-            f"If you do not have the program, tell {sender}, who can make your mails show it "
-            "('porto address NAME --no-program')."
+            f"If you do not have the program, ask {sender} to include it in your mails, with: "
+            "porto address NAME --no-program"
         )
 
 
@@ -449,7 +446,7 @@ def _is_known(replay: Replay, seat: int) -> bool:
 def _code(replay: Replay) -> Row:
     name = "Fingerprint" if replay.chain is None else "Table code"
     return text(
-        f"{name} {table_code(replay)}: everybody with the same table has the same "
+        f"{name} {table_code(replay)}: everyone with the same table has the same "
         f"{name.removeprefix('Table ').lower()}."
     )
 
@@ -596,7 +593,7 @@ def _in_html(row: Row) -> str:
 def _offers_in_html(offers: Offers) -> str:
     """Return the moves that can be answered, as links that begin a mail."""
     assert offers.reply is not None
-    how = f"Click a move, and send the mail that this opens; {offers.sender} will play it for you."
+    how = f"Click a move and send the mail that opens; {offers.sender} will play it for you."
     found = [mail([text(how)])]
     for group in offers.groups:
         found.append(tag("p", tag("b", group.title), style=_TITLE))
