@@ -121,7 +121,7 @@ def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
 
 
 class Since(NamedTuple):
-"""What has happened since the answered message was written.
+    """What has happened since the answered message was written.
 
     ``played``  how many of the answer's moves, from the first on, its player has already made
     ``others``  how many turns other players have made, without secret choices, which can be made

@@ -30,8 +30,8 @@ player of its last turn. That turn cannot be taken back by mail any more."""
 REMINDERS = "reminders.txt"
 """By the id of a table: when its last reminder was sent, in seconds since 1970."""
 REFUSED_VERSIONS = "refused-versions.txt"
-"""Digests of refused records, so that a message is not refused twice, and of players' contradictions,
-so that each is reported once."""
+"""Digests of refused records, so that a message is not refused twice, and of contradictions of
+players, so that each is reported once."""
 FOOTERS = "footers.txt"
 """By digests of the text below a move, and of the table: the move. The same text below a later move
 is a footer, if the first one was played."""

@@ -89,7 +89,7 @@ class Receipt(NamedTuple):
     ordered: tuple[BotTurn, ...] = ()
     """What orders and bots have done on arrival, which the sender does not have yet."""
     fork: tuple[int, str, str] | None = None
-    """Where two versions differ: the number of the item, from 1, and who plays what here and there."""
+    """Where two versions differ: the number of the item, from 1, and the moves here and there."""
 
     @property
     def is_news(self) -> bool:
