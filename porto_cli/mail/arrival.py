@@ -450,7 +450,7 @@ class _Arrival:
         return kept, is_known
 
     def _forked(self, own: Match, mine: str, theirs: str, unchanged: str) -> Receipt:
-        """Report where two versions differ, which one goes on or who made both, and how to choose."""
+        """Report where two versions differ, which one goes on or who made both, and what to do."""
         place, other = self.relation.place, self.other
         here, there = _difference(own, other, place)
         where = f". In {mine}: {here}. In the message: {there}."
