@@ -252,7 +252,7 @@ def _without_prefixes(subject: str) -> str:
 
 
 def begins_like_a_move(message: Incoming) -> bool:
-    """Return whether an answer about an unknown game has a line that begins like some game's move."""
+    """Return whether an answer about an unknown game has a line that begins like a move."""
     verbs = {verb for meta in GAMES.values() for verb in meta.verbs}
     bodies = (text[:LONGEST_ANSWER] for text in (message.body, message.html))
     for raw in (*"\n".join(bodies).split("\n"), _without_prefixes(message.subject)):
@@ -275,7 +275,7 @@ def passed_on(body: str) -> tuple[str, str]:
         if _PAIR.fullmatch(spelled(line)):
             head += f"{line}\n"
         elif head.count("\n") > 1 and (found := _ADDRESS.search(head)):
-            return found[0], "\n".join(lines[nth:])
+            return found[0], "\n".join(lines[index:])
         else:
             head = ""
     return "", ""
