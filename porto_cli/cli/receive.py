@@ -85,7 +85,7 @@ def receive(
     send: bool = opt(
         False,
         "--send",
-        "Then send the game on to the next player, and tell who wrote the move.",
+        "Then send the game on to the next player, and tell the player who wrote the move.",
     ),
     dry_run: bool = opt(False, "--dry-run -n", "Only report what would be done."),
     quiet: bool = opt(False, "--quiet -q", "Print problems only."),
@@ -102,7 +102,7 @@ def receive(
     Players without porto can answer with a move alone, like: draw blue-3. You see how it was
     understood, and on a terminal you are asked whether to play it; --yes plays it without asking if
     the message is known to come from the player. With --send the game goes on by mail to the next
-    player, and who wrote the move is told that it is played, and who is next.
+    player, and the player who wrote the move is told that it was played, and who is next.
 
     A message changes nothing the second time, so you can receive a whole mailbox again and again. A
     mailbox stays as it is, unless you add --move-to. Archives are not opened.
