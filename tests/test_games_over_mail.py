@@ -276,7 +276,7 @@ def test_second_thoughts_and_a_server_that_is_down(table: Table) -> None:
     for _ in range(2):
         assert ana.cron() == ""
         assert len(zoe.mails()) == before + 1
-    assert "Your move is played: build small-market" in plain_text(zoe.mails()[-1])
+    assert "Your move was played: build small-market" in plain_text(zoe.mails()[-1])
 
     # Then Ana has moved, and it is too late.
     ana.porto("pass", GAME, "--send")

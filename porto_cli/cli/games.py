@@ -194,8 +194,8 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
     if not report["games"]:
         yield Paragraph([f"There are no games in {where}."])
     headings = ("Waiting for you", "Waiting for others" if known else "Running", "Finished")
-    for nth, (rank, group) in enumerate(groupby(report["games"], _group)):
-        if nth:
+    for index, (rank, group) in enumerate(groupby(report["games"], _group)):
+        if index:
             yield Gap()
         yield Heading(headings[rank])
         for one in group:

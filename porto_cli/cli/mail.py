@@ -485,8 +485,9 @@ def _done(match: Match, friend: int | None, moves: Sequence[str]) -> str:
     places = [one.takes_back for one in mine if one.takes_back is not None]
     last = places[len(places) - moves.count(UNDO) :]
     back = [text for one in last for text in step_in_moves(match, match.steps[one])]
-    ways = {"taken back": back, "played": [one for one in moves if one != UNDO]}
-    return " ".join(f"Your move is {how}: {', '.join(some)}." for how, some in ways.items() if some)
+    fates = {"taken back": back, "played": [one for one in moves if one != UNDO]}
+    told = (f"Your move was {fate}: {', '.join(some)}." for fate, some in fates.items() if some)
+    return " ".join(told)
 
 
 def _due_of(match: Match) -> list[Draft]:
@@ -693,6 +694,6 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
     note = (
         f"This is a friendly reminder: {match.holders[writer]}'s copy of this game "
         f"was last changed {time_in_words(now - changed)} ago. If you have moved since then, "
-        "your mail may be lost, or the game waits for somebody else."
+        "your mail may have been lost, or the game is waiting for somebody else."
     )
     return Draft(match, writer, readers, note=note, reminder=f"{int(now):x}", unseen=unseen)

@@ -333,7 +333,7 @@ class _Desk:
             self._say(f"No game messages in {self.source}.")
         changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
         for receipt in {str(receipt.file): receipt for receipt in changed}.values():
-            self._say(*_how_it_stands(receipt, dry_run=self.request.dry_run))
+            self._say(*_news_of_game(receipt, dry_run=self.request.dry_run))
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
@@ -522,7 +522,7 @@ def _chosen(game: str, question: str, yes: str, no: str) -> bool:
         return ask.asker(game).choose(question, choices, back=False)
 
 
-def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
+def _news_of_game(receipt: Receipt, *, dry_run: bool) -> list[str]:
     """Report what has happened since the user's last turn, and what to type next."""
     match = receipt.match
     assert match is not None

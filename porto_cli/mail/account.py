@@ -259,8 +259,8 @@ def without_secret(text: str, secret: str) -> str:
     text = " ".join(text.split())
     data = secret.encode("utf-8", "surrogateescape")
     # In Base64, text before it, like the name in a login, shifts it by up to two bytes.
-    whole = ((-(-4 * nth // 3), 4 * (nth + len(data)) // 3) for nth in range(3))
-    coded = [b64encode(bytes(nth) + data)[slice(*some)] for nth, some in enumerate(whole)]
+    whole = ((-(-4 * offset // 3), 4 * (offset + len(data)) // 3) for offset in range(3))
+    coded = [b64encode(bytes(offset) + data)[slice(*some)] for offset, some in enumerate(whole)]
     forms = {secret, " ".join(secret.split()), quote(data, safe=""), data.hex()}
     # "-", "." and the like need not be percent-encoded, but may be.
     forms.add(re.sub(rb"[^A-Za-z0-9]", lambda byte: b"%%%02X" % byte[0][0], data).decode())

@@ -423,8 +423,8 @@ def _parts(structure: list[Any], number: str = "") -> Iterator[_PartTold]:
     below = f"{number}." if number else ""
     if structure and isinstance(structure[0], list):
         parts = takewhile(lambda one: isinstance(one, list), structure)
-        for nth, one in enumerate(parts, 1):
-            yield from _parts(one, f"{below}{nth}")
+        for place, one in enumerate(parts, 1):
+            yield from _parts(one, f"{below}{place}")
         return
     if len(structure) < 7:
         return

@@ -103,11 +103,11 @@ def _without_large_parts(data: bytes) -> tuple[bytes, bool]:
     if len(data) <= LARGEST_PART:
         return data, False
     is_cut, parts = False, re.split(rb"(?m)^(?=--)", data)
-    for nth, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if len(part) > LARGEST_PART:
             end = _HEAD.search(part, 0, LARGEST_HEADS + 4)
-            parts[nth] = part[: end.end()] if end else b""
-            kind = _KIND.search(parts[nth])
+            parts[index] = part[: end.end()] if end else b""
+            kind = _KIND.search(parts[index])
             main = kind[1].partition(b"/")[0].decode("latin-1").lower() if kind else "text"
             is_cut = is_cut or main not in NO_TEXT
     return b"".join(parts), is_cut

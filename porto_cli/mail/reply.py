@@ -293,7 +293,7 @@ def own_lines(body: str, sent: Collection[str], reader: _LineReader) -> list[str
     kept: list[str] = []
     in_signature = was_marked = is_head = False
     lines = body[:LONGEST_ANSWER].split("\n")
-    for nth, raw in enumerate(lines):
+    for index, raw in enumerate(lines):
         line = spelled(raw)
         is_marked = line.startswith(_MARKS)
         if is_marked:
@@ -302,7 +302,7 @@ def own_lines(body: str, sent: Collection[str], reader: _LineReader) -> list[str
         elif (
             reader.is_ours(line, sent)
             or _RECORD.match(line)
-            or (is_head := _is_a_head(lines[nth : nth + 2], reader))
+            or (is_head := _is_a_head(lines[index : index + 2], reader))
         ):
             while is_head and kept and _PAIR.fullmatch(kept[-1]):
                 kept.pop()
@@ -413,34 +413,34 @@ class _LineReader:
         lines = without_references("\n".join(lines)).split("\n")
         left = [_ITEM.sub("", line.strip()) for line in lines]
         is_item = [bool(_ITEM.match(line)) for line in lines]
-        begins = next((nth for nth, line in enumerate(left) if line), 0)
-        for nth, line in enumerate(left):
-            if self._is_a_name(line) and not (nth == begins and line.lower() in self.verbs):
+        begins = next((index for index, line in enumerate(left) if line), 0)
+        for index, line in enumerate(left):
+            if self._is_a_name(line) and not (index == begins and line.lower() in self.verbs):
                 # A line of its own, as a signature: only a button has a move like "pass" at the
                 # top, whatever somebody at the table is called.
-                left[nth] = ""
+                left[index] = ""
         moves: list[str] = []
         said: list[str | None] = []
         """Words, and None where a paragraph ends."""
-        nth = last = 0
-        while nth < len(left):
+        index = last = 0
+        while index < len(left):
             for size in range(_MOST_LINES_OF_A_MOVE, 1, -1):
-                some = left[nth : nth + size]
-                is_one = len(some) == size and not any(is_item[nth + 1 : nth + size])
+                some = left[index : index + size]
+                is_one = len(some) == size and not any(is_item[index + 1 : index + size])
                 is_one = is_one and all(map(_letters, some))
                 if is_one and (found := self.moves_of(" ".join(some))):
                     moves += found
                     said.append(None)
                     last = len(said)
-                    nth += size
+                    index += size
                     break
             else:
-                found, words = self._read_line(left[nth])
+                found, words = self._read_line(left[index])
                 moves += found
-                ends = found or not left[nth] or _RULE.fullmatch(left[nth])
+                ends = found or not left[index] or _RULE.fullmatch(left[index])
                 said += [None, *words] if ends else words
                 last = len(said) if found else last
-                nth += 1
+                index += 1
         return moves, *self._without_footers(said[:last], said[last:], has_moves=bool(moves))
 
     def _without_footers(
@@ -536,10 +536,10 @@ class _LineReader:
         """
         text = text.strip(_TRIM)
         for mark in reversed([*_AFTER_A_MOVE.finditer(text)]):
-            behind = text[mark.end() :]
+            after = text[mark.end() :]
             # Digits are places on the table, even if somebody is called "Player 2".
-            is_courtesy = _letters(behind) and not any(map(str.isdigit, behind))
-            if not is_courtesy or self._says_more(behind) or self._is_about(behind):
+            is_courtesy = _letters(after) and not any(map(str.isdigit, after))
+            if not is_courtesy or self._says_more(after) or self._is_about(after):
                 break
             text = text[: mark.start()]
         *before, last = text.replace(",", " ").split() or [""]
