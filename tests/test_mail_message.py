@@ -455,8 +455,10 @@ def test_no_secret_of_anybody_is_in_a_mail(porto, home, tmp_path, items: int) ->
     assert any(secrets(match, seat) for seat in range(3))
     for seat in range(3):
         assert not {name for name in secrets(match, seat) if name in result}
-    assert "This mail leaves out what only you may see" in " ".join(result.split())
+    flowing = " ".join(plain_text(mail).split())
+    assert "This mail leaves out what only you may see" in flowing
     assert f"porto show game.yaml --as {reader}" in result
+    assert f"in your mails, with: porto address {reader} --no-program" in flowing
 
 
 @pytest.mark.parametrize("items", [0, 31])

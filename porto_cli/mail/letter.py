@@ -17,7 +17,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import pages
-from porto_cli.core import enumerated, in_one_line, option, word_of
+from porto_cli.core import enumerated, in_one_line, option, quoted, word_of
 from porto_cli.installed import rulings_of
 from porto_cli.mail import attachment_name, named, table_code
 from porto_cli.mail.offers import Offers, ReplyTo, turn_page
@@ -431,9 +431,10 @@ def _what_is_left_out(
     yield text("This mail leaves out what only you may see. To see it:")
     yield TypedLines([f"porto show {word} {option('--as', replay.holders[one])}" for one in blind])
     if can_answer_in_words(replay.record):
+        name = "NAME" if blind[1:] else quoted(replay.holders[blind[0]])
         yield text(
             f"If you do not have the program, ask {sender} to include it in your mails, with: "
-            "porto address NAME --no-program"
+            f"porto address {name} --no-program"
         )
 
 
