@@ -457,7 +457,7 @@ class Proposal:
         """Return why the answer cannot be played in the local copy, whatever the rules say."""
         answer, then, player, file = self.answer, self.then, self.player, self.file
         if self.match.chain is not None:
-            # Only the player's own key can sign the move.
+            # Only the user's key could sign here, and anybody can write in the user's name.
             return self._refused(
                 f"The message has a move of {player} in words. In {file} every move is signed with "
                 f"its player's key, so it was not played: {player} has to make it with porto, and "
