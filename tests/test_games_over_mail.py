@@ -259,7 +259,8 @@ def test_second_thoughts_and_a_server_that_is_down(table: Table) -> None:
 
     # An answer to the first mail changes nothing any more.
     said = answered(begun, "role mayor")
-    assert "Zoe has answered the same turn again, with role mayor; friday.yaml has role builder." in said
+    again = "Zoe has answered the same turn again, with role mayor; friday.yaml has role builder."
+    assert again in said
     assert ana.to_move(GAME) == ["Zoe"]
 
     # What has other words with it is not played without a question.
