@@ -139,7 +139,7 @@ def test_a_mailbox_with_nothing_of_a_game(server: Dovecot, typed: Typed, game: M
     assert typed(of(server.account()))[0] == 0
     server.put(*(OTHER % nth for nth in range(imap._AT_ONCE + 1)))
     code, said = typed(of(server.account()))
-    assert (code, said) == (0, "There is no message of a game in INBOX at localhost.\n")
+    assert (code, said) == (0, "No game messages in INBOX at localhost.\n")
 
 
 def test_no_message_of_another_keeps_a_mailbox_from_being_read(
@@ -236,7 +236,7 @@ def test_photos_are_not_fetched(server: Dovecot, typed: Typed, game: Match) -> N
     server.put(*(with_photo(text % (nth, nth)) for nth in range(15)))
     with sent_by(server) as sent:
         code, said = typed(of(server.account()))
-    assert (code, said) == (0, "There is no message of a game in INBOX at localhost.\n")
+    assert (code, said) == (0, "No game messages in INBOX at localhost.\n")
     assert sent[0] < len(PHOTO) / 20
 
 
@@ -271,7 +271,7 @@ def test_a_move_in_what_is_forwarded_beside_a_photo_is_asked_about(
     assert Path("friday.yaml").read_text("utf-8") == game.record.text
     assert code == REFUSED
     assert f"Joana plays: {move}." in said
-    assert "has passed this on; Joana is said to have written it." in said
+    assert "forwarded this; it claims to be from Joana." in said
 
 
 # -- Moving what was received

@@ -141,9 +141,9 @@ def test_a_head_that_says_anything_else_does_not_leave(monkeypatch: pytest.Monke
         )
 
     monkeypatch.setattr(draft, "_line", line)
-    with pytest.raises(RefusedError, match="would not be what was meant"):
+    with pytest.raises(RefusedError, match="could not be written safely"):
         mail_with("Hello|Bcc: evil@example.org", "Ana", "Bea")
-    with pytest.raises(RefusedError, match=r"would not be what was meant \(Subject\)"):
+    with pytest.raises(RefusedError, match=r"could not be written safely \(Subject\)"):
         mail_with("=?utf-8?q?Hello?=", "Ana", "Bea")
     assert mail_with("Hello", "Ana", "Bea")
 

@@ -82,9 +82,9 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     assert mail["Cc"] is None
     code = match.fingerprint
     assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
-    assert f"Fingerprint {code}: everybody with the same table" in plain_text(mail)
+    assert f"Fingerprint {code}: everyone with the same table" in plain_text(mail)
     assert plain_text(mail).count("Fingerprint") == 1
-    assert "\u25b8 marks whoever is to move" in plain_text(mail)
+    assert "\u25b8 marks the player to move" in plain_text(mail)
     assert threads.read_message_ids(mail["Message-ID"]) == [threads.named(match.replay)]
     assert mail["References"] == mail["In-Reply-To"] == message_id(match.replay, 0)
     assert mail["Date"].datetime.tzinfo is not None
@@ -226,7 +226,7 @@ def test_nobody_is_written_to_about_their_own_turn(porto, home: Path, tmp_path: 
     begun(tmp_path / "friday.yaml", "Inês", "Joana")
     done = porto("mail", "friday.yaml", "--as", "Joana")
     assert (done.code, done.out) == (1, "")
-    assert "It is the turn of Joana, who would write this mail" in done.err
+    assert "It is Joana's turn, and this mail would come from Joana" in done.err
     assert written(porto, "friday.yaml", "--as", "Joana", "--to", "Joana")["To"]
 
 
@@ -455,8 +455,10 @@ def test_no_secret_of_anybody_is_in_a_mail(porto, home, tmp_path, items: int) ->
     assert any(secrets(match, seat) for seat in range(3))
     for seat in range(3):
         assert not {name for name in secrets(match, seat) if name in result}
-    assert "What only you may know is not in this text" in " ".join(result.split())
+    flowing = " ".join(plain_text(mail).split())
+    assert "This mail leaves out what only you may see" in flowing
     assert f"porto show game.yaml --as {reader}" in result
+    assert f"in your mails, with: porto address {reader} --no-program" in flowing
 
 
 @pytest.mark.parametrize("items", [0, 31])

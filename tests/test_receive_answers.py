@@ -97,7 +97,10 @@ def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Mat
         "receive", "-y", box(answer(game, "draw blue-1"), answer(game, "draw red-2", day=4))
     )
     assert done.code == 1
-    assert "Joana answers a turn again, with draw red-2; friday.yaml has draw blue-1" in done.err
+    assert (
+        "Joana has answered the same turn again, with draw red-2; friday.yaml has draw blue-1"
+        in done.err
+    )
     assert "porto undo friday.yaml --as Joana" in done.err
     assert porto("undo", "friday.yaml", "--as", "Joana").code == 0
     done = porto("receive", "-y", box(answer(game, "draw red-2", day=4)))
@@ -113,7 +116,7 @@ def test_a_correction_names_the_move_that_stands_not_one_that_was_taken_back(
     assert porto("receive", "-y", box(answer(game, "draw red-2", day=4))).code == 0
     done = porto("receive", "-y", stdin=bytes(answer(game, "draw red-2 blue-1", day=5)))
     assert done.code == 1
-    assert "friday.yaml has draw red-2 for it" in done.err
+    assert "friday.yaml has draw red-2." in done.err
 
 
 def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match) -> None:
@@ -172,7 +175,10 @@ def test_in_a_mailbox_an_undo_that_came_too_late_takes_no_later_turn_back(
     ("text", "told"),
     [
         ("undo", "Joana wants to take a move back in friday.yaml, but others have moved"),
-        ("draw red-2", "Joana answers a turn again, with draw red-2; friday.yaml has draw blue-1"),
+        (
+            "draw red-2",
+            "Joana has answered the same turn again, with draw red-2; friday.yaml has draw blue-1",
+        ),
     ],
 )
 def test_in_a_mailbox_what_came_too_late_is_told_once(
@@ -323,7 +329,7 @@ def test_an_answer_that_was_passed_on_is_asked_about(
     done = porto("receive", "-y", stdin=bytes(message))
     assert done.code == 1
     assert "Joana plays: draw blue-1." in done.out
-    assert "has passed this on; Joana is said to have written it." in done.err
+    assert "forwarded this; it claims to be from Joana." in done.err
     assert len(turns()) == 3
 
 
@@ -334,8 +340,8 @@ def test_the_old_record_attached_has_no_new_turn(porto, game: Match) -> None:
     )
     done = porto("receive", "-y", stdin=bytes(message))
     assert done.code == 1
-    assert "The game that Joana has attached has no new turn" in done.err
-    assert "attach the file that porto has written" in done.err
+    assert "The game that Joana attached has no new turn" in done.err
+    assert "attach the file that porto saved" in done.err
 
 
 def test_a_damaged_record_beside_a_good_one_is_reported(porto, game: Match) -> None:
@@ -447,7 +453,7 @@ def test_an_attached_answer_is_asked_about(porto, game: Match, text: str) -> Non
         done = porto("receive", "-y", source)
         assert done.code == 1
         assert "Joana plays: draw blue-1." in done.out
-        assert "Z\xe9 has passed this on; Joana is said to have written it." in done.err
+        assert "Z\xe9 forwarded this; it claims to be from Joana." in done.err
     assert len(turns()) == 3
 
 

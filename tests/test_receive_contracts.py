@@ -188,7 +188,7 @@ def test_an_answer_to_which_contract_is_known_for_good(porto, turn: Turn) -> Non
     assert (again.code, again.err) == (0, "")
     assert again.out == f"This move of {turn.player} was played before; friday.yaml has it.\n"
     other = answered("contract none")
-    said = f"answers a turn again, with contract none; friday.yaml has {turn.contract} for it."
+    said = f"has answered the same turn again, with contract none; friday.yaml has {turn.contract}."
     assert said in other.err
     undone = answered("undo")
     assert (undone.code, f"{turn.player} takes back: {turn.build}" in undone.out) == (0, True)

@@ -536,7 +536,7 @@ def test_words_beside_a_move_are_shown_and_asked_about(porto, game: Match) -> No
     assert done.code == 1
     assert "Joana plays: draw blue-1." in done.out
     assert "porto draw friday.yaml blue-1\n" in done.out
-    assert "Joana also writes: 'Pois, espera!'. So --yes does not play it." in done.err
+    assert "Joana also writes: 'Pois, espera!'. --yes will not play it." in done.err
     assert len(turns()) == 3
 
 
@@ -587,7 +587,7 @@ def test_the_address_book_names_the_sender(porto, game, monkeypatch, tmp_path) -
     porto("address", "Inês", "nobody@example.org")
     done = porto("receive", stdin=answer(game, "draw blue-1", "J. <NOBODY@example.org>"))
     assert done.code == 1
-    assert "Inês writes" in done.err
+    assert "Inês wrote" in done.err
 
 
 def test_else_it_is_whose_turn_it_is_and_that_is_said(porto, game: Match) -> None:
@@ -822,7 +822,7 @@ def test_an_answer_is_found_in_the_text_or_in_the_html(
     assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
 
 
-DIFFERENT = "The plain text of the message has another answer than its HTML: draw red-2."
+DIFFERENT = "The plain text of the message has a different answer from its HTML: draw red-2."
 
 
 @pytest.mark.parametrize(
@@ -834,7 +834,11 @@ DIFFERENT = "The plain text of the message has another answer than its HTML: dra
         ("draw blue-1\n", "<p>draw blue-1</p><p>\N{THUMBS DOWN SIGN}</p>", "also writes"),
         ("draw red-2\n", "<p>draw blue-1</p>", DIFFERENT),
         ("draw red-2\n", f"<p><s>draw red-2</s></p>{QUOTED_HTML}", DIFFERENT),
-        ("draw red-2\ndraw blue-1\n", "<p><s>draw red-2</s></p><p>draw blue-1</p>", "has another"),
+        (
+            "draw red-2\ndraw blue-1\n",
+            "<p><s>draw red-2</s></p><p>draw blue-1</p>",
+            "has a different",
+        ),
         (QUOTED, "<p>I think the blue 1 is best</p>", "'I think the blue 1 is best'"),
     ],
 )

@@ -129,7 +129,7 @@ def test_a_form_of_address_is_asked_about(porto, body: str) -> None:
     table(porto, "Bea", passes=True)
     done = answered(porto, "Bea", body)
     assert done.code == 1
-    assert "So --yes does not play it" in done.err
+    assert "--yes will not play it" in done.err
     assert len(turns()) == 3
 
 

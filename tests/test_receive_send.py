@@ -94,7 +94,7 @@ def test_the_game_goes_on_to_who_is_next_and_the_friend_is_told(porto, begin, ou
     assert flowing(on).startswith("Rui, it is your turn")
     (record, *_) = on.iter_attachments()
     assert record.get_payload(decode=True) == GAME.read_bytes()
-    assert "Your move is played: keep, draw" in flowing(back)
+    assert "Your move was played: keep, draw" in flowing(back)
     assert "Rui is next, and has the mail." in flowing(back)
     assert "undo" not in plain_text(back)
     assert done.out.count("Sent to ") == 2
@@ -130,15 +130,15 @@ def test_a_friend_whose_turn_goes_on_gets_one_mail(porto, begin, outbox) -> None
     assert porto("receive", "--yes", "--send", stdin=answer(mail, role)).code == 0
     (on,) = outbox
     assert flowing(on).startswith("Bea, it is your turn")
-    assert f"Your move is played: {role}." in flowing(on)
+    assert f"Your move was played: {role}." in flowing(on)
     assert porto("receive", "--yes", "--send", stdin=answer(on, "undo")).code == 0
     back = outbox[-1]
-    assert f"Your move is taken back: {role}." in flowing(back)
-    assert "Your move is played" not in flowing(back)
+    assert f"Your move was taken back: {role}." in flowing(back)
+    assert "Your move was played" not in flowing(back)
     other = "undo\nrole builder"
     porto("receive", "--yes", "--send", stdin=answer(back, role))
     assert porto("receive", "--yes", "--send", stdin=answer(outbox[-1], other)).code == 0
-    said = f"Your move is taken back: {role}. Your move is played: role builder."
+    said = f"Your move was taken back: {role}. Your move was played: role builder."
     assert said in flowing(outbox[-1])
 
 
@@ -146,7 +146,7 @@ def test_a_secret_choice_before_the_turn_is_told_by_its_verb(porto, begin, outbo
     mail = begin("Bea", "Rui", "Ana")
     assert porto("receive", "--yes", "--send", stdin=answer(mail, "keep 1 2 3")).code == 0
     (on,) = outbox
-    assert "Your move is played: keep." in flowing(on)
+    assert "Your move was played: keep." in flowing(on)
 
 
 @pytest.mark.long
@@ -173,8 +173,8 @@ def test_a_move_that_was_mailed_on_cannot_be_taken_back_by_mail(
     played = GAME.read_bytes()
     done = porto("receive", "--yes", stdin=answer(mail, "undo"))
     assert done.code == REFUSED
-    assert "Bea wants to take a move back, but it was mailed on." in done.err
-    assert "Your move was mailed on, so it cannot be taken back by mail." in done.err
+    assert "Bea wants to take a move back, but it has been mailed on." in done.err
+    assert "Your move has been mailed on, so it cannot be taken back by mail." in done.err
     assert "porto undo friday.yaml --as Bea" in " ".join(done.err.split())
     assert GAME.read_bytes() == played
 
@@ -235,7 +235,7 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(porto, begin, outbo
     server.is_down = False
     for words in commands.split("; "):
         assert porto(*words.split()[1:]).code == 0
-    assert ["Your move is played" in flowing(mail) for mail in outbox] == [False, True]
+    assert ["Your move was played" in flowing(mail) for mail in outbox] == [False, True]
 
 
 @pytest.fixture
@@ -324,7 +324,7 @@ def test_the_next_run_sends_what_could_not_be_sent_once(porto, outbox, server, b
     for _ in range(2):
         assert porto(*again).code == 0
         assert whom(outbox) == ["Rui <rui@b.c>", "Bea <bea@b.c>"]
-    assert "Your move is played: keep, draw" in flowing(outbox[1])
+    assert "Your move was played: keep, draw" in flowing(outbox[1])
 
 
 @pytest.mark.usefixtures("unsent")
@@ -346,7 +346,7 @@ def test_what_was_to_be_said_to_one_player_is_said_once_and_to_nobody_else(
     words = [f"--to={one}" for one in to]
     assert porto("mail", GAME, "--send", *words, *copies).code == 0
     assert porto("receive", box, "--send").code == 0
-    told = [mail for mail in outbox if "Your move is played" in flowing(mail)]
+    told = [mail for mail in outbox if "Your move was played" in flowing(mail)]
     assert [(mail["To"], mail["Cc"]) for mail in told] == [("Bea <bea@b.c>", None)]
     assert porto("receive", box, "--send").code == 0
     assert told[-1] is outbox[-1]
@@ -362,7 +362,7 @@ def test_all_that_was_to_be_said_to_a_player_is_in_one_mail(porto, outbox, serve
         porto("receive", box, "--send")
     assert sorted(whom(outbox)) == ["Bea <bea@b.c>", "Rui <rui@b.c>"]
     (mail,) = (mail for mail in outbox if mail["To"] == "Bea <bea@b.c>")
-    assert "Keep an eye on the ships. Your move is played: keep, draw" in flowing(mail)
+    assert "Keep an eye on the ships. Your move was played: keep, draw" in flowing(mail)
 
 
 @pytest.mark.usefixtures("unsent")
@@ -599,7 +599,7 @@ def test_a_log_has_what_is_wrong_with_a_mailbox_once(porto, begin, outbox, box) 
     mailbox.Maildir(box).add(dated % 7 + answer(mail, "role mayor\n\nor the builder?"))
     command = ("receive", box, "--yes", "--send", "--quiet")
     log = " ".join(porto(*command).err.split())
-    assert "Bea also writes: 'or the builder?'. So --yes does not play it." in log
+    assert "Bea also writes: 'or the builder?'. --yes will not play it." in log
     assert "To play it, type: porto role friday.yaml mayor --as Bea" in log
     assert porto(*command).err == ""
     mailbox.Maildir(box).add(dated % 8 + answer(mail, "role banker"))
@@ -641,4 +641,4 @@ def test_who_wants_to_take_a_move_back_in_words_is_told_how(porto, begin, outbox
     assert porto("receive", "--yes", "--send", stdin=answer(mail, "undo")).code == 0
     assert porto("receive", "--yes", "--send", stdin=answer(outbox[-1], "build small-market"))
     later = porto("receive", box, "--yes", "--send").err
-    assert "Bea mentions a move in a line that is not a move alone: 'Take that back" in later
+    assert "Bea mentions a move, but not on a line of its own: 'Take that back" in later

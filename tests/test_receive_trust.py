@@ -46,7 +46,7 @@ def test_a_message_of_an_unknown_sender_plays_nothing(porto, game: Match) -> Non
     from_unknown = answer(game, "draw blue-1", "Evil <evil@spam.test>", known=False)
     done = porto("receive", "--yes", stdin=from_unknown)
     assert done.code == 1
-    assert "Nothing shows that evil@spam.test is the address of Joana" in done.err
+    assert "Nothing shows that evil@spam.test is Joana's address" in done.err
     assert "porto address Joana evil@spam.test" in done.err
     assert "--from Joana" in done.err
     assert len(turns()) == 3
@@ -84,7 +84,7 @@ def test_the_address_of_another_player_is_not_enough(porto, game: Match, tmp_pat
     folder = as_files(tmp_path / "mails", [answer(game, "draw blue-1", "Joana <ines@example.org>")])
     done = porto("receive", "--yes", folder, "--from", "Joana")
     assert done.code == 1
-    assert "which is the address of Inês" in done.err
+    assert "which is Inês's address" in done.err
     assert len(turns()) == 3
 
 
@@ -95,7 +95,7 @@ def test_nobody_plays_the_own_turn_of_the_user(porto, game, monkeypatch, text: s
     message = answer(game, text, f"Joana <{ADDRESS}>")
     done = porto("receive", "--yes", stdin=message)
     assert done.code == 1
-    assert "you are Joana: --yes does not play it" in done.err
+    assert "you are Joana: --yes will not play it" in done.err
     assert len(turns()) == 3
     assert porto("receive", "--yes", "--from", "Joana", stdin=message).code == 0
 
@@ -114,7 +114,7 @@ def test_yes_is_never_offered_where_it_is_not_enough(porto, game: Match) -> None
         answer(game, "draw blue-1", to=1),
     ):
         done = porto("receive", stdin=message)
-        assert "--yes does not play it" in done.err
+        assert "--yes will not play it" in done.err
         assert "add: --yes" not in done.err
 
 

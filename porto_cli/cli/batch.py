@@ -1,5 +1,5 @@
-"""What commands share that go through many games: processes, a progress bar, and Ctrl-C that ends
-them with what is ready.
+"""Shared by commands that go through many games: processes, a progress bar, and Ctrl-C, which stops
+with the results so far.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST_WORKERS = 61
-"""Windows cannot wait for more processes."""
+"""The most processes: Windows cannot wait for more."""
 _REFRESH = 0.1
-"""Seconds between two looks of the progress bar."""
+"""Seconds between two updates of the progress bar."""
 LINE_EVERY = 60
-"""Seconds between two lines about the progress where there is no bar."""
+"""Seconds between two lines of progress where there is no bar."""
 
 
 def processes_for(wanted: int | None, pieces: int) -> int:
-    """Return the number of processes for a number of pieces; ``None`` is one for each core."""
+    """Return the number of processes for a number of pieces, by default one for each core."""
     return max(1, min(wanted or os.cpu_count() or 1, MOST_WORKERS, pieces))
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait until the end of ``with``, so that no half of what is done there is left."""
+    """Delay Ctrl-C until the end of ``with``, so that its block is never left half done."""
     pressed: list[bool] = []
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.SIG_IGN:
@@ -55,9 +55,9 @@ def uninterrupted() -> Iterator[None]:
 def worked_out(
     pieces: int, processes: int, work: Callable[[Executor | None], Generator[T, None, None]]
 ) -> Generator[T, None, None]:
-    """Yield the results of some work in so many pieces, with a progress bar, until Ctrl-C.
+    """Yield the results of work in a number of pieces, with a progress bar, until Ctrl-C.
 
-    ``work`` is given the processes, see :func:`workers`, and yields one result after the other.
+    ``work`` gets the processes, see :func:`workers`, and yields one result after the other.
     """
     with (
         suppress(KeyboardInterrupt),
@@ -73,21 +73,21 @@ def worked_out(
 
 @contextmanager
 def workers(count: int) -> Iterator[Executor | None]:
-    """Yield processes to work in; none for one worker. What stops the work ends them at once.
+    """Yield worker processes, ``None`` for a single one; an exception ends them at once.
 
-    Raises FileError if one of them ends by itself, or is killed from outside.
+    Raises FileError if one of them exits, or is killed from outside.
     """
     if count == 1:
         yield None
         return
     executor = _Workers(count, initializer=_follow_the_first_process)
     try:
-        # Signals that come before a process knows what to do with them wait until it does.
+        # Signals wait until each process knows what to do with them.
         with held():
             executor.submit(int)
         yield executor
     except BaseException as reason:
-        # What they have begun may take minutes, and its result is no longer needed.
+        # Their work may take minutes more, and is no longer needed.
         executor.kill()
         if isinstance(reason, BrokenExecutor):
             raise FileError(
@@ -103,8 +103,8 @@ def workers(count: int) -> Iterator[Executor | None]:
 class _Workers(ProcessPoolExecutor):
     """Processes that can be killed at any time.
 
-    When a process vanishes, the library gives all futures an exception, and fails in its own thread
-    at one that was cancelled. So whoever stops does not cancel any: killing the processes does it.
+    When a process vanishes, the library sets an exception on all futures, and its own thread fails
+    at one that was cancelled. So no future can be cancelled: stopping kills the processes.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -112,7 +112,7 @@ class _Workers(ProcessPoolExecutor):
         self._unfinished: set[Future[Any]] = set()
 
     def submit(self, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have a function called by one of the processes."""
+        """Call a function in one of the processes."""
         future = super().submit(*args, **kwargs)
         future.cancel = lambda: False  # type: ignore[method-assign]
         self._unfinished.add(future)
@@ -121,23 +121,23 @@ class _Workers(ProcessPoolExecutor):
 
     def kill(self) -> None:
         """End all processes at once."""
-        # A signal may have come just when this thread held the locks of results that it waits for.
-        # The thread of the library would wait for these forever, and the end for that thread.
+        # A signal may have come while this thread held the locks of results that it waits for. The
+        # library's thread would wait for them forever, and the shutdown for that thread.
         for future in list(self._unfinished):
             future._waiters.clear()
             while future._condition._is_owned():  # type: ignore[attr-defined]
                 future._condition.release()
         for process in active_children():
             process.kill()
-        # One may have written half of a result. The library waits for the rest of it as long as
-        # any process has the pipe open for writing, and this process counts.
+        # One may have written half of a result. The library waits for the rest as long as any
+        # process, this one included, has the pipe open for writing.
         self._result_queue._writer.close()  # type: ignore[attr-defined]
 
 
 def _follow_the_first_process() -> None:
     """Leave signals to the first process, and end when it ends, however that happens.
 
-    Signals like Ctrl-C may be sent to all processes of a terminal; only the first one has to act.
+    A terminal may send signals like Ctrl-C to all its processes; only the first one has to act.
     """
     for number in ENDING:
         signal.signal(number, signal.SIG_IGN)
@@ -145,7 +145,7 @@ def _follow_the_first_process() -> None:
 
 
 def _end_with(parent: BaseProcess | None) -> None:
-    """Wait for the end of a process, and end at once, whatever is being worked on."""
+    """Exit as soon as a process ends, whatever is in progress."""
     if parent is not None:
         parent.join()
         os._exit(1)
@@ -153,8 +153,8 @@ def _end_with(parent: BaseProcess | None) -> None:
 
 @contextmanager
 def progress(count: int) -> Iterator[Callable[[int], None]]:
-    """Yield a function that takes how many are done. On a terminal it moves a bar on standard
-    error, elsewhere it prints a line there about once a minute.
+    """Yield a function that takes the number done. On a terminal it moves a bar on standard error,
+    elsewhere it prints a line there about once a minute.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield _now_and_then(LINE_EVERY, lambda done: remark(f"{done:,} of {count:,} are done."))
@@ -177,7 +177,7 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
 
 
 def _now_and_then(seconds: float, show: Callable[[int], None]) -> Callable[[int], None]:
-    """Return a function that shows how many are done, but only once in so many seconds."""
+    """Return a function that shows the number done, at most once in a number of seconds."""
     shown = monotonic()
 
     def step(done: int) -> None:

@@ -1,7 +1,7 @@
-"""The command that lists the games of a folder: whose turn it is in which game, and who has won.
+"""The command that lists the games of a folder: whose turn it is in each, and who has won.
 
-Its files are read in several processes. What is found in one is an entry of the document of
-``porto games --format json``, see porto-json(5).
+Its files are read in several processes. Each becomes an entry in the document of ``porto games
+--format json``, see porto-json(5).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _LATEST = 253402300799
 
 
 def files_of(paths: Iterable[Path], *, recursive: bool) -> Iterator[str]:
-    """Return the files of some folders, those of each in order; a path may be a file itself.
+    """Yield the files of folders, each folder's in order; a path may be a file itself.
 
     Hidden files are left out, and those that are not regular. Raises FileError for a folder that
     does not exist or cannot be read.
@@ -74,11 +74,11 @@ def _fail(error: OSError) -> NoReturn:
 
 
 def survey(file: str, names: Sequence[str] = ()) -> Report | None:
-    """Return a game as an entry of the list, but for ``changed``, which is in seconds since 1970.
+    """Return a game as an entry of the list, except that ``changed`` is in seconds since 1970.
 
-    Of a record that cannot be read, what is wrong with it (``error``); of a file with another
-    version of a game, which is listed with the game, nothing; of a file that does not even begin
-    like a record ``None``. ``names`` are those of the user.
+    For a record that cannot be read, the entry has its ``error``; it is empty for another version
+    of a game, which is listed with the game, and ``None`` for a file that does not even begin like
+    a record. ``names`` are the user's.
     """
     path = Path(file)
     if kind_of(path) != RECORD:
@@ -122,7 +122,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
 
 
 def _as_far(match: Match, own: int | None, path: Path) -> Report:
-    """Return how far a game has come, for its entry; ``own`` is the seat of the user."""
+    """Return the progress of a game for its entry; ``own`` is the user's seat."""
     game, state = match.game, match.state
     glance, outcome = game.glance(state, own), game.outcome(state)
     found: Report = {"over": match.over, "round": glance.round, "turn": int(state.turn)}
@@ -139,21 +139,21 @@ def _as_far(match: Match, own: int | None, path: Path) -> Report:
 
 
 def _group(one: Report) -> int:
-    """Return to which part of the list a game belongs: first those that wait for the user, then
-    those that wait for others, then the finished ones.
+    """Return the part of the list a game belongs to: first games that wait for the user, then games
+    that wait for others, then finished ones.
     """
     return 2 if one["over"] else 0 if one["mine"] else 1
 
 
 def _rank(one: Report) -> tuple[int, float, str]:
-    """Return where a game stands: the longest wait first, of finished ones the last one first."""
+    """Return a game's sorting key: the longest wait first, but the newest finished one first."""
     return _group(one), -one["changed"] if one["over"] else one["changed"], one["file"]
 
 
 def _tallies(found: Iterable[Report]) -> list[Report]:
     """Return wins and average scores in finished games, by game, the most wins first.
 
-    A game of which there are several copies counts once. A bot is counted apart from people of its
+    A game with several copies counts once. A bot is counted apart from people of its
     name and from bots of other levels.
     """
     finished = {one["digest"]: one for one in found if one["over"]}
@@ -186,7 +186,7 @@ _INDENT = 4
 
 
 def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
-    """Yield the games of a folder, in order, by what they wait for, and then the players.
+    """Yield the games of a folder, in order, grouped by whom they wait for, and then the players.
 
     ``where`` is the folder in words; ``known`` says whether the user's name is known.
     """
@@ -194,8 +194,8 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
     if not report["games"]:
         yield Paragraph([f"There are no games in {where}."])
     headings = ("Waiting for you", "Waiting for others" if known else "Running", "Finished")
-    for nth, (rank, group) in enumerate(groupby(report["games"], _group)):
-        if nth:
+    for index, (rank, group) in enumerate(groupby(report["games"], _group)):
+        if index:
             yield Gap()
         yield Heading(headings[rank])
         for one in group:
@@ -219,7 +219,7 @@ def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
 
 
 def _sentences(one: Report, now: float) -> Iterator[str]:
-    """Describe the state of a game."""
+    """Yield sentences about the state of a game."""
     changed = datetime.fromisoformat(one["changed"])
     age, game = now - changed.timestamp(), GAMES[one["game"]].title
     if one["over"]:
@@ -251,14 +251,14 @@ def _stand(one: Report, game: str) -> str:
 
 
 def _waiting(one: Report, age: str) -> str:
-    """Say whose turn it is, and if that is known, for how long."""
+    """Return whose turn it is, and for how long if that is known."""
     waiting = [one.get("holders", {}).get(name, name) for name in one["to_move"]]
     whose = "your" if one["mine"] else f"{enumerated(waiting)}'s"
     return f"It has been {whose} turn for {age}." if age else f"It is {whose} turn."
 
 
 def _scores(one: Report) -> str:
-    """List the players with their scores, as far as they may be known."""
+    """Return the players with their scores, as far as the user may know them."""
     seats: Iterable[int] = range(len(one["players"]))
     if one["places"]:
         seats = sorted(seats, key=one["places"].__getitem__)
@@ -274,7 +274,7 @@ def _score(one: Report, seat: int) -> str:
 
 
 _FEW = 32
-"""Up to this number, files are read faster in one process."""
+"""The number of files up to which one process is faster."""
 _CHUNK = 8
 """Files that a process is given at once."""
 
@@ -343,7 +343,7 @@ _DATE = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def _report_skipped(skipped: Sequence[Report], others: int) -> None:
-    """Say on standard error what is not in the list, and why."""
+    """Report on standard error what is not in the list, and why."""
     if skipped:
         were = "was" if len(skipped) == 1 else "were"
         remark(f"{plural(len(skipped), 'record')} {were} skipped:")

@@ -1,4 +1,4 @@
-"""Help: the first screen, pages of the manual, and what is said of a command line that is wrong."""
+"""Help: the first screen, pages of the manual, and messages about wrong command lines."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from porto_cli.pages import row
 from porto_cli.paper import Gap, Heading, Node, Paragraph
 from porto_cli.term import WIDEST_SENTENCE, screen_of
 
-# -- What is explained: the first screen, all commands in a sentence each, manual pages as topics
+# -- The first screen, all commands in a sentence each, and manual pages as topics
 #
 # The pages are installed where ``man`` looks; in a checkout they are in its folder ``man``.
 
@@ -69,22 +69,22 @@ TOPICS: dict[str, str] = {
 }
 """Each topic and its page. A game of another package has one if it installs ``porto-GAME.7``."""
 ALL = "all"
-"""The word behind ``porto help`` that asks for all commands."""
+"""The word after ``porto help`` that asks for all commands."""
 RULES = "rules"
-"""The command that shows what of a game has a name."""
+"""The command that explains the named things of a game."""
 _HEADINGS = _NAMES = 22
-"""Columns of the headings of the first screen, and of the names of commands behind them."""
+"""Columns of the first screen's headings, and of the names of commands after them."""
 _LABEL = 12
 _BRIEF = 76
-"""Narrower screens show the names of the commands alone."""
+"""Narrower screens show only the names of the commands."""
 
 
 # -- The commands in groups.
 
 
 def first_screen() -> list[str]:
-    """Return the names of all commands in groups, for a terminal of 24 lines; one that is narrow
-    has no room for what they are for.
+    """Return the names of all commands in groups, for a terminal of 24 lines; a narrow one has no
+    room for their purposes.
     """
     width = min(screen_of().width, WIDEST_SENTENCE)
     about = "Play the board games Porto and Puerto Rico by text. A game is one file."
@@ -110,8 +110,8 @@ def first_screen() -> list[str]:
 
 
 def _groups(game: str | None = None) -> dict[str, list[str]]:
-    """Return the names of commands by headings; the moves of the games, or of one of them, stand
-    behind the first.
+    """Return the names of commands by headings; the moves of the games, or of one of them, come
+    after the first.
     """
     (first, start), *others = GROUPS.items()
     metas = GAMES.values() if game is None else [GAMES[game]]
@@ -120,8 +120,8 @@ def _groups(game: str | None = None) -> dict[str, list[str]]:
 
 
 def _everything(program: Any, game: str | None) -> Iterator[Node]:
-    """Yield all commands, each with what it does in a sentence, and the options without one; of
-    moves those of all games, or of one.
+    """Yield all commands, each with a sentence, and the options without a command; the moves are
+    those of all games, or of one.
     """
     of_games = {f"Moves of {meta.title}": commands_of(game) for game, meta in GAMES.items()}
     yield Paragraph([flowing(str(program.command.help))])
@@ -137,7 +137,7 @@ def _everything(program: Any, game: str | None) -> Iterator[Node]:
 
 
 def _entry(label: str, text: str) -> Iterator[Node]:
-    """Yield the first paragraph of a text behind its label, or below a long one."""
+    """Yield the first paragraph of a text after its label, or below a long one."""
     if len(label) > _LABEL:
         yield Paragraph([""], first=[f"  {label}"])
         label = ""
@@ -199,7 +199,7 @@ def help(  # noqa: A001 - commands are called like their functions
 
 
 def _no_such_topic(word: str) -> NoReturn:
-    """Say that there is no help about a word, and what may be meant (exit code 2)."""
+    """Refuse a word that help knows nothing about, and suggest what it may mean (exit code 2)."""
     what, (near, sentence) = (
         f"There is no command or topic {shown(word)}",
         _meaning(word, (*TOPICS,)),
@@ -225,7 +225,7 @@ def _demand_a_command_of(game: str | None, command: str) -> None:
 
 
 def _about(game_id: str) -> Iterator[Node]:
-    """Yield what there is to know of a game before it is played."""
+    """Yield an introduction to a game and its moves."""
     from porto_cli.installed import manual_of
 
     own = commands_of(game_id)
@@ -241,7 +241,7 @@ def _about(game_id: str) -> Iterator[Node]:
 
 
 def page_named(word: str) -> str:
-    """Return the page of a topic, of its own name, like ``porto-record(5)``, or nothing."""
+    """Return the page of a topic or of a page's name, like ``porto-record(5)``; or nothing."""
     names = dict(TOPICS)
     for page in TOPICS.values():
         name, _, section = page.rpartition(".")
@@ -261,9 +261,9 @@ def file_of(page: str) -> Path | None:
 
 
 def show(page: str) -> None:
-    """Show a page: on a terminal with the pager of ``man``, otherwise as text.
+    """Show a page, on a terminal with the pager of ``man``, otherwise as text.
 
-    Raises FileError if it is not installed, or if there is no ``man`` to show it.
+    Raises FileError if the page or ``man`` is not installed.
     """
     name = re.sub(r"\.(\d)$", r"(\1)", page)
     file = file_of(page)
@@ -275,8 +275,8 @@ def show(page: str) -> None:
         raise FileError(f"{cannot}: the program 'man' is not installed.")
     sys.stdout.flush()
     if sys.stdout.isatty() and os.name == "posix":
-        # The pager has the terminal, and its keys, to itself. Python ignores closed pipes, which
-        # programs expect to end them.
+        # The pager gets the terminal and its keys for itself. Python ignores closed pipes, which
+        # other programs expect to end them.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.execv(program, [program, str(file)])
     done = subprocess.run([program, str(file)], stdout=subprocess.PIPE, check=False)
@@ -286,7 +286,7 @@ def show(page: str) -> None:
     print(re.sub(".\b", "", done.stdout.decode("utf-8", "replace")), end="")
 
 
-# -- What is said where a command line cannot be run, and which one is meant instead
+# -- Command lines that cannot be run, and what may be meant instead
 
 _MEANINGS = {
     "save quit exit stop close": (
@@ -312,13 +312,13 @@ _MEANINGS = {
         "A turn that was taken back is played again by its move; in 'porto play', > does that.",
     ),
 }
-"""Words that are no commands; the command line that each means, and what there is to know where
-it is not just another name of that.
+"""Words that are not commands, with the command line that each means, and a sentence if the word is
+more than another name for it.
 """
 
 
 def no_such_command(args: Sequence[str]) -> NoReturn:
-    """Say that the first word is no command, and which command line is meant (exit code 2)."""
+    """Refuse a first word that is not a command, and suggest what it may mean (exit code 2)."""
     word, *rest = args
     if word.lower() == "version" and not rest:
         print(f"porto {__version__}")
@@ -351,15 +351,15 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
 
 
 def _reads_a_record(name: str) -> bool:
-    """Return whether a command cannot do without the file of a record that exists."""
+    """Return whether a command needs the file of an existing record."""
     files = [one for one in command_for(name, ()).params if one.name in ("file", "files")]
     return name not in _MAKES_RECORDS and any(one.required for one in files)
 
 
 def _meaning(word: str, topics: Sequence[str] = (), game: str = "") -> tuple[str, str]:
-    """Return the command line, without the program, that a word means or nearly is: a command, of
-    moves one of a ``game`` if that is known; or what of any game can be looked up; or one of the
-    ``topics`` of the help; or nothing. Second, what there is to know.
+    """Return the command line, without the program, that a word means or is close to: a command, or
+    a move of the ``game`` if known; a thing of any game to look up; one of the ``topics`` of the
+    help; or nothing. Second, a sentence about it, if needed.
     """
     from porto_cli.cli.rules import things_of
 
@@ -387,8 +387,8 @@ def _meaning(word: str, topics: Sequence[str] = (), game: str = "") -> tuple[str
 
 
 def wrong_usage(error: typer.TyperException) -> NoReturn:
-    """Say what is wrong with a command line that Typer cannot parse, and what would be right (exit
-    code 2).
+    """Report what is wrong with a command line that Typer cannot parse, and what would be right
+    (exit code 2).
     """
     # Typer documents none of the fields of its errors but those of BadParameter.
     ctx: Any = getattr(error, "ctx", None)
@@ -418,9 +418,9 @@ def wrong_usage(error: typer.TyperException) -> NoReturn:
 
 
 def _examples_here(name: str) -> list[str]:
-    """Return the examples of a command; those that read a record with the one record of this
-    folder, where it can be typed like that: with a move of its game, and for one of its players.
-    Of a move of another game they are as they are, unless they would name this record.
+    """Return the examples of a command, with the only record of this folder where they read one, a
+    move of its game, and one of its players, so that they can be typed as they are. Examples of
+    another game's move are unchanged, unless they would name this record.
     """
     lines = examples_of(name, tuple(BOX) if name in COMMANDS else tuple(GAMES))
     record = None if name in _MAKES_RECORDS else the_record()
@@ -430,7 +430,7 @@ def _examples_here(name: str) -> list[str]:
         match = None
     if record is None or match is None:
         return lines
-    # What is a move of another game may be what people call one of this game.
+    # Another game's move may be a synonym for a move of this game.
     games, other = [match.game.meta.id], match.game.commands.synonyms.get(name, "")
     player = option("--as", match.holders[match.people[0]])
     here = file_word(record.name)

@@ -1,7 +1,5 @@
-"""Sealed games: how ``porto new`` begins one, ``porto join`` sets it up, ``porto reveal`` ends it;
-who signed what, and what that proves.
-
-The setup takes several steps, each by one player; what commands say about it is here, too.
+"""Sealed games: the record that ``porto new`` begins, the commands ``porto join`` and ``porto
+reveal``, and for ``porto verify`` who signed what, and what that proves.
 """
 
 from __future__ import annotations
@@ -87,7 +85,7 @@ def join(
         refuse(complete, *what_next(opened(read, keys).known))
     _demand_turn(begun, begun.next, player, keys)
     if not keys.public:
-        # A player who has joined already needs the key of that time, and not a new one.
+        # A new key only now: a player who has already joined needs the old one.
         keys = keys_here(True)
     stream = report_stream(path)
     if begun.setup.next_to_join is not None:
@@ -101,13 +99,13 @@ def join(
             raise record.changed_by_reading() from None
     write_record(path, after.record.text, was=text)
     if not quiet:
-        who = begun.chain.players[begun.next]
-        done = f"{who} takes part; everything that the others did was checked."
+        joined = begun.chain.players[begun.next]
+        done = f"{joined} takes part; everything that the others did was checked."
         tell(done, *_next(after, str(path), keys), stream=stream)
 
 
 def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder) -> None:
-    """Refuse to take part for another player than ``by``, who is next, or with another key (exit
+    """Refuse to take part for a player other than ``by``, who is next, or with another key (exit
     codes 1, 2).
     """
     players, joins = begun.chain.players, begun.setup.joins
@@ -125,7 +123,7 @@ def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder)
         return
     if own or user is not None:
         raise begun.not_ready()
-    # A seat that was taken by mistake cannot be given back.
+    # A seat taken by mistake cannot be given back.
     usage(
         f"The next to join is {players[by]}. Confirm that this is you; it cannot be undone.",
         *terms(begun.record),
@@ -135,12 +133,12 @@ def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder)
 
 
 def _user_among(players: Sequence[str], player: str | None) -> int | None:
-    """Return the place of the player of ``--as`` among some, else of the user, if it is known."""
+    """Return the place of the ``--as`` player among ``players``, else the user's, if known."""
     return own_seat(players) if player is None else seat_among(players, player)
 
 
 def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
-    """Say whom to send the record to, or that the game can begin."""
+    """Return whom to send the record to, or that the game can begin."""
     if begun.next is not None:
         return [*begun.not_ready(file).sentences]
     match = loads(begun.record.text, file, keys)
@@ -161,10 +159,10 @@ def sealed_record(
     player: str | None,
     hints: str,
 ) -> tuple[str, Callable[[], list[str]]]:
-    """Return the record of a sealed game that its first player has joined, and what says so.
+    """Return the record of a sealed game that its first player has joined, and a function that
+    returns the report.
 
-    Exits with 2 for what was typed wrongly, and with 1 if the game cannot be sealed. Raises
-    FileError.
+    Exits with 2 for wrong usage, and with 1 if the game cannot be sealed. Raises FileError.
     """
     if len(title) > LONGEST_TITLE:
         usage(f"A title has at most {LONGEST_TITLE} characters.")
@@ -197,7 +195,7 @@ def sealed_record(
 
 
 def terms(record: Record) -> list[str]:
-    """Say what players agree to who join a game that is being set up."""
+    """Return what players agree to when they join a game."""
     players, first = record.config.players, seals_of(record).genesis.get(FIRST)
     own_terms, _ = record.game.terms(record.config)
     return [
@@ -221,7 +219,7 @@ _ABOUT_HINTS = {
 
 
 def warnings(record: Record) -> list[str]:
-    """Warn of misleading names in the terms of a game that is being set up."""
+    """Return warnings of misleading names in a game that is being set up."""
     return record.game.terms(record.config)[1]
 
 
@@ -273,7 +271,7 @@ def reveal(
 
 
 def _own_seats(match: Match, player: str | None) -> list[int]:
-    """Return whose secrets are revealed: of the named player, else of those with the key here."""
+    """Return the seats to reveal: the named player's, else those with the key on this computer."""
     if player is not None:
         return [seat_of(match, player)]
     seats = match.own_seats()
@@ -285,11 +283,11 @@ def _own_seats(match: Match, player: str | None) -> list[int]:
     return seats
 
 
-# -- What ``porto verify`` reports: who signed what, and what it proves.
+# -- What ``porto verify`` reports
 
 
 def signatures_json(replay: Replay) -> dict[str, Any]:
-    """Return who signed, what is proven, and the table code, as fields of a document."""
+    """Return the signers, what is proven, and the table code, as fields of a document."""
     chain = chain_of(replay)
     counts = Counter(step.by for step in chain.steps)
     return {
@@ -304,7 +302,7 @@ def signatures_json(replay: Replay) -> dict[str, Any]:
 
 
 def signatures_text(found: Mapping[str, Any]) -> list[str]:
-    """Return the same in sentences, and who shares a key."""
+    """Return the same in sentences, and players who share a key."""
     lines, by_key = list[str](), dict[str, list[str]]()
     for one in found["signed_by"]:
         player, key = one["player"], one["key"]
@@ -325,7 +323,7 @@ def signatures_text(found: Mapping[str, Any]) -> list[str]:
 
 
 def proofs(replay: Replay) -> list[str]:
-    """Say what a valid record of a sealed game proves."""
+    """Return what a valid record of a sealed game proves."""
     lines = [
         (
             "Proven: every turn is signed by its player, and no turn was changed, deleted, "
@@ -357,7 +355,7 @@ def proofs(replay: Replay) -> list[str]:
 
 
 def _undos(replay: Replay) -> Iterator[str]:
-    """Say what one copy cannot prove about turns that were taken back, if any were."""
+    """Yield what one copy cannot prove about turns taken back, if there are any."""
     chain = chain_of(replay)
     undoers = dict.fromkeys(chain.players[step.by] for step in chain.steps if is_undo(step))
     if undoers:

@@ -1,5 +1,5 @@
 """The user's own key: the command that shows, backs up and imports it, and how other commands get
-it, made at the first use.
+it; it is made at its first use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from porto_cli.sealed.steps import Identity
 from porto_cli.term import remark, tell
 
 Action = StrEnum("Action", "show new export import unprotect")
-"""What is done with the key."""
+"""What to do with the key."""
 
 
 def key(
@@ -83,7 +83,7 @@ def _show(output: Format) -> None:
 
 
 def _about(stored: StoredKey | None, *, has_backup: bool) -> Iterator[str]:
-    """Say which key there is, where it is, and what there is to do with it."""
+    """Yield which key there is, where it is, and what to do with it."""
     if stored is None:
         yield (
             "You have no key yet. One is made when you first join a sealed game, and "
@@ -135,10 +135,10 @@ def _import(file: Path | None) -> None:
         new = holder.read(text, Path(name_of(path)))
     except IdentityError as error:
         raise FileError(f"No key was imported from {name_of(path)}. {error.sentence}") from None
-    # A key that cannot be opened would be noticed too late: it is asked for now.
+    # Asked for now: a key that cannot be opened would be noticed too late.
     own, old = open_key(new), None
     with suppress(FileError):
-        # A damaged one is kept aside anyway.
+        # A damaged key is kept aside anyway.
         old = holder.stored_key()
     if old is not None and old.public == own.public_text and old.protected == new.protected:
         tell(f"You already have this key: {own.public_text}")
@@ -181,7 +181,7 @@ def make() -> StoredKey:
 
 
 def can_open(stored: StoredKey) -> bool:
-    """Return whether a key has no passphrase, or it can be typed."""
+    """Return whether a key has no passphrase, or one that can be typed."""
     return not stored.protected or sys.stdin.isatty()
 
 
@@ -200,7 +200,7 @@ def open_key(stored: StoredKey) -> Identity:
 
 
 def _secret(question: str) -> str:
-    """Ask for something secret, which is not shown. Raises KeyboardInterrupt, EOFError."""
+    """Ask for a secret without showing it. Raises KeyboardInterrupt, EOFError."""
     try:
         return getpass.getpass(f"{question} ")
     except (OSError, EOFError):

@@ -1,6 +1,4 @@
-"""The laboratory: ``porto scenario`` settles rules questions, ``porto simulate`` tells who plays
-better.
-"""
+"""The laboratory: ``porto scenario`` settles rules questions, ``porto simulate`` compares bots."""
 
 from __future__ import annotations
 
@@ -85,7 +83,7 @@ Report = StrEnum("Report", "text json junit")
 
 
 class FileVerdict(NamedTuple):
-    """The results of a file, and what is wrong in it: with single cases, or with all of it."""
+    """The results of a file, and its errors: in single cases, or in all of it."""
 
     file: Path
     scenario: Scenario | None
@@ -179,7 +177,7 @@ def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
 
 
 def _files(paths: list[Path] | None) -> Iterator[Path]:
-    """Return the scenario files of paths, folders in the order of their names."""
+    """Yield the scenario files of paths; those of a folder by name."""
     for path in paths or scenario_folders():
         # Unlike the methods of paths these do not raise, whatever the name.
         if os.path.isdir(path):
@@ -196,9 +194,9 @@ def _files(paths: list[Path] | None) -> Iterator[Path]:
 
 
 def _shipped(path: Path) -> Iterator[Path]:
-    """Return what a path means among the scenarios that come with games.
+    """Yield the scenarios that come with games under a path.
 
-    ``porto/03-build/01-two-cards.yaml`` is a name as it is printed; a game can be left out of it.
+    Names are as printed, like ``porto/03-build/01-two-cards.yaml``; the game can be left out.
     """
     name = path.as_posix()
     for folder, prefix in scenario_folders().items():
@@ -209,7 +207,7 @@ def _shipped(path: Path) -> Iterator[Path]:
 
 
 def _verdict(file: Path, only: str) -> FileVerdict:
-    """Run the cases of a file. One that is wrong does not keep the others from running."""
+    """Run the cases of a file. An invalid one does not keep the others from running."""
     results: list[Result] = []
     errors: list[InvalidFileError] = []
     try:
@@ -227,7 +225,7 @@ def _verdict(file: Path, only: str) -> FileVerdict:
 
 
 def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
-    """Return whether a title has the text, or a ruling's id begins with it."""
+    """Return whether a title contains the text, or a cited ruling's id begins with it."""
     if game_of_ruling(only) or only.upper().startswith(_OF_ALL_GAMES):
         return any(cited.startswith(only.upper()) for cited in case.cites)
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
@@ -237,7 +235,7 @@ def _summary(verdicts: list[FileVerdict], results: list[Result]) -> str:
     wrong = sum(len(verdict.errors) for verdict in verdicts if verdict.scenario)
     counts = {
         "failed": sum(not result.passed for result in results),
-        "not valid": wrong,
+        "invalid": wrong,
         "files that are not scenarios": sum(not verdict.scenario for verdict in verdicts),
     }
     if not any(counts.values()):
@@ -274,7 +272,7 @@ def _rows(verdict: FileVerdict, *, verbose: bool, explain: bool) -> Iterator[Nod
 
 
 def _line(*pieces: Piece) -> Node:
-    """Return a line that stays one, however long it is: programs look for it."""
+    """Return a line that is never wrapped, as programs look for it."""
     return Drawing(lambda _: [spans(pieces)])
 
 
@@ -287,7 +285,7 @@ def _why(text: str, margin: str) -> list[Node]:
 
 
 def _differences(result: Result) -> list[str]:
-    """Return what is otherwise than expected, in words; nothing of a case that passed."""
+    """Return the differences from what was expected, in words; none for a case that passed."""
     return [f"{what}: should be {one}, is {two}" for what, one, two in result.differences]
 
 
@@ -303,7 +301,7 @@ def _events(result: Result) -> Iterator[Node]:
 
 
 def _short(file: Path) -> str:
-    """Name a file that comes with a game by its place among those, any other as it was named."""
+    """Return a file's name: one that comes with a game by its place there, any other as typed."""
     for folder, prefix in scenario_folders().items():
         if file.is_relative_to(folder):
             return f"{prefix}{file.relative_to(folder).as_posix()}"
@@ -494,11 +492,11 @@ def simulate(
 
 
 _Table = tuple[Start, list[NamedPlayer], tuple[str, ...]]
-"""What games start from, the strategies, and the names of the players who follow them."""
+"""The start of games, the strategies, and the names of the players who follow them."""
 
 
 def _new_game(game_id: str, words: list[str], seats: int | None, typed: dict[str, Any]) -> _Table:
-    """Return what new games start from: for so many seats, or one for each strategy."""
+    """Return the start of new games: for a number of seats, or one for each strategy."""
     named = [player_named(word, game_id) for word in words]
     players = tuple(f"{one.name} {number}" for number, one in enumerate(named, start=1))
     meta = GAMES[game_id]
@@ -520,7 +518,7 @@ def _new_game(game_id: str, words: list[str], seats: int | None, typed: dict[str
 
 
 def _running_game(replay: Replay, words: list[str], player: str | None) -> _Table:
-    """Return a running game to start from, as --as knows it; one strategy is that of all."""
+    """Return a running game as a start, as the --as player knows it; one strategy is for all."""
     game_id, players = replay.game.meta.id, replay.config.players
     named = [player_named(word, game_id) for word in words]
     if simulation_of(game_id).is_played_out(replay.state):
@@ -533,7 +531,7 @@ def _running_game(replay: Replay, words: list[str], player: str | None) -> _Tabl
 
 
 def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) -> None:
-    """Refuse to resume another simulation than that of the file (exit code 2)."""
+    """Refuse to resume a simulation that differs from the file's (exit code 2)."""
     found = [
         f"{key}: {dumps(saved.about.get(key))} in the file, {dumps(fact)} here."
         for key, fact in played.items()
@@ -548,7 +546,7 @@ def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) ->
 
 
 class _About(NamedTuple):
-    """What is played, and by whom."""
+    """The games to play, and their players."""
 
     start: Start
     strategies: list[NamedPlayer]
@@ -556,7 +554,7 @@ class _About(NamedTuple):
     """The names of the players."""
     deals: int
     played: dict[str, Any]
-    """What the games follow from beside the strategies."""
+    """What determines the games besides the strategies."""
 
     @property
     def games(self) -> int:
@@ -575,7 +573,7 @@ class _About(NamedTuple):
 def _results(
     about: _About, processes: int, save: Path | None, saved: Saved | None
 ) -> Generator[GameResult, None, None]:
-    """Play the games, until Ctrl-C; those that are in the file already are taken from there."""
+    """Play the games until Ctrl-C; games that are in the file are taken from there."""
     ready = saved.games if saved else {}
 
     def known(table: Seating) -> GameResult | None:
@@ -601,7 +599,7 @@ def _results(
 
 
 def _write(results: Iterable[GameResult], about: _About, look: Display) -> int:
-    """Write the report of all games. Return how many they are."""
+    """Write the report of all games, and return their number."""
     players = about.players
     tally = Tally(len(players), results, seed=about.played["seed"])
     done = tally.games + tally.given_up
@@ -613,9 +611,9 @@ def _write(results: Iterable[GameResult], about: _About, look: Display) -> int:
 
 
 def _write_games(results: Iterable[GameResult], about: _About, output: Results) -> int:
-    """Write each game when it has been played: a line of JSON, or a row of CSV for each player.
+    """Write each game as soon as it is over: a line of JSON, or a row of CSV for each player.
 
-    Returns how many they are.
+    Returns their number.
     """
     from csv import writer
 

@@ -1,4 +1,4 @@
-"""The command that writes the mail to the next player, or a reminder, and sends it."""
+"""The command that writes, and sends, the mail to the next player, or a reminder."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ def mail(
         typed = [one.opts[0] for one in others if is_typed(str(one.name))]
         if typed or not remind:
             usage(
-                "Reminders are written with: porto mail --remind FOLDER --after TIME, and maybe "
-                f"--as NAME and --send; leave out {typed[0] if typed else '--after'}."
+                "--remind takes only FOLDER, --after, --as and --send; leave out "
+                f"{typed[0] if typed else '--after'}."
             )
         _remind(file, player, after, send=send)
         return
@@ -175,7 +175,7 @@ def mail(
         except PortoError as error:
             if say_words is None:
                 raise
-            # What is said is in the record now, so the command that sends it does not say it again.
+            # The record has the words of --say by now, so the command to send it leaves them out.
             mailed = _unsent(draft, error)
         _report(mailed)
     elif to_file:
@@ -206,7 +206,7 @@ _HOW_TO_SEND_IT = "To send it, add: --send"
 
 
 def _say(match: Match, draft: Draft, typed: str) -> None:
-    """Note what the writer of a mail says."""
+    """Note the words of a mail's writer in the record."""
     if str(match.path) == STANDARD:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
     if not draft.writer:
@@ -218,9 +218,9 @@ def _say(match: Match, draft: Draft, typed: str) -> None:
 
 
 def note_sent(draft: Draft, to: Collection[str] | None = None) -> None:
-    """Note that a copy of a game leaves this computer, to the addresses that took it or, if these
-    are not known, to all: in a sealed game what is in it cannot be taken back; in an open one its
-    last turn cannot, by mail.
+    """Note that a copy of a game leaves this computer, to the addresses that took it, by default to
+    all: nothing in a sealed game can be taken back then, and the last turn of an open one cannot be
+    taken back by mail.
 
     Raises FileError.
     """
@@ -233,10 +233,10 @@ def note_sent(draft: Draft, to: Collection[str] | None = None) -> None:
 
 
 def is_to_be_sent(replay: Replay, seat: int) -> bool:
-    """Return whether the last turn of a game, or the order after it, was made by a player who could
-    mail it now, and who has not: no mail with the game as it is has left this computer.
+    """Return whether a player could mail the last turn of a game, or the order after it, which the
+    player made, and has not: no mail with the game as it is has left this computer.
 
-    Turns of those who play without the program are made by whoever gets their answers.
+    Turns of players without the program are made by whoever gets their answers.
     """
     with suppress(PortoError):
         if not would_get_it(replay, seat):
@@ -254,10 +254,10 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
 
 
 class Mailed(NamedTuple):
-    """What came of mails with games that are saved.
+    """The result of sending mails with saved games.
 
-    ``said``         what to report of those that were sent
-    ``left``         those that were not, each to those alone who lack it
+    ``said``         sentences about those that were sent
+    ``left``         those that were not, each only to the readers who lack it
     ``why``          why they were not
     ``suggestions``  commands that would change that
     """
@@ -275,26 +275,26 @@ class Mailed(NamedTuple):
         games = {draft.game.record.file for draft in self.left}
         saved = "The game is saved" if len(games) == 1 else "The games are saved"
         mails = "mail" if len(self.left) == 1 else "mails"
-        # Each is tried, whatever comes of the one before.
+        # Each is tried, even if the one before fails.
         commands = "; ".join(map(_command_for, self.left))
         later = f"{saved}. To send the {mails} later: {commands}"
         return _UnsentError((*self.why, later), self.suggestions)
 
     def and_(self, other: Mailed) -> Mailed:
-        """Return what came of these mails and of others."""
+        """Return the result of these mails and of others."""
         return Mailed(*map(add, self, other))
 
 
 class Posting:
-    """Mails that are sent one after the other. Once the server has failed, the others are not
-    tried: they would fail in the same way. One mail that it does not take is no such failure.
+    """Sends mails one after the other. Once the server has failed, it is not tried again: the
+    others would fail in the same way. Refusing a single mail is no such failure.
     """
 
     def __init__(self) -> None:
         self.has_failed = False
 
     def tried(self, draft: Draft) -> Mailed:
-        """Send a mail, unless the server has failed. Raises PortoError, but for a server's."""
+        """Send a mail, unless the server has failed. Raises PortoError, except for the server's."""
         if self.has_failed:
             return Mailed(left=(draft,))
         try:
@@ -304,7 +304,7 @@ class Posting:
             return _unsent(draft, error)
 
     def sent(self, *drafts: Draft) -> Mailed:
-        """Send mails with a game that is saved. What is not sent is due: :meth:`later` sends it."""
+        """Send mails with a saved game. Those not sent are due, for :meth:`later` to send."""
         done = self._sent(drafts)
         for draft in done.left:
             with suppress(PortoError):
@@ -324,10 +324,10 @@ class Posting:
     def later(
         self, copies: Copies, but: Collection[Path | None]
     ) -> tuple[Mailed, PortoError | None]:
-        """Send what could not be sent before, of each local copy that is as it was then, unless
-        another command is doing that. If the server has failed now, its error has been told.
+        """Send the mails that are due, of each local copy that has not changed since, unless
+        another command is doing it or the server has just failed.
 
-        Return what came of it, and the first error of a game: it keeps no other from being sent.
+        Return the result, and the first error of a game, which keeps no other from being sent.
         Raises InvalidFileError, FileError.
         """
         done, failed = Mailed(), None
@@ -343,19 +343,19 @@ class Posting:
 
 
 def _unsent(draft: Draft, error: PortoError) -> Mailed:
-    """Return that a mail was not sent, because of an error."""
+    """Return the result of a mail that was not sent because of an error."""
     return Mailed((), (draft,), error.sentences, error.suggestions)
 
 
 def _report(mailed: Mailed) -> None:
-    """Report what was sent. Raises PortoError if something was not."""
+    """Report what was sent. Raises PortoError if anything was not."""
     tell(*mailed.said)
     if error := mailed.error:
         raise error
 
 
 def _posted(draft: Draft) -> Mailed:
-    """Send a mail; what is left is for those who do not get it. Whom the server refuses is noted.
+    """Send a mail, and note whom the server refuses; what is left is for those it does not reach.
 
     Raises what :func:`post` raises.
     """
@@ -378,8 +378,8 @@ def _posted(draft: Draft) -> Mailed:
 
 
 def demand_server(*more: str) -> Mail:
-    """Return the mail server of the settings, which nobody else can have written; ``more`` is said
-    if there is none.
+    """Return the mail server of the settings, which only the user can have written. If there is
+    none, the error also has the sentences ``more``.
 
     Raises WrongUsageError if there is none, InvalidFileError, FileError.
     """
@@ -397,7 +397,7 @@ def demand_server(*more: str) -> Mail:
 
 
 def post(draft: Draft) -> Sent:
-    """Send a mail with the server of the settings; the result has who did not get it.
+    """Send a mail with the server of the settings; the result names those who did not get it.
 
     Raises AccountError, and what :func:`_demand_to_be_sent` raises.
     """
@@ -424,11 +424,11 @@ def _demand_to_be_sent(draft: Draft) -> Mail:
 
 
 def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the players to whom the writer could send the game now, those who are next or those
-    named; none if there is no reader, no server in the settings, or an address is missing.
+    """Return the players to whom the writer could send the game now, the next ones or those named;
+    none without a reader, a server in the settings, or all addresses.
     """
     draft = Draft(replay, writer, whom)
-    # 'porto mail' reports what is wrong; this is asked while playing.
+    # 'porto mail' reports what is wrong; here somebody is playing.
     with suppress(PortoError):
         _demand_to_be_sent(draft)
         return tuple(replay.holders[seat] for seat in draft.readers)
@@ -436,17 +436,17 @@ def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ())
 
 
 def send_game(replay: Replay, writer: int) -> tuple[tuple[str, ...], PortoError | None]:
-    """Send the game to the next player; return what to report of that, and why it was not sent."""
+    """Send the game to the next player; return what to report, and why it was not sent."""
     mailed = Posting().sent(Draft(replay, writer, unseen=True))
     return mailed.said, mailed.error
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str], mails: Posting) -> Mailed:
-    """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
+    """Send a game on to the next player after the moves that a friend mailed; tell the friend that
     they are played, and who is next.
 
-    ``friend`` is ``None`` if orders made the moves. Raises WrongUsageError if it is not known who
-    writes.
+    ``friend`` is ``None`` if orders made the moves. Raises WrongUsageError if the writer is
+    unknown.
     """
     writer = seat_of_user(match)
     if writer is None:
@@ -478,19 +478,22 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str], mails: Posti
 
 
 def _done(match: Match, friend: int | None, moves: Sequence[str]) -> str:
-    """Say to a friend what has come of the moves that were mailed: an undo by what it took back."""
+    """Return the sentences that tell a friend what became of the mailed moves, undone ones
+    included.
+    """
     mine = [one for one in match.steps if one.seat == friend]
     places = [one.takes_back for one in mine if one.takes_back is not None]
     last = places[len(places) - moves.count(UNDO) :]
     back = [text for one in last for text in step_in_moves(match, match.steps[one])]
-    ways = {"taken back": back, "played": [one for one in moves if one != UNDO]}
-    return " ".join(f"Your move is {how}: {', '.join(some)}." for how, some in ways.items() if some)
+    fates = {"taken back": back, "played": [one for one in moves if one != UNDO]}
+    told = (f"Your move was {fate}: {', '.join(some)}." for fate, some in fates.items() if some)
+    return " ".join(told)
 
 
 def _due_of(match: Match) -> list[Draft]:
-    """Return the mails of a game that are due, to those whose addresses are known, and whom the
-    server has not refused: of the others the user was told. The same readers get one mail, with
-    all that was to be said to them. Raises InvalidFileError, FileError.
+    """Return the due mails of a game to readers with known addresses that the server has not
+    refused; the user was told of the others. The same readers get one mail, with all the notes to
+    them. Raises InvalidFileError, FileError.
     """
     due = dict[tuple[str, ...], int | None]()
     for writer, whom, _ in notes.due(match):
@@ -501,8 +504,8 @@ def _due_of(match: Match) -> list[Draft]:
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> None:
-    """Send a friend the game again, with what was wrong with the answer, and report that. What is
-    not sent is due.
+    """Send a friend the game again, with what was wrong with the answer, and report it. If it
+    cannot be sent, it is due.
 
     Raises PortoError if it is not sent.
     """
@@ -538,11 +541,11 @@ def demand_to_send_on() -> None:
 
 
 _BEFORE = "Nothing was written. To do it without sending it, leave out --send."
-"""What is said as well where nothing could be sent after what is about to be done."""
+"""Added to the error where nothing could be sent after the action."""
 
 
 class _UnsentError(CommandError):
-    """A game is saved, and the mail after it was not sent, or not to everybody."""
+    """A game is saved, but its mail was not sent, or not to everybody."""
 
     exit_code = TROUBLE
 
@@ -559,11 +562,11 @@ def _command_for(draft: Draft) -> str:
 
 
 def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | None = None) -> None:
-    """Send the game to the next player after a move, an order, or a line about who plays, of a
-    seat; of ``None`` if its player is not known, or has left. It is saved, whatever happens.
+    """Send the game to the next player after a move, an order, or a line about who plays a seat;
+    ``seat`` is ``None`` if the player is unknown or has left. The game is saved in any case.
 
-    What is no move goes to who is to move, too: that player's program makes the next move. Who has
-    just taken the seat of a ``newcomer`` gets the game at once: there is no copy there yet.
+    Orders and lines go to the player to move, too, whose program makes the next move. The player
+    who has just taken the seat of a ``newcomer`` gets the game at once, as the first copy there.
     """
     is_move = not isinstance(match.written[-1], Declaration)
     to_move = match.game.to_move(match.state)
@@ -613,11 +616,11 @@ def _show_envelope(draft: Draft) -> None:
 
 
 def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None:
-    """Print or send the reminders that are due in a folder of games, in the name of a player.
+    """Print or send the reminders that are due in a folder of games, in a player's name.
 
-    One is due when a game has waited for the time ``after``, like ``12h``, ``3d`` or ``2w``, and
-    the last reminder that was sent in this turn is as long ago. A game that fails keeps no other
-    from its reminder; the exit code is that of the first one.
+    A reminder is due when a game has waited for the time ``after``, like ``12h``, ``3d`` or ``2w``,
+    and the last reminder of this turn is as long ago. An error in one game does not stop the
+    others; the exit code is that of the first error.
     """
     found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", after)
     if found is None:
@@ -630,7 +633,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     def fail(error: PortoError, *files: Path) -> None:
         nonlocal code
         code = code or error.exit_code
-        # What cron sends is told again only to people, or after something has changed.
+        # Cron would repeat it: only people are told again, or after something has changed.
         if not send or can_ask() or notes.is_news(error, files):
             complain(error)
 
@@ -691,6 +694,6 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
     note = (
         f"This is a friendly reminder: {match.holders[writer]}'s copy of this game "
         f"was last changed {time_in_words(now - changed)} ago. If you have moved since then, "
-        "your mail may be lost, or the game waits for somebody else."
+        "your mail may have been lost, or the game is waiting for somebody else."
     )
     return Draft(match, writer, readers, note=note, reminder=f"{int(now):x}", unseen=unseen)

@@ -1,6 +1,4 @@
-"""The people at the tables: the command that stores who the user is, and the one for the addresses
-of the others.
-"""
+"""The people at the tables: the commands for the user's own name and for the others' addresses."""
 
 from __future__ import annotations
 
@@ -62,7 +60,7 @@ def _demand_name(name: str) -> None:
 
 
 def _who(names: tuple[str, ...], source: str) -> list[str]:
-    """Say who the user is, and where that is set."""
+    """Return who the user is, and where that is set."""
     variable = os.environ.get(PLAYER)
     if names:
         first, *others = names
@@ -82,7 +80,7 @@ def _who(names: tuple[str, ...], source: str) -> list[str]:
 
 
 def names(incomplete: str) -> list[str]:
-    """Offer the players whose addresses are known."""
+    """Complete the names of players with a stored address."""
     try:
         known = address_book().entries
     except PortoError:
@@ -162,7 +160,7 @@ def address(
 
 
 def _show(book: AddressBook, players: Iterable[str], output: Format) -> None:
-    """Print players with their addresses, and what is particular to mail to them."""
+    """Print players with their addresses, and what mail to them does without."""
     found = {player: book.entries[player] for player in players}
     fields = {
         "addresses": {player: entry.address for player, entry in found.items()},
@@ -174,7 +172,7 @@ def _show(book: AddressBook, players: Iterable[str], output: Format) -> None:
 
 
 def _without(entry: Entry) -> str:
-    """Return in brackets what mail to a player does without; nothing if it has all."""
-    ways = {"without the program": entry.program, "text alone": entry.html}
-    without = ", ".join(way for way, has in ways.items() if not has)
+    """Return in parentheses what mail to a player does without, if anything."""
+    parts = {"without the program": entry.program, "text alone": entry.html}
+    without = ", ".join(what for what, has in parts.items() if not has)
     return f" ({without})" if without else ""

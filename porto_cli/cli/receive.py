@@ -85,7 +85,7 @@ def receive(
     send: bool = opt(
         False,
         "--send",
-        "Then send the game on to the next player, and tell who wrote the move.",
+        "Then send the game on to the next player, and tell the player who wrote the move.",
     ),
     dry_run: bool = opt(False, "--dry-run -n", "Only report what would be done."),
     quiet: bool = opt(False, "--quiet -q", "Print problems only."),
@@ -102,7 +102,7 @@ def receive(
     Players without porto can answer with a move alone, like: draw blue-3. You see how it was
     understood, and on a terminal you are asked whether to play it; --yes plays it without asking if
     the message is known to come from the player. With --send the game goes on by mail to the next
-    player, and who wrote the move is told that it is played, and who is next.
+    player, and the player who wrote the move is told that it was played, and who is next.
 
     A message changes nothing the second time, so you can receive a whole mailbox again and again. A
     mailbox stays as it is, unless you add --move-to. Archives are not opened.
@@ -133,7 +133,7 @@ def receive(
         demand_to_send_on()
     text = output is Format.text
     if dry_run and text:
-        remark("This is a dry run: nothing is written, whatever is said to be done.")
+        remark("This is a dry run: nothing is written, whatever the report says.")
     broken: PortoError | None = None
     with _told_once(quiet=quiet and text) if path is None and not dry_run else nullcontext():
         with _opened(path, piped, moving=move_to is not None) as source:
@@ -179,8 +179,8 @@ def receive(
 def _piped(path: Path | None) -> bytes | None:
     """Return the message on standard input, or None if another one is named, or nothing is there.
 
-    What cron and the like start has the null device there, or a pipe that brings nothing; only who
-    names standard input wants to know of that. Raises FileError.
+    Under cron and the like it is the null device, or an empty pipe; that is an error only if
+    standard input was named. Raises FileError.
     """
     if (path is not None and str(path) != STANDARD) or not _may_bring_a_message():
         return None
@@ -199,8 +199,8 @@ def _may_bring_a_message() -> bool:
 
 @contextmanager
 def _told_once(*, quiet: bool) -> Iterator[None]:
-    """Let only the exit code say again what keeps the inbox of the settings from being received, if
-    ``quiet``, until nothing does, or something changes: cron would mail that every few minutes.
+    """With ``quiet``, report only once why the inbox of the settings cannot be received, then just
+    by the exit code until something changes: cron would mail it every few minutes.
     """
     try:
         yield
@@ -216,7 +216,7 @@ def _told_once(*, quiet: bool) -> Iterator[None]:
 def _opened(
     path: Path | None, piped: bytes | None = None, *, moving: bool = False
 ) -> Iterator[Source]:
-    """Open what was piped, a message or a mailbox; without any the inbox of the settings.
+    """Open what was piped, or a message or mailbox; by default the inbox of the settings.
 
     Raises AccountError, FileError, InvalidFileError.
     """
@@ -230,7 +230,7 @@ def _opened(
     if inbox.account:
         from porto_cli.mail.imap import opened
 
-        # It names the command that prints the password.
+        # The settings name the command that prints the password.
         demand_no_other_writer(settings_file())
         with opened(inbox, moving=moving) as source:
             yield source
@@ -241,13 +241,13 @@ def _opened(
 
 
 class Fetched(NamedTuple):
-    """What mail has brought into the folder.
+    """News that mail has brought into the folder.
 
-    ``problems``     what has to be looked at
+    ``problems``     sentences about what needs attention
     ``played``       the games in which answers in words, or orders, were played: nobody else has
-                     that turn yet
-    ``over``         the games that have come to their end
-    ``nothing_new``  a sentence that says so, if there was nothing
+                     those turns yet
+    ``over``         the games that are now over
+    ``nothing_new``  the sentence for no news, if there was none
     """
 
     problems: tuple[str, ...]
@@ -257,8 +257,8 @@ class Fetched(NamedTuple):
 
 
 def fetch() -> Fetched:
-    """Receive what is in the inbox of the settings into this folder: whatever is wrong, it does not
-    keep anybody from playing.
+    """Receive the inbox of the settings into this folder; whatever is wrong with it does not keep
+    anybody from playing.
     """
     tell("Looking for mail…")
     request = Request(Path(), None, None, _are_mine, keys_here, many=True)
@@ -272,19 +272,19 @@ def fetch() -> Fetched:
         remark(*said)
     news = [receipt for receipt in desk.receipts if receipt.is_news]
     for receipt in news:
-        # What is still being set up cannot be opened, so it is told of here alone.
+        # A game still being set up cannot be opened, so this is the only place to report it.
         said += [*(() if receipt.match else receipt.report), *receipt.problems]
     changed = [(one.file, one) for one in desk.receipts if one.changed and one.match and one.file]
     played = frozenset(file for file, receipt in changed if receipt.has_moved_on)
     over = frozenset(file for file, receipt in changed if receipt.match and receipt.match.over)
     said += [_open(*each) for each in desk.conflicts]
-    nothing_new = () if news else ("There is no new mail of a game.",)
+    nothing_new = () if news else ("There is no new mail about a game.",)
     return Fetched(tuple(said), played, over, nothing_new)
 
 
 @dataclass(kw_only=True)
 class _Desk:
-    """Reports what came of the messages, one after the other, and asks about moves."""
+    """Reports the results of messages, one after the other, and asks about moves."""
 
     request: Request
     can_ask: bool
@@ -295,12 +295,12 @@ class _Desk:
     send: bool = False
     receipts: list[Receipt] = field(default_factory=list, init=False)
     sent_later: list[str] = field(default_factory=list, init=False)
-    """What was sent that an earlier command could not send."""
+    """Sentences about mails sent now that an earlier command could not send."""
     code: int = field(default=0, init=False)
-    """The exit code for what could not be sent."""
+    """The exit code for mails that could not be sent."""
 
     def work(self, source: Source, move_to: str | None = None) -> None:
-        """Receive all messages, then move those that went well. Raises PortoError."""
+        """Receive all messages, then move those without problems. Raises PortoError."""
         done = []
         of_records = ((each.head.source, self._receiver.receive(each)) for each in source.envelopes)
         for name, found in chain(of_records, self._receiver.answers()):
@@ -313,7 +313,7 @@ class _Desk:
             self._say(f"{_messages(len(done))} moved to {move_to}.")
 
     def take(self, receipt: Receipt) -> Receipt:
-        """Report what came of a message; those that were received before are only counted."""
+        """Report the result of a message; messages received before are only counted."""
         if receipt.result == MOVES:
             receipt = self._with_moves(receipt)
         if self.send and receipt.has_moved_on:
@@ -330,17 +330,17 @@ class _Desk:
         if self.request.many and known:
             self._say(f"{_messages(known)} skipped: your games already have what is in them.")
         if self.request.many and not self.receipts:
-            self._say(f"There is no message of a game in {self.source}.")
+            self._say(f"No game messages in {self.source}.")
         changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
         for receipt in {str(receipt.file): receipt for receipt in changed}.values():
-            self._say(*_how_it_stands(receipt, dry_run=self.request.dry_run))
+            self._say(*_news_of_game(receipt, dry_run=self.request.dry_run))
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
 
     def send_what_is_due(self) -> None:
-        """Send what could not be sent by an earlier command. Raises PortoError, when all that can
-        be sent has been, and is told.
+        """Send what an earlier command could not send. Raises PortoError after everything that can
+        be sent was sent and reported.
         """
         if not self.send:
             return
@@ -366,7 +366,7 @@ class _Desk:
 
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:
-        """The records of the folder that another version beside them conflicts with, and that."""
+        """The records of the folder with a conflicting version beside them, and that version."""
         into = self.request.into
         return unsettled(into.parent if into else self.request.folder)
 
@@ -375,14 +375,14 @@ class _Desk:
             tell(*sentences)
 
     def _complain(self, receipt: Receipt) -> None:
-        """Say what is wrong with a message, if anything is."""
+        """Report what is wrong with a message, if anything."""
         message = receipt.message
         if not receipt.problems:
             return
-        # What runs every few minutes finds the same mailbox again.
+        # A command that runs every few minutes finds the same messages again.
         key = key_of(message, *receipt.problems)
         if receipt.result == MOVES:
-            # It was not refused: should it come too late, that is still to be told.
+            # It was not refused: if it comes too late one day, that is still reported.
             key = digest_of(key)
         is_new = self.request.dry_run or is_first(TOLD, key)
         if not self.text or (self.quiet and self.request.many and not is_new):
@@ -403,7 +403,7 @@ class _Desk:
                 _offer_to_send_back(receipt)
 
     def _with_moves(self, receipt: Receipt) -> Receipt:
-        """Play moves if the user confirms; report how to play them if there is no terminal."""
+        """Play moves if the user confirms; without a terminal, report how to play them."""
         wanted, say = self.yes and not receipt.doubts, False
         asked = not wanted and self.can_ask
         if asked:
@@ -463,7 +463,7 @@ def _sent_on(receipt: Receipt, mails: Posting) -> Receipt:
 
 
 def _offer_to_send_back(receipt: Receipt) -> None:
-    """Ask once whether to send back what was wrong with an answer, where that is possible."""
+    """Ask once whether to send back what is wrong with an answer, if that is possible."""
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
         return
@@ -494,15 +494,15 @@ _REAL_TABLE = (
 
 
 def _is_wanted(receipt: Receipt) -> tuple[bool, bool]:
-    """Ask whether moves are to be played, and what else their writer says passed on."""
+    """Ask whether to play moves, and whether to pass on what else their writer says."""
     match = receipt.match
     assert match is not None
     game = match.game.meta.id
-    question = f"Is this what was meant? It would be played in {match.path}."
+    question = f"Is this the move? It would be played in {match.path}."
     wanted = _chosen(game, question, "Play it", "Do not play it")
     if not wanted or not receipt.words:
         return wanted, False
-    question = f"Shall the others read what {match.holders[receipt.seat or 0]} also writes?"
+    question = f"Pass on to the others what {match.holders[receipt.seat or 0]} also wrote?"
     return True, _chosen(game, question, "Yes, with the next mail", "No")
 
 
@@ -522,18 +522,18 @@ def _chosen(game: str, question: str, yes: str, no: str) -> bool:
         return ask.asker(game).choose(question, choices, back=False)
 
 
-def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
+def _news_of_game(receipt: Receipt, *, dry_run: bool) -> list[str]:
     """Report what has happened since the user's last turn, and what to type next."""
     match = receipt.match
     assert match is not None
     seat = seat_of_user(match)
     place = receipt.before if seat is None else place_after_last_act(match, seat)
     last = len(match.steps) - 1
-    new = [nth for nth in range(place, last + 1) if nth == last or stands(match.steps[nth])]
+    new = [one for one in range(place, last + 1) if one == last or stands(match.steps[one])]
     lines: list[str] = []
-    for nth in ([place - 1] if place else []) + new:
-        told = [step_in_words(match, nth)] if nth >= place else []
-        lines += (f"  {line}" for line in (*told, *heard(match, nth, seat)))
+    for one in ([place - 1] if place else []) + new:
+        told = [step_in_words(match, one)] if one >= place else []
+        lines += (f"  {line}" for line in (*told, *heard(match, one, seat)))
     if lines:
         lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
     if not dry_run:

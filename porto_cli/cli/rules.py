@@ -1,5 +1,5 @@
-"""``porto rules``: the card of a game, what is in its box, and the ruling behind an id; and
-the help with questions, of which rulings are a part.
+"""``porto rules``: the card of a game, the things in its box, and its rulings; and the help with
+questions, which includes rulings.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from porto_cli.term.prompt import Advice, Rules
 ALL = "all"
 """The word that lists all rulings."""
 _IN_FULL = 2
-"""Rulings of a thing that are shown in full; of more the titles are listed."""
+"""The most rulings of a thing that are shown in full; otherwise their titles are listed."""
 _ALIKE = 0.7
-"""How alike a word has to be to a name that is suggested, from 0 to 1."""
+"""The least similarity of a word to a suggested name, from 0 to 1."""
 
 
 def _completed(incomplete: str) -> list[tuple[str, str]]:
@@ -84,7 +84,7 @@ def rules(
 
 
 class _Found(NamedTuple):
-    """What is shown of a game: rulings, others that mention the words, and what they name."""
+    """What is shown of a game: rulings, others that mention the words, and the thing they name."""
 
     game: str
     found: list[Ruling]
@@ -94,7 +94,7 @@ class _Found(NamedTuple):
 
 
 def things_of(game_id: str) -> dict[str, Thing]:
-    """Return what can be looked up of a game; nothing of one that cannot be used."""
+    """Return the things of a game to look up; none of one that cannot be used."""
     try:
         return game_of(game_id).shown.things()
     except UnusableGameError:
@@ -102,19 +102,19 @@ def things_of(game_id: str) -> dict[str, Thing]:
 
 
 def _name(words: list[str]) -> str:
-    """Return how the notation spells a name that was typed with capitals or blanks."""
+    """Return a typed name as the notation spells it, without capitals and blanks."""
     return "-".join(" ".join(words).casefold().split())
 
 
 def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
-    """Return the rulings of ids; or what is called so in the game, or else in any, with its
-    rulings; or rulings about the words.
+    """Return the rulings of ids; or the thing of that name in the game, or else in any game, with
+    its rulings; or rulings about the words.
 
-    A game that has no such thing but a ruling about the same words is shown as well.
+    A game without such a thing, but with a ruling about the same words, is shown as well.
     """
     with suppress(KeyError):
         return [_Found(game_id, [ruling(word) for word in words], [])]
-    # Going through all games looks for those of other packages, which takes a while.
+    # Listing all games looks for those of other packages, which takes a while.
     games = [game] if game else list(GAMES)
     found, name = dict[str, _Found](), _name(words)
     for other in games:
@@ -132,7 +132,7 @@ def _look_up(words: list[str], game_id: str, game: str | None) -> list[_Found]:
 
 
 def _found_nothing(about: list[str], game_id: str, games: list[str]) -> NoReturn:
-    """Say what may be meant by words that no ruling mentions (exit code 2)."""
+    """Suggest what words that no ruling mentions may mean (exit code 2)."""
     rulings, words = rulings_of(game_id), " ".join(about)
     names = [name for other in games for name in things_of(other)]
     near = get_close_matches(_name(about), names, cutoff=_ALIKE)
@@ -177,7 +177,7 @@ def _titles(found: Iterable[Ruling], rulings: Rulings) -> Iterator[Node]:
 
 
 def _found_rows(shown: _Found, *, titled: bool) -> Iterator[Node]:
-    """Yield what a word names, and the rulings about it and that mention it."""
+    """Yield the thing that a word names, and the rulings that are about it or mention it."""
     rulings = rulings_of(shown.game)
     if titled:
         yield from (Heading(GAMES[shown.game].title), Gap())
@@ -188,14 +188,14 @@ def _found_rows(shown: _Found, *, titled: bool) -> Iterator[Node]:
     if shown.thing and len(shown.found) > _IN_FULL:
         yield from (Heading("Rulings"), *_titles(shown.found, rulings))
     else:
-        for nth, one in enumerate(shown.found):
-            yield from (*[Gap()] * bool(nth or shown.thing), *ruling_rows(one))
+        for index, one in enumerate(shown.found):
+            yield from (*[Gap()] * bool(index or shown.thing), *ruling_rows(one))
     if shown.mentions:
         yield Heading("Mentioned in" if shown.found else "Mentioned only in")
         yield from _titles(shown.mentions, rulings)
 
 
-# -- Help with a question: in a few sentences, and the rulings that are about it, in full
+# -- Help with a question: a few sentences, and the rulings about it in full
 
 ANY_QUESTION = (
     "Choose what to do next; only a move changes the game. Every finished turn is saved, and Undo "
@@ -204,7 +204,7 @@ ANY_QUESTION = (
 
 
 def with_labels(texts: Mapping[str, str], width: int) -> list[Line]:
-    """Return texts, each behind its label, set to a width."""
+    """Return texts, each after its label, set to a width."""
     return [
         line
         for label, text in texts.items()
@@ -218,9 +218,8 @@ def advice(
     questions: Mapping[str, str] = MappingProxyType({}),
     more: Sequence[Line] = (),
 ) -> tuple[list[Line], list[Line]]:
-    """Return the help with a question, set to a width: what it is about, in the sentences of its
-    kind (``questions``) or its own; and what else there is to know (``more``), with the rulings
-    behind it.
+    """Return the help with a question, set to a width: the sentences of its kind (``questions``) or
+    its own; and what else there is to know (``more``), with its rulings.
     """
     kinds = [flowing(questions[rule]) for rule in rules if rule in questions]
     own = [rule for rule in rules if " " in rule]
@@ -230,22 +229,22 @@ def advice(
 
 
 def _rulings(rules: Rules, width: int) -> list[Line]:
-    """Return the rulings among what helps with a question, set to a width."""
+    """Return the rulings in the help with a question, set to a width."""
     ids = (rule for rule in dict.fromkeys(rules) if " " not in rule and not rule.islower())
     rows = (node for one in map(ruling, ids) for node in (*ruling_rows(one), Gap()))
     return put(rows, Screen(width))
 
 
 def explained(error: IllegalMoveError, screen: Screen) -> list[Line]:
-    """Return which rules a move breaks, and what these rules are, set to a screen."""
+    """Return the rules that a move breaks, and their text, set to a screen."""
     width, faults = screen.width, error.violations
     lines = [line for one in faults for line in wrapped(str(one), width, style=BOLD)]
     return [*lines, [], *_rulings([one.rule for one in faults], width)]
 
 
 def advice_of(game: str, hints: str | None = None) -> Advice:
-    """Return the help with the questions of a game; ``hints`` says where there are any, and is None
-    where there is no table yet.
+    """Return a function for the help with a game's questions; ``hints`` says how to get hints, None
+    while there is no table yet.
     """
 
     def help_with(rules: Rules, width: int) -> tuple[list[Line], list[Line]]:

@@ -1,5 +1,5 @@
-"""What players decide beside their moves: ``porto order`` orders moves ahead, ``porto seat`` hands
-a seat to somebody else.
+"""Decisions other than moves: ``porto order`` orders moves ahead, ``porto seat`` hands a seat to
+somebody else.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ from porto_cli.term import remark, tell
 from porto_cli.term.prompt import Above, Asker, CancelledError, Rules, Text, Told, labeled
 from porto_cli.user import own_seat
 
-# -- How players order moves ahead: the command ``porto order``, and the questions at the keyboard
+# -- The command ``porto order``
 
 
 @of_record
 def _next_words(match: Match, ctx: typer.Context) -> Iterable[Word]:
-    """Return what can be the next word of an order."""
+    """Complete the next word of an order."""
     typed = " ".join(ctx.params.get("words") or ()).split()
     return next_of_order(match.game, match.config, typed) if can_order(match) else ()
 
@@ -124,7 +124,7 @@ def order(
 
 
 def _explain(match: Match, kind: str, output: Format) -> None:
-    """Say what an order for a kind of decision can say; exits with 2 for a document."""
+    """Print what an order for a kind of decision can say; exits with 2 for a document."""
     if output is Format.json:
         usage(
             f"What an order for {shown(kind)} can say is only printed as sentences.",
@@ -134,7 +134,7 @@ def _explain(match: Match, kind: str, output: Format) -> None:
 
 
 def _who_orders(match: Match, named: str | None) -> int:
-    """Return whose orders are meant; exits with 2 if that is not known."""
+    """Return the seat of the player whose orders are meant; exits with 2 if it is unknown."""
     seat = seat_of_user(match) if named is None else seat_of(match, named)
     if seat is None:
         unnamed(
@@ -146,7 +146,7 @@ def _who_orders(match: Match, named: str | None) -> int:
 
 
 def _listed(match: Match, seat: int) -> list[str]:
-    """Return the orders of a player that stand, and which one does not fit now."""
+    """Return the orders in force of a player, and the one that does not fit now."""
     lines: list[str] = []
     for one in in_force(match, seat).values():
         meaning = explained(one, match.game, match.players)
@@ -182,7 +182,7 @@ def _part(order: Order) -> dict[str, object]:
     return {"kind": order.kind, "choices": [choice.text for choice in order.choices]}
 
 
-# -- At the keyboard
+# -- Orders at the keyboard
 
 
 _WHAT_AN_ORDER_IS = (
@@ -196,9 +196,9 @@ Show = Callable[[Sequence[str]], None]
 
 
 def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text) -> str:
-    """Ask a player for an order, or which one to take back, and return it as text.
+    """Ask a player for an order, or for one to take back, and return it as text.
 
-    ``above`` is what else is shown. Raises CancelledError if there is nothing more to order.
+    ``above`` is shown above the questions. Raises CancelledError if there is nothing more to order.
     """
 
     def show(notes: Sequence[str]) -> None:
@@ -231,9 +231,9 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
 
 
 def _asked_for(kind: str, match: Match, asker: Asker, show: Show) -> str:
-    """Ask for the choices of an order for a kind, and how long it stands, once it is explained.
+    """Ask for the choices of an order for a kind, explain it, and ask how long it is in force.
 
-    Raises CancelledError, if nothing is typed as well.
+    Raises CancelledError, also if nothing is typed.
     """
     rules = what_can_be_said(match.game, match.state, kind)
     faults: Sequence[str] = ()
@@ -263,8 +263,8 @@ def _asked_for(kind: str, match: Match, asker: Asker, show: Show) -> str:
 
 
 def _picked(kind: str, match: Match, asker: Asker, show: Show, rules: Rules) -> tuple[str, bool]:
-    """Let one choice after the other be picked from a menu, ``rules`` being the help with it;
-    return the order's text, and whether the rest of it is to be written in words.
+    """Have choices picked one after the other from a menu, with ``rules`` as its help; return the
+    order's text, and whether the player wants to write the rest in words.
 
     A menu has the policies, and the moves of at most two words. Raises CancelledError.
     """
@@ -378,12 +378,12 @@ def seat(
 
 
 def _whose(match: Match, named: str | None) -> int:
-    """Return the seat of a player, or of who plays for one; exits with 2 if it is unknown."""
+    """Return the seat of a named player or stand-in, or the user's; exits with 2 if unknown."""
     held, players = match.holders, match.players
     if named is not None:
         return the_one(match.seats_named(named), held, named)
     found = seat_of_user(match)
-    # Who has left is somebody, too: to come back.
+    # The user may have left, and wants to come back.
     found = own_seat(players) if found is None else found
     if found is None:
         unnamed(
@@ -394,12 +394,12 @@ def _whose(match: Match, named: str | None) -> int:
 
 
 def _now(match: Match, whose: int) -> str:
-    """Say who plays a seat."""
+    """Return who plays a seat, in words."""
     return _held(match)[whose].plays(match.players[whose])
 
 
 def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:
-    """Say what can be done where nobody else can open what a seat has hidden (exit code 1)."""
+    """Refuse as nobody else has the key to a seat's secrets; say what to do (exit code 1)."""
     player = match.players[whose]
     refuse(
         (
@@ -414,14 +414,14 @@ def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:
 
 
 def _held(match: Match) -> list[Holder]:
-    """Return who plays each seat; nobody those of players whom a sealed game goes on without."""
+    """Return who plays each seat; nobody plays those that a sealed game goes on without."""
     held, sealed = match.seats, match.sealed
     gone = sealed.given_up if sealed else ()
     return [one._replace(out=one.out or seat in gone) for seat, one in enumerate(held)]
 
 
 def _seats(match: Match) -> dict[str, object]:
-    """Return who plays each seat as a field of a document."""
+    """Return the players of the seats as a field of a document."""
     seats: list[dict[str, object]] = []
     for player, one in zip(match.players, _held(match), strict=True):
         fields: dict[str, object] = {

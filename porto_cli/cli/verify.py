@@ -129,12 +129,12 @@ class Checked:
     replay: Replay | None = None
 
     def fail(self, code: int, *sentences: str) -> None:
-        """Note what is wrong, and the exit code for it."""
+        """Note what is wrong, and its exit code."""
         self.code, self.wrong = code, [*sentences]
 
 
 def _check(file: Path, *, bots: bool) -> Checked:
-    """Check a record, and if it is wanted the moves of its bots."""
+    """Check a record, and with ``bots`` their moves."""
     checked = Checked({"file": str(file), "valid": False})
     try:
         match = load(find_record(file), keys_here)
@@ -181,9 +181,9 @@ def _check(file: Path, *, bots: bool) -> Checked:
 
 
 def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> None:
-    """Make the moves of all bots again, if that is ``wanted``, and report those that differ.
+    """Make the moves of all bots again, if ``wanted``, and report those that differ.
 
-    The moves of another version of the players, or of a player that is gone, cannot be compared.
+    The moves of a different version of the bots, or of a bot that is gone, cannot be compared.
     """
     meta, record = match.game.meta, match.record
     versions = match.bot_versions

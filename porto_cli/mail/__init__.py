@@ -1,5 +1,5 @@
-"""Games by mail: messages out and in. Here are the errors of sending, and the ids and attachments
-of a game's messages, for those who write and read them.
+"""Games by mail, out and in: here the errors of sending, and the ids and attachments of a game's
+messages.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 
 # -- Why a mail was not sent
 #
-# This is apart from what reaches a server, which is loaded only to send.
+# Kept apart from the code that reaches a server, which is loaded only to send.
 
 
 class AccountError(SentenceError):
-    """A mail server that could not be used: why, what has happened, and what to do."""
+    """A mail server could not be used: why, what has happened, and what to do."""
 
     exit_code = TROUBLE
 
 
 class SendError(AccountError):
-    """A mail that could not be sent: why, whether anything has left, and what to do."""
+    """A mail could not be sent: why, whether anything has left, and what to do."""
 
 
 class RefusedMailError(SendError):
-    """A mail that a server takes for nobody, however often it is asked."""
+    """A mail that a server refuses for good, whoever it is for."""
 
 
 class DeferredMailError(SendError):
-    """A mail with a content that a server does not take now; it may take others."""
+    """A mail with contents that a server refuses for now; it may take others."""
 
 
 def recipients(mail: EmailMessage) -> tuple[str, ...]:
@@ -53,12 +53,12 @@ def recipients(mail: EmailMessage) -> tuple[str, ...]:
 
 # -- The ids and attachments of a game's messages, for those who write and read them
 #
-# A Message-ID follows from the game, its state, and what the message says. So a message names the
-# beginning of the game although no ids are stored, mail programs show a game as one thread, and an
-# answer shows which table it is about. What is sent again has the id that it had, and mail programs
-# show it once; what says something else about the same table has another one. One half of what
-# names the state follows from the turns alone: orders that reach the local copy later, and come
-# before them there, leave an answer its table.
+# A Message-ID follows from the game, its state, and what the message says. So a message can refer
+# to the beginning of the game although no ids are stored, mail programs show a game as one thread,
+# and an answer shows which table it is about. A mail that is sent again keeps its id, and mail
+# programs show it once; a different mail about the same table has a different id. One half of a
+# state's name follows from the turns alone, so that orders which reach the local copy later, but
+# come before them there, do not make an answer lose its table.
 
 DOMAIN = "porto.invalid"
 """The domain of our ids. It cannot be registered (RFC 2606), so it is never somebody else's."""
@@ -73,14 +73,14 @@ _REFERENCE = re.compile(
     rf"\bporto-(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})"
     rf"\.(?P<state>[0-9a-f]{{{_TURN_DIGITS},{_STATE_DIGITS}}})\b"
 )
-"""Whoever copies it by hand may lose its end."""
+"""Its end may be lost when it is copied by hand."""
 ABOUT = "Game and turn:"
-"""What is before a :func:`reference` in the line of an answer."""
+"""The words before a :func:`reference` in the line of an answer."""
 _ABOUT = re.compile(rf"(?:{ABOUT}\s*)?{_REFERENCE.pattern}")
 _CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
 _LONGEST_NAME = 80
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*]')
-"""What a file name may not contain on one system or another."""
+"""Characters that one system or another does not allow in file names."""
 
 
 class Named(NamedTuple):
@@ -89,12 +89,12 @@ class Named(NamedTuple):
     game: str
     """Of the game before its first turn."""
     state: str
-    """Of the game as the message has it: the first half is of its turns without orders."""
+    """Of the game as in the message: the first half of its turns without orders."""
 
 
 def table_code(replay: Replay) -> str:
-    """Return what players compare to see that they have the same table: the fingerprint, and of a
-    sealed game the code that no one can give to two tables on purpose.
+    """Return the code by which players see that they have the same table: the fingerprint, or in a
+    sealed game a code that nobody can give to two tables on purpose.
     """
     if replay.chain is None:
         return replay.fingerprint
@@ -102,13 +102,14 @@ def table_code(replay: Replay) -> str:
 
 
 class Station(NamedTuple):
-    """A state that the game was in, and that a message may be about.
+    """A state of the game that a message may be about.
 
-    ``named``    what names it in ids
-    ``steps``    how many steps had been made by then; ``None`` in a sealed game, which no answer in
-                 words is about
-    ``digest``   what a table code is the beginning of
-    ``entries``  how many entries the next step had by then: a mail may ask for its second move
+    ``named``    its name in ids
+    ``steps``    the number of steps made by then; ``None`` in a sealed game, where answers in words
+                 are not possible
+    ``digest``   the digest that its table code is the beginning of
+    ``entries``  the number of entries of the next step made by then: a mail may ask for its second
+                 move
     """
 
     named: Named
@@ -118,8 +119,8 @@ class Station(NamedTuple):
 
 
 def stations(replay: Replay) -> list[Station]:
-    """Return the states that a game was in: after no item, one, and so on, and after each entry of
-    a step of several moves; of a sealed game after its signed steps.
+    """Return the states of a game: at its beginning and after each item, and after each entry of a
+    step of several moves; of a sealed game after each signed step.
     """
     if replay.chain is not None:
         return [*map(Station, _signed_named(replay.chain))]
@@ -139,22 +140,22 @@ def stations(replay: Replay) -> list[Station]:
 
 
 def _parts(item: Written) -> list[Written]:
-    """Return an item, entry by entry if it is a step of several moves."""
+    """Return an item; a step of several moves entry by entry."""
     if isinstance(item, Step) and item.moves[1:]:
         return [item._replace(entries=(entry,)) for entry in item.entries]
     return [item]
 
 
 def named(replay: Replay) -> Named:
-    """Return the parts of the id of a game's message as the game is now."""
+    """Return the id parts of a message about the game as it is now."""
     return stations(replay)[-1].named
 
 
 def _signed_named(chain: Chain) -> list[Named]:
-    """Return what names the states of a sealed game.
+    """Return the names of a sealed game's states.
 
-    It follows from its signed steps: of a sealed game there are some before the first turn, and
-    what comes up after a turn is written into it later.
+    They follow from its signed steps: some precede the first turn, and what comes up after a turn
+    is written into it later.
     """
     hashes = [*(step.previous for step in chain.steps), chain.head.hash]
     game = chain.game.hex()[:_GAME_DIGITS]
@@ -162,8 +163,8 @@ def _signed_named(chain: Chain) -> list[Named]:
 
 
 class Moment(NamedTuple):
-    """A game as it was when a message was written, and the steps since: the first of them may be
-    the rest of a step.
+    """A game as it was when a message was written, and the steps since; the first may be the rest
+    of a step.
     """
 
     seen: Replay
@@ -171,13 +172,13 @@ class Moment(NamedTuple):
 
 
 def moment_after(replay: Replay, steps: int) -> Moment:
-    """Return when a game had a number of steps."""
+    """Return the moment when a game had a number of steps."""
     return Moment(after_steps(replay, steps), replay.steps[steps:])
 
 
 def moment_of(replay: Replay, named: Named | None, code: str) -> Moment | None:
-    """Return when a message was written that an id names, or else a table code; ``None`` if the
-    game was never there.
+    """Return the moment when a message was written, by its id or else by a table code; ``None`` if
+    the game was never there.
     """
     wanted, found = named.state[:_TURN_DIGITS] if named else code, None
     for one in stations(replay):
@@ -194,7 +195,7 @@ def moment_of(replay: Replay, named: Named | None, code: str) -> Moment | None:
 
 
 def _divided(replay: Replay, step: Step, entries: int) -> tuple[Step, Step]:
-    """Return a step up to its move that ends with so many entries, and the rest of it."""
+    """Divide a step after the move that ends at a number of entries."""
     moves = events = read = 0
     after = step.before
     for one in decisions(replay, step):
@@ -209,7 +210,7 @@ def _divided(replay: Replay, step: Step, entries: int) -> tuple[Step, Step]:
 
 
 def seals_of(record: Record) -> Seals:
-    """Return the machine part of a sealed game's record; what reads it is loaded for one only.
+    """Return the machine part of a sealed game's record; its reader is loaded only when needed.
 
     Raises InvalidFileError.
     """
@@ -219,7 +220,7 @@ def seals_of(record: Record) -> Seals:
 
 
 def game_named(record: Record) -> str:
-    """Return the part of an id that names the game of a record, which was not replayed."""
+    """Return the part of an id that names a record's game, without replaying it."""
     if record.machine:
         from porto_cli.sealed.steps import game_id
 
@@ -228,15 +229,15 @@ def game_named(record: Record) -> str:
 
 
 def has_been_at(replay: Replay, state: str) -> bool:
-    """Return whether a game was ever at a state: the beginning of a digest, or of a sealed game
-    that of the hash of a step.
+    """Return whether a game was ever in a state, named by the beginning of a digest, or in a sealed
+    game of a step's hash.
     """
     found = stations(replay)
     return any(one.named.state.startswith(state) or one.digest.startswith(state) for one in found)
 
 
 def code_in(subject: str) -> str:
-    """Return the table code at the end of the subject of a message, or nothing.
+    """Return the table code at the end of a message's subject, or nothing.
 
     A title before it can look like one, such as ``Friday [20261127]``.
     """
@@ -244,61 +245,61 @@ def code_in(subject: str) -> str:
 
 
 def id_of(named: Named) -> str:
-    """Return the Message-ID that has these parts."""
+    """Return the Message-ID made of these parts."""
     return "<{}.{}@{}>".format(*named, DOMAIN)
 
 
 def read_message_ids(text: str) -> list[Named]:
-    """Return the parts of the ids in a header, in order, without those of other programs."""
+    """Return the parts of our ids in a header, in order."""
     return [Named(found["game"], found["state"]) for found in _ID.finditer(text)]
 
 
 def reference(named: Named) -> str:
-    """Return a word for the text of an answer that names a message as its id does.
+    """Return a word for the text of an answer that names a message like its id.
 
-    A mail that a click on a link begins is a new one: it has no header with that id.
+    A mail started by a click on a link is new, and has no header with that id.
     """
     return "porto-{}.{}".format(*named)
 
 
 def read_references(text: str) -> list[Named]:
-    """Return the messages that the words of :func:`reference` name in a text, in order."""
+    """Return the messages named by :func:`reference` words in a text, in order."""
     return [Named(found["game"], found["state"]) for found in _REFERENCE.finditer(text)]
 
 
 def without_references(text: str) -> str:
-    """Return a line of an answer without what names a message: some programs join lines."""
+    """Return a line of an answer without references: some programs join lines."""
     return _ABOUT.sub("", text)
 
 
 def with_contents(message_id: str, *contents: str) -> str:
-    """Return an id of a game and its state with what tells the message from others of that table.
+    """Return an id of a game and its state, made different for messages that differ.
 
-    Readers see the same table in both.
+    Readers take both ids for the same table.
     """
     digest = sha256("\0".join(contents).encode()).hexdigest()[:_CONTENT_DIGITS]
     return message_id.replace("@", f".{digest}@")
 
 
 def message_ids(game: Replay | Beginning) -> list[str]:
-    """Return the id of a game's beginning, and that of this table if it is another one.
+    """Return the id of a game's beginning, and that of this table if it differs.
 
     All messages answer the beginning: if each answered the one before it, a long game would be a
-    thread as deep as it has turns. The first message of a sealed game is that of the step after
-    which somebody else made the next one.
+    thread as deep as it has turns. A sealed game's first message comes after the step that first
+    handed the record to somebody else.
     """
     if game.chain is None:
         assert isinstance(game, Replay)
         found = [one.named for one in stations(game)]
     else:
         pairs = enumerate(pairwise(game.chain.steps), start=1)
-        handed = (nth for nth, (before, step) in pairs if step.by != before.by)
+        handed = (place for place, (before, step) in pairs if step.by != before.by)
         found = _signed_named(game.chain)[next(handed, -1) :]
     return list(dict.fromkeys([id_of(found[0]), id_of(found[-1])]))
 
 
 def attachment_name(record: Record) -> str:
-    """Return the name of the attached record: that of its file, but as any system can save it."""
+    """Return the name of the attached record: its file's, made fit for any system."""
     name = PurePosixPath(record.file.replace("\\", "/")).name
     name = "".join(letter if letter.isprintable() else "-" for letter in name)
     name = _NOT_IN_A_NAME.sub("-", name).strip(" .-")

@@ -1,5 +1,5 @@
-"""Accounts on mail servers: passwords, limits for what a server sends, handing over a message, and
-whole sentences if something goes wrong.
+"""Accounts on mail servers: passwords, limits on what a server sends, handing over a message, and
+whole sentences when something goes wrong.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ if TYPE_CHECKING:
 
 # -- Talking to a server, with limits
 #
-# The password is asked for when it is needed, stored nowhere, and never shown.
+# The password is looked up when needed, stored nowhere, and never shown.
 
 
 PATIENCE = 30.0
 """Seconds to wait for each answer of a server."""
 _PATIENCES = 10
-"""The time for an answer, as a multiple of that for each part of it."""
+"""The time for a whole answer, as a multiple of that for each part."""
 _SLOWEST = 4096
-"""Bytes a second of an answer that may take longer."""
+"""The bytes per second for which an answer gets more time."""
 _LONGEST_REASON = 500
 
 
 class EndlessError(OSError):
-    """A server that keeps sending."""
+    """A server keeps sending."""
 
 
 class Answers(RawIOBase):
-    """The bytes that a server sends, with limits: the libraries would keep all of them, for any
-    time, and somebody between can send in the server's name until encryption has begun.
+    """The bytes that a server sends, with limits: the libraries would read any number for any time,
+    and until encryption begins, somebody in between can send in the server's name.
     """
 
     def __init__(self, patience: float) -> None:
@@ -62,20 +62,20 @@ class Answers(RawIOBase):
         self.expect(0)
 
     def expect(self, most: int, seconds: float | None = None) -> None:
-        """Allow a number of bytes from now on, and a time: some for free, more for what comes."""
+        """Allow a number of bytes from now on, and some time; bytes that come extend it."""
         self.left = most
         self._ends = time.monotonic() + (seconds or _PATIENCES * self.patience)
 
     def seconds(self) -> float:
-        """Return the time that is left. Raises EndlessError."""
+        """Return the seconds left. Raises EndlessError."""
         left = self._ends - time.monotonic()
         if left <= 0 or self.left < 0:
             raise EndlessError
         return left
 
     def through(self, sock: socket.socket) -> BinaryIO:
-        """Return them as a file. When encryption has begun they come through another socket: nobody
-        can vouch for what came before, so that is not read.
+        """Return the bytes as a file. Once encryption has begun they come through another socket;
+        bytes from before, which nobody can vouch for, are dropped.
         """
         if self._stream is None or self._sock is not sock:
             self._sock, self._stream = sock, BufferedReader(self)
@@ -83,15 +83,15 @@ class Answers(RawIOBase):
 
     @property
     def have_begun(self) -> bool:
-        """Whether there is a connection that they come through."""
+        """Whether there is a connection."""
         return self._stream is not None
 
     def readable(self) -> bool:
-        """Return that they can be read."""
+        """Return True, as for any readable stream."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Read the next bytes, as soon as there are any. Raises EndlessError, OSError."""
+        """Read the next bytes as soon as there are any. Raises EndlessError, OSError."""
         assert self._sock
         self._sock.settimeout(min(self.patience, self.seconds()))
         try:
@@ -104,14 +104,14 @@ class Answers(RawIOBase):
         return size
 
     def close(self) -> None:
-        """Leave the socket to the library, which closes it: a file that is given up does not."""
+        """Leave the socket open: the library closes it."""
 
 
 class Talk:
-    """A conversation with the server of an account, and the sentence if it fails: what is wrong,
-    what has happened, what to do.
+    """A conversation with an account's server, and the sentence if it fails: what is wrong, what
+    has happened, what to do.
 
-    ``outcome`` is what the conversation has brought so far, as a clause.
+    ``outcome`` is the result so far, as a clause.
     """
 
     error: type[AccountError] = AccountError
@@ -123,14 +123,14 @@ class Talk:
         self.answers = Answers(patience)
         self.outcome = outcome
         self.secret = ""
-        """It appears in no sentence, even if the server repeats it."""
+        """The password, which appears in no sentence, even if the server repeats it."""
         self.is_logging_in = False
         self.is_connected = False
-        """Whether the connection is made, and encrypted if it is to be."""
+        """Whether the connection is made, and encrypted if it should be."""
 
     def reason(self, answer: object, code: int = -1) -> str:
-        """Return an answer of the server in one line, with its code if it has one, to be shown:
-        what to do about it is decided by the answer itself, of which this may hide all.
+        """Return an answer of the server, with its code if any, in one line to be shown, which may
+        hide all of it; decisions are made by the answer itself.
         """
         text = text_of(answer)
         text = f"{code} {text}" if code >= 0 else text
@@ -142,7 +142,7 @@ class Talk:
         raise self.error(sentence.rstrip()) from None
 
     def fail_to_log_in(self, reason: str, *, for_now: bool) -> NoReturn:
-        """Raise an error that says that the server refuses the user, maybe only now."""
+        """Raise an error for a server that refuses the user, maybe only ``for_now``."""
         if for_now:
             self.fail(f"does not allow logging in now ({reason})", "Try again in a few minutes.")
         self.fail(
@@ -158,11 +158,11 @@ class Talk:
         )
 
     def fail_as_closed(self) -> NoReturn:
-        """Raise an error that says that the server has ended the conversation."""
+        """Raise an error for a server that has ended the conversation."""
         self.fail("closed the connection", f"Try again later, and check {self.check}.")
 
     def fail_by(self, error: Exception) -> NoReturn:
-        """Raise an error for one that is not the library's own."""
+        """Raise an error for one from outside the mail library."""
         match error:
             case EndlessError():
                 what = "keeps sending without coming to an end, so the connection was closed"
@@ -177,19 +177,19 @@ class Talk:
                     f"Check {self.check}, and that the clock of this computer is right.",
                 )
             case ssl.SSLError() if self.is_connected:
-                # Nobody can say any more that the password was not sent.
+                # By now the password may have been sent.
                 self.fail_as_closed()
             case ssl.SSLError():
                 self.fail_unencrypted(f"offers no encryption that works ({error.reason or error})")
             case UnicodeEncodeError() if self.is_logging_in:
-                # The libraries support no other letters in a name or password.
+                # The libraries support no other letters in names and passwords.
                 self.fail(
                     "cannot be sent a user name or a password with letters outside ASCII",
                     "Use a password without them, such as an app password, which many providers "
                     "offer.",
                 )
             case ValueError() if self.answers.have_begun:
-                # What should be Base64 or ASCII is not.
+                # The server sent something else where Base64 or ASCII should be.
                 self.fail_as_closed()
         why = getattr(error, "strerror", None) or error
         what = f"does not answer on port {self.how.port} ({why})"
@@ -197,7 +197,7 @@ class Talk:
 
 
 def text_of(answer: object) -> str:
-    """Return an answer of a server as it is."""
+    """Return an answer of a server as text."""
     return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
 
 
@@ -206,7 +206,7 @@ _URL_BASE64 = str.maketrans("-_", "+/")
 
 
 def password(mail: Mail) -> str:
-    """Return the password that the settings point to. Raises AccountError if there is none."""
+    """Return the password the settings point to. Raises AccountError if there is none."""
     return _printed_by(mail.password_command) if mail.password_command else _from_keyring(mail)
 
 
@@ -238,7 +238,7 @@ def _from_keyring(mail: Mail) -> str:
 
 
 def _printed_by(command: str) -> str:
-    """Return the first line that a command of the user's own settings prints."""
+    """Return the first line printed by a command of the user's own settings."""
     done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     if done.returncode or not lines or not lines[0]:
@@ -252,16 +252,15 @@ def _printed_by(command: str) -> str:
 
 
 def without_secret(text: str, secret: str) -> str:
-    """Return a text in one line, without the words that have a password, in whatever way that is
-    encoded.
+    """Return a text in one line, without words that contain a password in any encoding.
 
     A server may repeat it in an answer, which is shown on the screen.
     """
     text = " ".join(text.split())
     data = secret.encode("utf-8", "surrogateescape")
-    # In Base64 what is before it, like the name in a login, moves it by up to two bytes.
-    whole = ((-(-4 * nth // 3), 4 * (nth + len(data)) // 3) for nth in range(3))
-    coded = [b64encode(bytes(nth) + data)[slice(*some)] for nth, some in enumerate(whole)]
+    # In Base64, text before it, like the name in a login, shifts it by up to two bytes.
+    whole = ((-(-4 * offset // 3), 4 * (offset + len(data)) // 3) for offset in range(3))
+    coded = [b64encode(bytes(offset) + data)[slice(*some)] for offset, some in enumerate(whole)]
     forms = {secret, " ".join(secret.split()), quote(data, safe=""), data.hex()}
     # "-", "." and the like need not be percent-encoded, but may be.
     forms.add(re.sub(rb"[^A-Za-z0-9]", lambda byte: b"%%%02X" % byte[0][0], data).decode())
@@ -270,9 +269,9 @@ def without_secret(text: str, secret: str) -> str:
     if not forms:
         return text
     shown, place = "", 0
-    ways = "|".join(sorted(forms, key=len, reverse=True))
-    for found in re.finditer(ways, text.translate(_URL_BASE64), re.IGNORECASE):
-        # All of the word: in Base64 the letters around it tell of the password as well.
+    pattern = "|".join(sorted(forms, key=len, reverse=True))
+    for found in re.finditer(pattern, text.translate(_URL_BASE64), re.IGNORECASE):
+        # The whole word: in Base64 the letters around it depend on the password, too.
         begins, ends = text.rfind(" ", 0, found.start()) + 1, text.find(" ", found.end())
         shown += f"{text[place:begins]}{HIDDEN}" if begins >= place else ""
         place = ends if ends >= 0 else len(text)
@@ -282,9 +281,8 @@ def without_secret(text: str, secret: str) -> str:
 # -- Handing a message to a mail server, and explaining its answers in whole sentences
 #
 # The connection is encrypted, with the server's certificate checked, unless the server is on this
-# computer. Whatever goes wrong, the record is as it was, and the same mail can be sent again: it
-# has the same Message-ID, by which mail programs know that they have it already. The password is
-# asked for when a mail is sent, stored nowhere, and never shown.
+# computer. Whatever goes wrong, the record is unchanged, and the same mail can be sent again: by
+# its Message-ID, mail programs know that they already have it.
 
 
 MOST_ANSWERED = 256 * 1024
@@ -292,15 +290,15 @@ MOST_ANSWERED = 256 * 1024
 _PIECE = 64 * 1024
 """Bytes that a server has to take in the time for an answer."""
 _GO_ON = 354
-"""How a server asks for the content of a mail."""
+"""A server's code that asks for the contents of a mail."""
 _FULL = re.compile(r"[45]\d\d [45]\.2\.2\b")
-"""The answer for a mailbox that has no room left (RFC 3463): it may have some the next time."""
+"""The answer for a full mailbox (RFC 3463), which may have room the next time."""
 _WHEN_EMPTIER = "Try again when there is room in it."
 _LATER = "Try again in a few minutes: many servers make senders wait that they do not know yet."
 _CLOSES = 421
-"""How a server answers anything when it closes the connection."""
+"""A server's code for closing the connection."""
 _GREETED_AS = "[127.0.0.1]"
-"""The name by which this computer introduces itself; it says nothing about it."""
+"""The name by which this computer introduces itself, which says nothing about it."""
 _NOTHING = "nothing was sent"
 _MAYBE = (
     "the mail may or may not be on its way. If you send it again when the connection is better, it "
@@ -309,11 +307,11 @@ _MAYBE = (
 
 
 class Sent(NamedTuple):
-    """A message that a server has accepted, and who will not get it: addresses, and why.
+    """A message that a server has accepted, and the addresses that will not get it, with reasons.
 
-    ``refused``   are those that it does not deliver to
-    ``deferred``  those that it does not deliver to now, but may later: full mailboxes as well
-    ``full``      those of them whose mailbox is full
+    ``refused``   addresses that it does not deliver to
+    ``deferred``  addresses that it does not deliver to now, but may later, full mailboxes included
+    ``full``      those of them with a full mailbox
     """
 
     to: tuple[str, ...]
@@ -323,12 +321,12 @@ class Sent(NamedTuple):
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """The addresses that it does not get to."""
+        """The addresses that do not get it."""
         return (*self.refused, *self.deferred)
 
     def who_lacks_it(self, names: Callable[[str], Sequence[str]]) -> str:
-        """Say who does not get it, and why, and what to do; the others have it, if there are any.
-        ``names`` returns the players for whom an address is stored.
+        """Return who does not get it, and why, and what to do; any others have it. ``names``
+        returns the players with an address.
         """
         refused, deferred = _listed(self.refused), _listed(self.deferred)
         whom = f"{refused}, and not now to {deferred}" if refused and deferred else refused
@@ -347,8 +345,8 @@ class Sent(NamedTuple):
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     """Hand a message to the server of the settings.
 
-    Raises AccountError, and then nothing was sent unless its sentence says so; RefusedMailError if
-    that will be no other the next time, DeferredMailError if it may be with another mail.
+    Raises AccountError, after which nothing was sent unless its sentence says so; RefusedMailError
+    if trying again is useless, DeferredMailError if another mail may be accepted.
     """
     data, to = mail.as_bytes(), recipients(mail)
     sender = mail["From"].addresses[0].addr_spec if mail["From"] else ""
@@ -366,7 +364,7 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
             answers = server.sendmail(sender, list(to), data)
             note(f"The mail is sent, with the Message-ID {mail['Message-ID']}.")
         except smtplib.SMTPRecipientsRefused as error:
-            # Who ends the conversation with an answer has refused the others with it.
+            # A server that ends the conversation has refused the rest with its last answer.
             *_, last = error.recipients.values()
             answers = {one: error.recipients.get(one, last) for one in to}
         with suppress(smtplib.SMTPException, OSError):
@@ -381,7 +379,7 @@ class _Server(smtplib.SMTP):
     def __init__(self, how: Mail, answers: Answers, **more: Any) -> None:
         self.answers = answers
         self.may_have_it = False
-        """Whether the server has asked for the content of a mail, so that it may accept it."""
+        """Whether the server has asked for the contents of a mail, and so may have accepted it."""
         answers.expect(MOST_ANSWERED)
         super().__init__(how.server, how.port, _GREETED_AS, timeout=answers.patience, **more)
 
@@ -435,7 +433,7 @@ class _Attempt(Talk):
         return self.server
 
     def sent(self, to: Sequence[str], answers: dict[str, tuple[int, bytes]]) -> Sent:
-        """Return what came of a mail to some addresses, by the answers for those it refused."""
+        """Return the result of a mail to some addresses, by the answers for those refused."""
         refused: dict[str, str] = {}
         deferred: dict[str, str] = {}
         for address, (code, text) in answers.items():
@@ -472,7 +470,7 @@ class _Attempt(Talk):
                 self.server.close()
 
     def _fail_by_answer(self, error: smtplib.SMTPResponseException) -> NoReturn:
-        """Raise a SendError for an answer that is not a consent."""
+        """Raise a SendError for a negative answer."""
         code, reason = error.smtp_code, self.reason(error.smtp_error, error.smtp_code)
         if self.outcome == _MAYBE and not 400 <= code < 600:
             self.fail(f"does not say whether it accepted the mail ({reason})")
@@ -501,8 +499,8 @@ class _Attempt(Talk):
 
 
 def _is_for_now(code: int, answer: object = "") -> bool:
-    """Return whether a server may answer something else later (RFC 5321, 4.2.1): also that a
-    mailbox is full, whichever code it has.
+    """Return whether an answer is temporary (RFC 5321, 4.2.1), including a full mailbox, whatever
+    its code.
     """
     return 400 <= code < 500 or _is_full(code, answer)
 
@@ -513,5 +511,5 @@ def _is_full(code: int, answer: object) -> bool:
 
 
 def _listed(reasons: dict[str, str]) -> str:
-    """Return addresses with the reasons of the server."""
+    """Return addresses with the server's reasons."""
     return "; ".join(f"{address} ({reason})" for address, reason in reasons.items())

@@ -1,8 +1,8 @@
 """The e-mail addresses of players: ``addresses.yaml`` in the folder of :mod:`porto_cli.home`.
 
-Addresses are private to the user, so they are in no record, which goes around and may be shown to
-anybody. The file is read strictly, like a record; each line has a player's name and an address, and
-maybe what the player does without.
+Addresses are private to the user, so they are in no record, which goes around the table. The file
+is read strictly, like a record; each line has a player's name and an address, and maybe what the
+player does without.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = re.compile(
     rf"(?=.{{1,254}}\Z)(?=.{{1,64}}@)(?!.*=\?){_ATOM}(?:\.{_ATOM})*@{_LABEL}(?:\.{_LABEL})*"
 )
-"""As long as mail servers have to take it (RFC 5321), and without the beginning of an encoded word,
+"""At most as long as mail servers must accept (RFC 5321), and without the start of an encoded word,
 which some programs would decode."""
 _WITH_NAME = re.compile(
     r'\s*(?:"(?P<quoted>[^"\\]*)"|(?P<name>[^<>"]*?))\s*<(?P<address>[^<>]*)>\s*'
@@ -55,8 +55,8 @@ class Mailbox(NamedTuple):
 def mailbox(text: str) -> Mailbox:
     """Return the mailbox of ``rui@example.org`` or ``Rui <rui@example.org>``.
 
-    A domain in other letters becomes what servers call it. Raises NoAddressError, also for
-    anything that could begin another line of a mail's head.
+    A domain in other letters is converted to the form of servers. Raises NoAddressError, also for
+    anything that could start another header.
     """
     found = _WITH_NAME.fullmatch(text) if text.isprintable() else None
     name, address = "", text
@@ -81,13 +81,13 @@ def mailbox(text: str) -> Mailbox:
 
 
 class Entry(NamedTuple):
-    """What is known of a player: an address, as it was written, and what mail can have."""
+    """A player's address, as it was typed, and what mail to the player can have."""
 
     address: str
     program: bool = True
-    """Whether the player has this program; mail to who does without has no commands."""
+    """Whether the player has this program; otherwise mail has no commands."""
     html: bool = True
-    """Whether mail to them has an HTML part besides its text."""
+    """Whether mail to the player has HTML besides its text."""
 
 
 class AddressBook(NamedTuple):
@@ -98,12 +98,12 @@ class AddressBook(NamedTuple):
     entries: Mapping[str, Entry] = {}
 
     def entry(self, player: str) -> Entry:
-        """Return what is known of a player; of a stranger that is no address."""
+        """Return the entry of a player; a stranger's has no address."""
         return self.entries.get(self.name_of(player) or "", Entry(""))
 
     def name_of(self, player: str) -> str | None:
-        """Return a player's name in this book: letters that differ in case or in accents only are
-        the same, but a longer name is another one.
+        """Return a player's name in this book: case and accents do not matter, but a longer name is
+        a different one.
         """
         if player in self.entries:
             return player
@@ -125,10 +125,10 @@ class AddressBook(NamedTuple):
         ]
 
     def sender(self, name: str, address: str) -> str:
-        """Return how to show a sender by what is known here, or nothing if the name will do.
+        """Return the name to show for a sender, or nothing if the one in the message will do.
 
-        A sender with only an address is shown by the name; if the name in the message is not that
-        of this address, or is that of another address, the address is shown as well.
+        A sender with only an address is shown by name; if the name in the message does not belong
+        to this address, or belongs to another one, the address is shown as well.
         """
         owners = self.at(address)
         called_so = [entry for entry in self.entries if _is_called(entry, name)]
@@ -139,19 +139,19 @@ class AddressBook(NamedTuple):
         return ""
 
     def with_entry(self, name: str, entry: Entry) -> str:
-        """Return the text of the file with an entry; an old line of the name is replaced."""
+        """Return the text of the file with an entry, in place of an old one of that name."""
         facts = {key: fact for key, fact in entry._asdict().items() if fact is not True}
         value: Plain = facts if facts.keys() - {"address"} else entry.address
         line = f"{scalar(name)}: {as_yaml(value)}"
         return with_entry(self.text or _HEAD, self.name_of(name) or name, line)
 
     def without(self, name: str) -> str:
-        """Return the text of the file without the address of a name that it has."""
+        """Return the text of the file without the entry of a name that it has."""
         return with_entry(self.text, name, "")
 
 
 def _is_called(entry: str, name: str) -> bool:
-    """Return whether the name in a message can be that of a player in the address book."""
+    """Return whether the name in a message may be a player's in the address book."""
     if not name:
         return False
     is_a_word = any(is_called(entry, word) for word in name.split())
@@ -159,7 +159,7 @@ def _is_called(entry: str, name: str) -> bool:
 
 
 def path() -> Path:
-    """Return the path of the file; it need not exist. Raises FileError."""
+    """Return the path of the file, which may not exist. Raises FileError."""
     return home.folder() / home.ADDRESSES
 
 
@@ -199,8 +199,8 @@ _OF_ENTRY = Kind(_address)
 def save(text: str) -> tuple[str, ...]:
     """Write the file, and its folder if need be, for the user alone.
 
-    Returns which permissions were fixed, and a warning if a power cut could undo it. Raises
-    FileError.
+    Returns notices: permissions that were fixed, and a warning if a power cut could undo the
+    change. Raises FileError.
     """
     file = path()
     read_book(text, str(file))
@@ -208,7 +208,7 @@ def save(text: str) -> tuple[str, ...]:
 
 
 def not_stored(players: Sequence[str], *, or_name_it: bool = True) -> list[str]:
-    """Say that the addresses of players are not known, if there are any, and what to do."""
+    """Return what to do about players without a known address; nothing if there are none."""
     if not players:
         return []
     other = ", or name it for this mail with '--to ADDRESS'" if or_name_it else ""
@@ -219,8 +219,8 @@ def not_stored(players: Sequence[str], *, or_name_it: bool = True) -> list[str]:
 
 
 def without_the_program(players: Sequence[str]) -> list[str]:
-    """Say of a game in which all have to sign which of these players do without the program, if
-    any do. Nobody is kept from playing by an address book that cannot be read.
+    """Warn if players of a game in which everybody signs do not have the program, according to the
+    address book. One that cannot be read keeps nobody from playing.
     """
     without: list[str] = []
     with suppress(PortoError):
@@ -229,8 +229,8 @@ def without_the_program(players: Sequence[str]) -> list[str]:
     if not without:
         return []
     return [
-        "Every player signs in this game, with the program; the address book says that "
-        f"{enumerated(without)} {'do' if without[1:] else 'does'} without. If that has "
+        "Every player signs in this game, which takes the program; according to the address book "
+        f"{enumerated(without)} {'do' if without[1:] else 'does'} not have it. If that has "
         "changed: porto address NAME --program"
     ]
 

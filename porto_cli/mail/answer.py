@@ -1,10 +1,10 @@
-"""An answer in words, ``draw blue-3`` above the quoted message: moves that are proposed, or what is
-wrong with them, to be sent back.
+"""An answer in words, ``draw blue-3`` above the quoted message: the moves it proposes, or what is
+wrong with them, to send back.
 
-A sender's name and address can be forged, and other words of an answer can take its move back; so
-the user sees what an answer is taken for before it is played. Anybody can write a mail, with any
-name in it: ``--yes`` plays a move without a question only if the sender is known, or has the mail
-that the message answers, and if there are no words beside it; and never a move of the user's own.
+A sender's name and address can be forged, and other words in an answer can take its move back; so
+the user sees how an answer was understood before it is played. Anybody can write a mail, with any
+name in it: ``--yes`` plays a move without asking only if the sender is known, or has the mail that
+the message answers, and nothing else is written beside the move; and never the user's own move.
 """
 
 from __future__ import annotations
@@ -64,55 +64,55 @@ from porto_cli.seam import UNDO, Step
 
 
 class WrittenAnswer(NamedTuple):
-    """What a message says as an answer, and how its game and writer are known."""
+    """A message read as an answer, and how its game and writer are known."""
 
     match: Match
     """The local copy of the game."""
     moment: Moment | None = None
-    """When the message was written that it answers; None if not known."""
+    """The game when the answered message was written; None if unknown."""
     by_id: bool = False
-    """Whether the id of that message says so, in the head of the answer."""
+    """Whether the headers of the answer name that message by its id."""
     unseen: bool = False
-    """Whether it answers a state at which the local copy has never been."""
+    """Whether it answers a state that the local copy has never been in."""
     notes: tuple[str, ...] = ()
-    """How the game and the writer are known, where that is only likely."""
+    """How the game and the writer were guessed, where they are not certain."""
     seat: int = -1
-    """The seat of who wrote it."""
+    """The writer's seat."""
     is_assumed: bool = False
-    """Whether who wrote it is only assumed."""
+    """Whether the writer is only assumed."""
     reply: Reply = Reply()
     passed_on: str = ""
-    """By whom, if somebody else has sent it than who wrote it."""
+    """Who forwarded it, if the sender is not the writer."""
 
     @property
     def player(self) -> str:
-        """The name of who wrote it."""
+        """The writer's name."""
         return str(self.match.holders[self.seat])
 
     @property
     def seen(self) -> Replay:
-        """The game as its writer has seen it; as it is now if that is not known."""
+        """The game as its writer saw it, or as it is now if that is unknown."""
         return self.moment.seen if self.moment else self.match
 
     @property
     def is_awaited(self) -> bool:
-        """Whether it is known to be of somebody else than the user, whose turn it is."""
+        """Whether it surely comes from a player to move, other than the user."""
         is_turn = self.seat in self.match.game.to_move(self.match.state)
         return is_turn and not self.is_assumed and self.seat != seat_of_user(self.match)
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves that it has, or else may mean."""
+        """Its moves, or else those that it may mean."""
         return self.reply.moves or self.reply.likely
 
     @property
     def is_instead(self) -> bool:
-        """Whether it says what to do at the table that it answers, and not what to do next."""
+        """Whether its moves are for the table that it answers, not for a later one."""
         return self.reply.fits if self.moves else bool(self.reply.unclear)
 
 
 def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
-    """Return the seats of the people who get their mail at an address."""
+    """Return the seats of the people who read mail at an address."""
     names = book.at(address)
     return {seat for seat in match.people if book.name_of(match.holders[seat]) in names}
 
@@ -121,12 +121,12 @@ def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
 
 
 class Since(NamedTuple):
-    """What has happened since the message that an answer answers.
+    """What has happened since the answered message was written.
 
-    ``played``  how many of the answer's moves, from the first one, its player has made already
-    ``others``  how many turns other players have made; neither secret choices, which they can make
-                at any time, nor what was taken back
-    ``own``     how many turns its player has made that are none of the answer's moves
+    ``played``  how many of the answer's moves, from the first on, its player has already made
+    ``others``  how many turns other players have made, without secret choices, which can be made
+                at any time, and turns that were taken back
+    ``own``     how many turns its player has made other than the answer's moves
     """
 
     played: int = 0
@@ -135,14 +135,14 @@ class Since(NamedTuple):
 
     @property
     def is_superseded(self) -> bool:
-        """Whether the game has continued without the moves of the answer."""
+        """Whether the game has gone on without the answer's moves."""
         return self.others > 0 and (self.own > 0 or not self.played)
 
 
 def since(match: Match, moment: Moment | None, moves: Sequence[str], seat: int) -> Since:
-    """Return what has happened in a game since a moment; nothing if that is unknown.
+    """Compare a game with an earlier moment; nothing has happened since an unknown one.
 
-    A move counts as played even if it was taken back later: the answer does not ask for it again.
+    A move counts as played even if it was taken back later: the answer does not ask for it twice.
     """
     if moment is None:
         return Since()
@@ -151,14 +151,14 @@ def since(match: Match, moment: Moment | None, moves: Sequence[str], seat: int) 
         if step.seat != seat:
             others += stands(step) and not all(map(match.game.is_secret, step.moves))
             continue
-        found = _found_in(match, step, moves[played:], seat)
-        played += found
-        own += not found and stands(step)
+        matching = _count_played(match, step, moves[played:], seat)
+        played += matching
+        own += not matching and stands(step)
     return Since(played, others, own)
 
 
-def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
-    """Return how many of these moves, from the first one, a step consists of."""
+def _count_played(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
+    """Return how many of these moves, from the first on, a step has made."""
     if not moves:
         return 0
     if moves[0] == UNDO or step.takes_back is not None:
@@ -176,11 +176,11 @@ def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
     return 0
 
 
-# -- What stands below the moves of somebody
+# -- Footers below the moves
 
 
 def note_footers(answer: WrittenAnswer, message: Incoming, move: str) -> None:
-    """Note what stands below the move of an answer, in case that this is played."""
+    """Remember what is written below an answer's move, in case the move is played."""
     for text in answer.reply.below:
         with suppress(FileError):
             key = ".".join((digest_of(text, message.sender[1]), *named(answer.seen)))
@@ -188,28 +188,28 @@ def note_footers(answer: WrittenAnswer, message: Incoming, move: str) -> None:
 
 
 def is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> bool:
-    """Return whether a paragraph stood below a move of the same sender that was played then."""
+    """Return whether a paragraph was below an earlier move of the sender, which was then played."""
     known: dict[str, str] = {}
     with suppress(FileError):
         known = noted(FOOTERS)
-    begins = digest_of(text, message.sender[1])
+    wanted = digest_of(text, message.sender[1])
     for key, move in known.items():
-        found, *state = key.split(".")
-        moment = moment_of(match, Named(*state), "") if found == begins else None
+        digest, *state = key.split(".")
+        moment = moment_of(match, Named(*state), "") if digest == wanted else None
         if since(match, moment, (move,), seat).played:
             return True
     return False
 
 
-# -- What comes of it
+# -- The verdict on an answer
 
 
 @dataclass
 class Proposal:
-    """An answer that is judged at the table as it is now.
+    """An answer, judged at the table as it is now.
 
-    ``later`` are newer answers to the same turn; there is no older one if it ``is_first``.
-    ``with_record`` says that a record is attached which has nothing new.
+    ``later`` are newer answers to the same turn; ``is_first`` means that there is no older one, and
+    ``with_record`` that a record without news is attached.
     """
 
     message: Incoming
@@ -235,8 +235,8 @@ class Proposal:
         )
 
     def judged(self) -> Receipt | None:
-        """Return the moves that are proposed, or why none are; None if there are none, or it is
-        known that they are old.
+        """Return the proposed moves, or why there are none; None if the message has no moves, or
+        only moves known to be old.
         """
         answer, then, reply = self.answer, self.then, self.reply
         if any(other.is_instead for other in self.later):
@@ -254,7 +254,7 @@ class Proposal:
         return self._not_here() or self._proposed()
 
     def _proposed(self) -> Receipt | None:
-        """Return which moves would be played, if they can be."""
+        """Return the moves that would be played, or why they cannot be."""
         match, then, reply = self.match, self.then, self.reply
         notes = [*self.answer.notes]
         if then.played:
@@ -275,8 +275,8 @@ class Proposal:
         path, to_name = path_of(match), player_to_name(match, self.seat, who_types(match))
         if UNDO in self.moves and was_mailed(match):
             return self._refused(
-                f"{self.player} wants to take a move back, but it was mailed on. Nothing was "
-                "changed; if nobody has moved yet and all agree, type: "
+                f"{self.player} wants to take a move back, but it has been mailed on. Nothing "
+                "was changed; if nobody has moved since and everybody agrees, type: "
                 f"{command(UNDO, path, to_name)}",
                 _MAILED_ON,
             )
@@ -291,7 +291,7 @@ class Proposal:
             once = tuple(dict.fromkeys(reply.moves))
             if once == reply.moves:
                 return self._illegal(told, error)
-            # It is said twice, as in a line and in a sentence: more than that is never played.
+            # Written twice, as in a line and in a sentence, a move is meant once.
             words = " ".join(filter(None, [reply.words, "; ".join(reply.moves)]))
             answer = self.answer._replace(reply=reply._replace(moves=once, words=words))
             return replace(self, answer=answer).judged()
@@ -314,19 +314,19 @@ class Proposal:
         if self.request.sender is None or self.request.many:
             if self.answer.passed_on:
                 yield (
-                    f"{self.answer.passed_on} has passed this on; {self.player} is said to have "
-                    "written it. So --yes does not play it."
+                    f"{self.answer.passed_on} forwarded this; it claims to be from {self.player}. "
+                    "--yes will not play it."
                 )
             else:
                 yield from self._doubts_of_sender()
         if self.then.others:
-            many = f"other players have made {self.then.others} turns"
-            behind = many if self.then.others > 1 else "another player has made a turn"
-            yield f"It answers an older message: {behind} since then. So --yes does not play it."
+            turns = f"other players have made {self.then.others} turns"
+            turns = turns if self.then.others > 1 else "another player has made a turn"
+            yield f"It answers an older message: {turns} since then. --yes will not play it."
 
     def _doubts_of_sender(self) -> Iterator[str]:
-        """Yield why the sender alone is no reason to play the moves; at most one reason. Raises
-        InvalidFileError, FileError (of the address book or the settings).
+        """Yield why the sender cannot be trusted; at most one reason. Raises InvalidFileError,
+        FileError (of the address book or the settings).
         """
         match, seat, player, address = self.match, self.seat, self.player, self.message.sender[1]
         add, store = option("--from", player), f"porto address {quoted(player)} {quoted(address)}"
@@ -334,12 +334,12 @@ class Proposal:
         known, others = book.of(player), seats_at(book, match, address) if address else set()
         if seat == seat_of_user(match):
             yield (
-                f"It would be a move of {player}, and you are {player}: --yes does not play it. If "
-                f"you wrote the message yourself, add: {add}"
+                f"It would be a move for {player}, and you are {player}: --yes will not play it. "
+                f"If you wrote the message yourself, add: {add}"
             )
         elif not address:
             yield (
-                "The message does not say who wrote it, so --yes does not play it. If it was "
+                "The message does not say who wrote it, so --yes will not play it. If it was "
                 f"{player}, add: {add}"
             )
         elif seat in others:
@@ -347,54 +347,53 @@ class Proposal:
         elif known:
             yield (
                 f"It is from {address}, but your address book has {known.address} for {player}, so "
-                f"--yes does not play it. To accept this message only, add: {add}. If the address "
-                f"of {player} has changed: {store}"
+                f"--yes will not play it. To accept this message only, add: {add}. If "
+                f"{player}'s address has changed: {store}"
             )
         elif others:
             yield (
-                f"It is from {address}, which is the address of {match.holders[min(others)]} in "
-                f"your address book, so --yes does not play a move of {player}. If {player} wrote "
-                f"it, add: {add}"
+                f"It is from {address}, which is {match.holders[min(others)]}'s address in your "
+                f"address book, so --yes will not play a move for {player}. If {player} wrote it, "
+                f"add: {add}"
             )
         elif not self.answer.by_id or self.then.others:
             yield (
-                f"Nothing shows that {address} is the address of {player}: it is not in your "
-                "address book, and the message does not answer the last mail of this game. So "
-                f"--yes does not play it. To accept this message only, add: {add}. To store the "
-                f"address: {store}"
+                f"Nothing shows that {address} is {player}'s address: it is not in your address "
+                "book, and the message does not answer the last mail of this game. --yes will not "
+                f"play it. To accept this message only, add: {add}. To store the address: {store}"
             )
 
     def _words(self, said: str) -> Iterator[str]:
-        """Yield what an answer says besides its moves."""
+        """Yield a doubt for all that an answer says besides its moves."""
         reply, player = self.reply, self.player
         also = "also writes" if reply.moves else "writes"
         for other in self._in_text():
-            yield f"{other} So --yes does not play it."
+            yield f"{other} --yes will not play it."
         if said and reply.is_hidden:
             yield (
                 f"{player} {also} something that only {player} may know, so it is not shown here. "
-                "So --yes does not play it."
+                "--yes will not play it."
             )
         elif said or not (reply.moves or reply.in_text):
-            yield f"{player} {also}: {shown(said)}. So --yes does not play it."
+            yield f"{player} {also}: {shown(said)}. --yes will not play it."
 
     def _in_text(self) -> Iterator[str]:
-        """Yield what the plain text of the message says, where its HTML has another answer."""
+        """Yield the answer in the plain text, where the HTML has a different one."""
         if self.reply.in_text:
             told = ", ".join(as_all_know(self.match, self.reply.in_text, self.seat))
-            yield f"The plain text of the message has another answer than its HTML: {told}."
+            yield f"The plain text of the message has a different answer from its HTML: {told}."
 
     # -- Why nothing is proposed
 
     def _refused(self, problem: str, *answer: str) -> Receipt:
-        """Return that no move is played, and maybe what to send back to the writer."""
+        """Return a receipt that refuses the moves, with an ``answer`` to send back, if any."""
         problems = problem, *self._in_text()
         return self.receipt._replace(
             result=REFUSED_MOVES, code=REFUSED, problems=problems, moves=(), answer=answer
         )
 
     def _refused_with_moves(self, problem: str, cause: str, text: str = "") -> Receipt:
-        """Return the same, with a few legal moves to send back that are most like a text."""
+        """Refuse the moves, and send back a few legal ones that are most like a text."""
         found = _alternatives(self.match, text, self.seat)
         moves = ("Legal moves are, for example:", *(f"  {move}" for move in found))
         if found == [UNDO]:
@@ -402,9 +401,9 @@ class Proposal:
         return self._refused(problem, cause, *(moves if found else ()))
 
     def _without_a_move(self) -> Receipt | None:
-        """Return that there is no move, if somebody waits for one.
+        """Report that a message has no move, if the game waits for one.
 
-        Who receives a mailbox is told once of each; what was said about an earlier turn is old.
+        For a mailbox, each is reported once, and only if it is about this turn.
         """
         player, match, message = self.player, self.match, self.message
         is_due = message.answers and self.seat in match.game.to_move(match.state)
@@ -418,8 +417,8 @@ class Proposal:
         cause = _NO_MOVE_FOUND
         if self.with_record:
             problem = (
-                f"The game that {player} has attached has no new turn: it is the one that {player} "
-                f"was sent. Nothing was changed in {self.file}."
+                f"The game that {player} attached has no new turn: it is the one {player} was "
+                f"sent. Nothing was changed in {self.file}."
             )
             cause = _OLD_ATTACHMENT
         if self.reply.words and not self.reply.is_hidden:
@@ -427,8 +426,8 @@ class Proposal:
         return self._refused_with_moves(problem, cause)
 
     def _is_worth_telling(self) -> bool:
-        """Return whether the user is to know that an answer came after the game had gone on: one
-        that wants to change what was played. What else the game has passed over is old.
+        """Return whether to report an answer that came after the game had gone on: only one that
+        wants to change what was played. Anything else is simply old.
         """
         is_change = self._is_an_undo or self._is_another_move
         is_a_person = not (self.message.is_automatic or self.match.chain)
@@ -440,22 +439,22 @@ class Proposal:
 
     @property
     def _is_another_move(self) -> bool:
-        """Whether it has another move than was played for the same turn."""
+        """Whether it has a different move from the one played for that turn."""
         then, answer = self.then, self.answer
         return bool(then.own and not then.played and answer.moves and answer.is_instead)
 
     def _is_of_this_turn(self) -> bool:
-        """Return whether somebody is known to answer the turn that is waited for."""
+        """Return whether it surely answers the turn that the game waits for."""
         answer, then = self.answer, self.then
         is_last = answer.moment is not None and not (then.own or then.others)
         return answer.is_awaited and is_last
 
     def _was_told(self) -> bool:
-        """Return whether the user knows what is wrong with the message; never in a dry run."""
+        """Return whether the user was told what is wrong with it; never in a dry run."""
         return not self.request.dry_run and is_noted(TOLD, key_of(self.message))
 
     def _not_here(self) -> Receipt | None:
-        """Return why an answer can be no move in the local copy, whatever the rules say."""
+        """Return why the answer cannot be played in the local copy, whatever the rules say."""
         answer, then, player, file = self.answer, self.then, self.player, self.file
         if self.match.chain is not None:
             # Only the user's key could sign here, and anybody can write in the user's name.
@@ -464,7 +463,7 @@ class Proposal:
                 f"its player's key, so it was not played: {player} has to make it with porto, and "
                 "send the record."
             )
-        # Secret choices can have been put into another order than the writer has seen.
+        # Secret choices may be in a different order here from what the writer saw.
         if answer.unseen and not self.reply.is_hidden:
             names = enumerated(self._recipients())
             whom = f"It is meant for {names}: forward it to {names}, or get" if names else "Get"
@@ -472,7 +471,7 @@ class Proposal:
                 f"{player} answers a turn of {file} that your copy does not have yet, so nothing "
                 f"was played. {whom} the newer game, and receive it again."
             )
-        # It takes back the last turn of its writer, which may be newer than the mail it answers.
+        # An undo takes back the writer's last turn, which may be newer than the answered mail.
         is_late_undo = then.is_superseded and self._is_an_undo
         if is_late_undo and self.match.past().check_whole(self.seat):
             return self._refused(
@@ -480,14 +479,13 @@ class Proposal:
                 f"so it stands (R-UNDO) and nothing was changed. Let {player} know.",
                 "Your undo came too late: others have moved since then, so your move stands.",
             )
-        # What has come too late is never played, whatever its numbers have become.
+        # A move that came too late is never played, whatever its numbers mean by now.
         is_late = then.is_superseded and self._is_another_move
         has_changed = answer.moment is None or then.others or then.own
         if self.reply.by_number and has_changed and not is_late:
             return self._refused_with_moves(
-                f"{player} names what lies on the table by its numbers, which may have changed "
-                f"since the mail that was answered. Nothing was played in {file}; type the move "
-                "that is meant.",
+                f"{player} uses the numbers on the table, which may have changed since the mail "
+                f"that {player} answered. Nothing was played in {file}; type the move yourself.",
                 _BY_NUMBER,
             )
         if self._is_another_move:
@@ -495,8 +493,8 @@ class Proposal:
         return None
 
     def _recipients(self) -> list[str]:
-        """Return who a message was sent to, but for its writer and the user: players, or else
-        addresses.
+        """Return the recipients of a message other than its writer and the user: players, or
+        else addresses.
         """
         match, user, book = self.match, seat_of_user(self.match), address_book()
         mine = from_player("" if user is None else match.holders[user])
@@ -506,13 +504,15 @@ class Proposal:
         return names or [printable(one) for one in self.message.to if one.lower() != own]
 
     def _changed(self) -> Receipt:
-        """Return that a turn was answered again after another move of its player was played."""
+        """Report a second answer to a turn for which a different move was played."""
         match, player, moment = self.match, self.player, self.answer.moment
         assert moment is not None
         step = next(one for one in standing(moment.since) if one.seat == self.seat)
         made = ", ".join(step_in_moves(match, step))
         wanted = ", ".join(as_all_know(match, self.answer.moves, self.seat))
-        problem = f"{player} answers a turn again, with {wanted}; {self.file} has {made} for it."
+        problem = (
+            f"{player} has answered the same turn again, with {wanted}; {self.file} has {made}."
+        )
         if self.then.others:
             return self._refused(
                 f"{problem} Others have moved since then, so nothing was changed.",
@@ -520,16 +520,16 @@ class Proposal:
             )
         undo = command(UNDO, path_of(match), player_to_name(match, self.seat, who_types(match)))
         return self._refused(
-            f"{problem} If that was not mailed on, take it back and receive this message again: "
-            f"{undo}",
-            f"{made} was played, as you wrote first. If it was mailed on, it counts.",
+            f"{problem} If that was not mailed on yet, take it back and receive this message "
+            f"again: {undo}",
+            f"{made} was played, as you first wrote. If it has been mailed on, it counts.",
         )
 
     def _unclear(self) -> Receipt:
-        """Return that an answer mentions a move, but has no line that is one."""
+        """Report that an answer mentions a move, but has no line that is one."""
         if self.reply.is_hidden:
             return self._refused(
-                f"{self.player} mentions a move in a line that is not a move alone. Only "
+                f"{self.player} mentions a move, but not on a line of its own. Only "
                 f"{self.player} may know it, so it is not shown here; nothing was played. Ask for "
                 "the move alone in the first line.",
                 _NO_MOVE_FOUND,
@@ -537,19 +537,19 @@ class Proposal:
         if self.reply.fault and self.seat in self.match.game.to_move(self.match.state):
             wrong = f"is not a move here: {self.reply.fault}"
             return self._refused_with_moves(
-                f"{self.player} writes {shown(self.reply.unclear)}, which {wrong} Nothing was "
+                f"{self.player} wrote {shown(self.reply.unclear)}, which {wrong} Nothing was "
                 "played.",
                 f'"{self.reply.unclear}" {wrong}',
             )
         return self._refused_with_moves(
-            f"{self.player} mentions a move in a line that is not a move alone: "
-            f"{shown(self.reply.unclear)}. Nothing was played; type the move that is meant.",
+            f"{self.player} mentions a move, but not on a line of its own: "
+            f"{shown(self.reply.unclear)}. Nothing was played; type the move yourself.",
             f'I do not know which move you mean by "{self.reply.unclear}". Please answer with the '
             "move alone in the first line.",
         )
 
     def _illegal(self, told: Sequence[str], error: PortoError) -> Receipt:
-        """Return that moves cannot be played, or not after the first of them."""
+        """Report that the moves, or those after the first ones, cannot be played."""
         match, player, moves = self.match, self.player, ", ".join(told)
         reason = " ".join(error.sentences)
         if isinstance(error, NotInPileError):
@@ -558,17 +558,17 @@ class Proposal:
         waiting = [match.holders[each] for each in match.game.to_move(match.state)]
         if player not in waiting and waiting:
             cause = f"{moves} cannot be played now: it is the turn of {', '.join(waiting)}."
-        problem = f"{player} writes {shown(moves)}, which cannot be played: {reason}"
+        problem = f"{player} wrote {shown(moves)}, which cannot be played: {reason}"
         if first := self._playable():
             last = told[len(first)]
             cause = f"{last} cannot be played after {', '.join(told[: len(first)])}: {reason}"
-            problem = f"{player} writes {shown(moves)}. Nothing was played, because {cause}"
+            problem = f"{player} wrote {shown(moves)}. Nothing was played, because {cause}"
         return self._refused_with_moves(problem, cause, self.moves[0])._replace(
             shown=as_all_know(match, self.moves, self.seat)
         )
 
     def _playable(self) -> Sequence[str]:
-        """Return the first moves of an answer that can be played, but not all of them."""
+        """Return the longest beginning of the moves, short of all, that can be played."""
         for count in range(len(self.moves) - 1, 0, -1):
             with suppress(IllegalMoveError, InvalidMoveError, NotInPileError, NothingTypedError):
                 with_moves(self.match, self.moves[:count], self.seat)
@@ -577,8 +577,8 @@ class Proposal:
 
 
 def _alternatives(match: Match, text: str, seat: int) -> list[str]:
-    """Return a few legal moves that are most like one that is not, or that the last turn can be
-    taken back.
+    """Return the few legal moves that are most like an illegal one; or an undo, if that is all the
+    player can do.
     """
     words, state = match.game.words, match.state
     if seat not in match.game.to_move(state):
@@ -592,15 +592,15 @@ def _alternatives(match: Match, text: str, seat: int) -> list[str]:
     return [match.text(move) for move in found[:5]]
 
 
-_MAILED_ON = "Your move was mailed on, so it cannot be taken back by mail."
+_MAILED_ON = "Your move has been mailed on, so it cannot be taken back by mail."
 _OLD_ATTACHMENT = (
-    "The game that you have attached is the one that you were sent; it has no new turn. Please "
-    "attach the file that porto has written, or answer with your move alone in the first line."
+    "The game you attached is the one you were sent; it has no new turn. Please attach the file "
+    "that porto saved, or answer with your move alone in the first line."
 )
 _NO_MOVE_FOUND = (
     "I found no move in your answer. Please answer with the move alone in the first line."
 )
 _BY_NUMBER = (
-    "The numbers on the table may have changed since the mail that you have answered. Please "
-    "answer with the names instead of the numbers."
+    "The numbers on the table may have changed since the mail you answered. Please answer with the "
+    "names instead of the numbers."
 )

@@ -1,8 +1,8 @@
-"""A version of a game that has come in: it takes the place of the local copy, or is kept beside it.
+"""A received version of a game, which replaces the local copy or is kept beside it.
 
-Nothing is ever lost. The local copy is replaced by a version that contains it, if necessary after
-both are merged; where a signed version gives way, its steps are signed again. A version that cannot
-be combined with the local copy is saved beside it; and where the new version lacks comments, or
+Nothing is ever lost. The local copy is replaced only by a version that contains it, if necessary
+after merging both; where a signed version gives way, its steps are signed again. A version that
+cannot be combined with the local copy is saved beside it; and if the new version lacks comments, or
 steps that no longer count, the old text is kept.
 """
 
@@ -79,7 +79,7 @@ from porto_cli.user import own_seat
 def received(
     message: Incoming, found: Version, request: Request, copies: Copies, *, alone: bool
 ) -> Receipt:
-    """Receive a version of a game, maybe the only one in its message.
+    """Receive a version of a game; ``alone`` if it is the only one in its message.
 
     Raises PortoError, like FileError, and InvalidFileError for the local copy that was named.
     """
@@ -90,7 +90,7 @@ def received(
 
 
 class _Arrival:
-    """A version of a game, the message that it came with, and what it is to the local copy."""
+    """A received version of a game, with its message and its relation to the local copy."""
 
     def __init__(
         self, message: Incoming, found: Version, request: Request, relation: Relation
@@ -108,12 +108,12 @@ class _Arrival:
 
     @property
     def other(self) -> Match:
-        """The version as it is opened."""
+        """The version, opened."""
         assert self.found.match
         return self.found.match
 
     def received(self) -> Receipt:
-        """Do what is to be done with the version, and report it. Raises PortoError."""
+        """Do with the version what its relation asks for, and report it. Raises PortoError."""
         verdict = self.relation.verdict
         if verdict is Verdict.NEW:
             return self._new()
@@ -140,10 +140,10 @@ class _Arrival:
             return self._settled()
         return self._outweighed()
 
-    # -- What the local copy gets
+    # -- Versions that change the local copy
 
     def _new(self) -> Receipt:
-        """Save a game that there is no local copy of."""
+        """Save a game without a local copy."""
         into, game = self.request.into, self.found.record
         names = numbered(self.request.folder, new_name(game, self.found.name))
         self._put(game, self.found.match, [into] if into else names)
@@ -159,14 +159,13 @@ class _Arrival:
         *,
         keep: bool = False,
     ) -> tuple[str, ...]:
-        """Write a version, with what its orders decide now, in the place of the local copy, whose
-        text is kept beside it with ``keep``; or, where there is none, to the first file of these
-        ``names`` that is free. Return what there is to know of that. Of one that can be opened the
-        text of ``game`` is read back first.
+        """Write a version, with the moves that its orders now make, in place of the local copy,
+        whose text is kept beside it with ``keep``; or, without a local copy, to the first free file
+        of these ``names``. Return the notices of the saving.
 
-        That is the second time that a record which comes in is replayed, and the last one. What was
-        found is not what is written where it was merged, has the words of our copy, or goes on.
-        Raises FileError, also if it would be another game.
+        A version that can be opened is read back first, its second and last replay: what is
+        written is not what was received if it was merged, got comments of our copy, or has moved
+        on. Raises FileError, also if it would be a different game.
         """
         was, notices = self.own and self.own.record, tuple[str, ...]()
         ordered: tuple[BotTurn, ...] = ()
@@ -196,7 +195,7 @@ class _Arrival:
         return notices
 
     def _taken(self) -> Receipt:
-        """Put a version, maybe merged, in the place of the local copy."""
+        """Replace the local copy by a version, maybe merged."""
         copy, precedence = self.copy, self.relation.precedence
         merged = self.relation.merged or self.found.match
         both = len(merged.steps) if merged else 0
@@ -217,12 +216,11 @@ class _Arrival:
         return self.receipt.told(told, *self._further(), *had)
 
     def _unconfirmed(self, copy: Match) -> tuple[str, ...]:
-        """Return the moves of the user that the version brings, unless the user confirms them.
+        """Return the user's new moves in the version, unless the user confirms them.
 
-        Whoever sends a record of an open game can have played anybody's turns in it. Only the user
-        knows whether they were made on another computer, or by an answer in words. Where turns are
-        signed the signature shows who made them. Raises InvalidFileError or FileError of the
-        settings.
+        Whoever sends a record of an open game may have played anybody's turns in it. Only the user
+        knows whether they were made on another computer, or by an answer in words. Signed turns
+        show who made them. Raises InvalidFileError or FileError of the settings.
         """
         seat = seat_of_user(copy)
         if seat is None or seat not in copy.people or self.other.chain is not None:
@@ -231,7 +229,7 @@ class _Arrival:
         return () if moves and self.request.confirm(copy, moves) else moves
 
     def _not_mine(self, copy: Match, moves: tuple[str, ...]) -> Receipt:
-        """Refuse a version with moves of the user that are not confirmed."""
+        """Refuse a version with unconfirmed moves of the user."""
         player = copy.holders[seat_of_user(copy) or 0]
         return Receipt(self.message, OWN_TURNS, path=self.file, shown=moves).refused(
             f"{self.file} was not changed: the record in the message has turns of {player} that it "
@@ -247,8 +245,8 @@ class _Arrival:
         return f"{self.file} has {turns}, from {self.sender}."
 
     def _replace(self, new: Match, copy: Match, *, keep: bool = False) -> Iterable[str]:
-        """Put a version in the place of the local copy, and return what there is to know of that.
-        The old text is kept if the new one lacks comments, or with ``keep``.
+        """Replace the local copy by a version, and return the notices. The old text is kept if the
+        new one lacks comments, or with ``keep``.
         """
         assert self.file
         game = with_said_of(new.record, copy.record)
@@ -263,8 +261,8 @@ class _Arrival:
         )
 
     def _further(self) -> Iterator[str]:
-        """Report how far a setup is; of a game orders of the user that are new here, and what
-        orders have decided on arrival.
+        """Report how far a setup is; or in a game, new orders of the user, and the moves that
+        orders made on arrival.
         """
         copy, match, ordered = self.copy, self.receipt.match, self.receipt.ordered
         if self.found.match is None:
@@ -289,8 +287,8 @@ class _Arrival:
     # -- Signed versions, of which one gives way
 
     def _given_way(self, copy: Match, precedence: Precedence) -> Receipt:
-        """Put a signed version in the place of the local copy, with the user's steps that it lacks
-        signed again. Raises PortoError.
+        """Replace the local copy by a signed version, with the user's steps that it lacks signed
+        again. Raises PortoError.
         """
         made: tuple[SignedStep, ...] = ()
         notices: tuple[str, ...] = ()
@@ -310,7 +308,7 @@ class _Arrival:
     def _replaced(
         self, copy: Match, precedence: Precedence, made: Sequence[SignedStep]
     ) -> Iterator[str]:
-        """Report why a version took the place of the local copy, and what became of its steps."""
+        """Report why a version replaced the local copy, and what became of the copy's steps."""
         if precedence.taken_back:
             yield from self._contradiction(copy, self.receipt.kept or self.file)
         kept = f"; the old copy is kept as {self.receipt.kept}" if self.receipt.kept else ""
@@ -331,7 +329,7 @@ class _Arrival:
             )
 
     def _outweighed(self) -> Receipt:
-        """Leave the local copy as it is, since it stays where the two versions part."""
+        """Leave the local copy as it is, as it prevails where the two versions part."""
         precedence = self.relation.precedence
         assert precedence
         if not self.dry_run:
@@ -351,8 +349,8 @@ class _Arrival:
         )
 
     def _shows_something_new(self) -> bool:
-        """Return whether a version that there is nothing left to decide of shows that a player has
-        contradicted themselves, and the user does not know it yet.
+        """Return whether a settled version shows a contradiction of a player that the user does not
+        know of yet.
         """
         if self.relation.verdict is not Verdict.SETTLED or self.copy is None:
             return False
@@ -363,18 +361,18 @@ class _Arrival:
         return bool(names) and not any(is_noted(REFUSED_VERSIONS, one) for one in known)
 
     def _contradiction(self, copy: Match, file: Path | None) -> Iterator[str]:
-        """Say which player has contradicted themselves in the local copy and in the version."""
+        """Yield which player contradicts themselves between the local copy and the version."""
         if found := contradiction(copy, self.other, str(file), self.source):
             yield found[1]
 
-    # -- Versions that bring nothing, or part from the local copy
+    # -- Versions that bring nothing, or differ from the local copy
 
     def warned(self, receipt: Receipt) -> Receipt:
-        """Return a receipt with a warning if its message names a state that the only record in it
-        has never been at.
+        """Return a receipt, with a warning if its message names a state that the only record in it
+        has never been in.
 
-        A record that is cut off at the end of a turn is valid, and only lacks what was played after
-        it. Of an older record, or one that differs from the local copy, more is reported anyway.
+        A record cut off at the end of a turn is valid, and only lacks what was played later. An
+        older record, or one that differs from the local copy, is reported anyway.
         """
         verdict, match, own = receipt.result, self.found.match, self.message.own_id
         if not match or verdict not in (Verdict.NEW, Verdict.CONTINUES, Verdict.SAME):
@@ -392,7 +390,7 @@ class _Arrival:
         )
 
     def _older(self) -> Receipt:
-        """Report that the local copy is ahead: among many messages that is to be expected."""
+        """Report that the local copy is ahead, which is normal among many messages."""
         more = len(self.copy.steps) - len(self.other.steps) if self.copy else 0
         turns = f"{'one turn' if more == 1 else plural(more, 'turn')} " if more > 0 else ""
         same = ", in the same turn" if self.copy and not turns else ""
@@ -403,8 +401,8 @@ class _Arrival:
         return self.receipt.told(sentence) if self.request.many else self.receipt.refused(sentence)
 
     def _settled(self, kept: Path | None = None) -> Receipt:
-        """Report nothing new of a version that differs, and lies beside the local copy if it is not
-        settled yet which of them counts.
+        """Report a known version that differs; it is ``kept`` beside the local copy until the
+        players settle which one counts.
         """
         result = Verdict.FORK if kept else Verdict.SETTLED
         return self.receipt._replace(result=result, kept=kept).told(
@@ -413,7 +411,7 @@ class _Arrival:
         )
 
     def _parted(self) -> Receipt:
-        """Put a version that differs from the local copy beside it, once."""
+        """Save a version that differs beside the local copy, once."""
         own = self.file
         assert own
         kept, is_known = self._put_beside(own)
@@ -431,8 +429,8 @@ class _Arrival:
         )
 
     def _put_beside(self, own: Path) -> tuple[Path | None, bool]:
-        """Return where the version lies now, or ``None`` if the players have settled that, and
-        whether it was there already. Raises FileError.
+        """Return where the version is now, ``None`` if the players have settled it, and whether it
+        was there before. Raises FileError.
         """
         kept, is_known = None, False
         for path in conflicts_of(own):
@@ -452,9 +450,7 @@ class _Arrival:
         return kept, is_known
 
     def _forked(self, own: Match, mine: str, theirs: str, unchanged: str) -> Receipt:
-        """Report where two versions differ, which goes on or who has made both, and how to
-        choose.
-        """
+        """Report where two versions differ, which one goes on or who made both, and what to do."""
         place, other = self.relation.place, self.other
         here, there = _difference(own, other, place)
         where = f". In {mine}: {here}. In the message: {there}."
@@ -484,7 +480,7 @@ class _Arrival:
 
 
 def _steps_of(leaves: Match, steps: Sequence[SignedStep]) -> tuple[str, str]:
-    """Return what some steps of a version do that gives way, and who has made them."""
+    """Return the steps of a version that gives way in words, and their players."""
     assert leaves.chain is not None
     names = dict.fromkeys(leaves.chain.players[step.by] for step in steps)
     return "; ".join(describe_step(leaves, step) for step in steps), ", ".join(names)
@@ -495,7 +491,7 @@ def _signed_again(
 ) -> tuple[Match, tuple[SignedStep, ...]]:
     """Return the version of a text with the user's steps that it lacks, and these steps.
 
-    The journal knows then that it takes the place of the local copy; nothing else is written.
+    The journal then knows that it replaces the local copy; nothing else is written.
     Raises PassphraseError, and what the keys raise.
     """
     path, signer, public = copy.path, keys_of(keys, make=False), own_public()
@@ -523,7 +519,7 @@ def _signed_again(
 def _made_again(
     old: Match, new: Match, chain: Chain, again: Sequence[SignedStep]
 ) -> list[SignedStep]:
-    """Make free steps of one version on top of another one; return those that could be made."""
+    """Make free steps of one version again after another; return those that could be made."""
     kept = sealed_of(old).kept
     made = []
     for step in again:
@@ -544,11 +540,11 @@ def _made_again(
     return made
 
 
-# -- Where versions part
+# -- Where versions differ
 
 
 def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:
-    """Return who did what in two versions where they differ, as everybody may know it."""
+    """Return the first different deeds in two versions, as everybody may see them."""
     if own.chain is None or other.chain is None:
         return _turn_at(own, place), _turn_at(other, place)
     height = common_height(own.chain, other.chain)
@@ -556,7 +552,7 @@ def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:
 
 
 def _turn_at(replay: Replay, place: int) -> str:
-    """Return who played what, as everybody may know it; or that nothing was played."""
+    """Return an item in words, as everybody may see it."""
     if place >= len(replay.written):
         return "nothing yet"
     one = replay.written[place]
@@ -571,7 +567,7 @@ def _turn_at(replay: Replay, place: int) -> str:
 
 
 def _deed_at(replay: Replay, height: int) -> str:
-    """Return the same for the first signed step above a height that is one of the game."""
+    """Return in words the first signed step from a height on, joins aside."""
     assert replay.chain is not None
     steps = (step for step in replay.chain.steps[height:] if step.content["kind"] != "join")
     return next((describe_step(replay, step) for step in steps), "nothing yet")
@@ -581,7 +577,7 @@ def _deed_at(replay: Replay, height: int) -> str:
 
 
 def _version_of(found: Version) -> str:
-    """Return what identifies a version of a game: of a signed one the hash of its last step."""
+    """Return what identifies a version of a game; for a signed one, its last step's hash."""
     match = found.match
     if match is None:
         return sha256("".join(map(spelled, seals_of(found.record).steps)).encode()).hexdigest()
@@ -589,8 +585,8 @@ def _version_of(found: Version) -> str:
 
 
 def _name_of_contradiction(own: Match, other: Match) -> str:
-    """Return what identifies how a player has contradicted themselves in two versions, however far
-    they go on; nothing if nobody has.
+    """Return what identifies a contradiction between two versions, however far they go on; nothing
+    if there is none.
     """
     found = contradiction(own, other, "", "") if own.chain and other.chain else None
     return sha256(f"{game_named(own.record)} {found[1]}".encode()).hexdigest() if found else ""
@@ -600,8 +596,8 @@ def _name_of_contradiction(own: Match, other: Match) -> str:
 
 
 def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
-    """Return what a seat has done in one version of a game beyond another one, but not what its
-    orders decided that are in both: whoever moved before has made those moves.
+    """Return a seat's moves in one version of a game beyond another, except those made by orders
+    that both have: the player before has made those.
     """
     found: list[str] = []
     known = sum(len(step.moves) or 1 for step in copy.steps if step.seat == seat)
@@ -622,7 +618,7 @@ def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
 
 
 def _how_far_is(game: Record, file: Path | None) -> Iterator[str]:
-    """Report how far a setup is, and who has to type what next."""
+    """Report how far a setup is, and what has to be typed next."""
     begun = read_setup(game)
     if own_seat(begun.chain.players) == begun.next:
         yield f"You are next to join: porto join {word_of(str(file))}"

@@ -1,7 +1,7 @@
-"""The local copies of a game: where they are, and what a version of it that has come in is to them.
+"""The local copies of a game: where they are, and how a received version relates to them.
 
 Sealed games are compared by their signed steps, as those in setup have nothing else. A version
-that forks from a record is put beside it, in a file with a name like ``game-conflict.yaml``.
+that forks from a record is saved beside it, in a file with a name like ``game-conflict.yaml``.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
 
 _MOST_NAMES = 10_000
 _MARK = "conflict"
-"""What is added to the name of a record for a version that forks from it."""
+"""Added to a record's name for a version that forks from it."""
 _NAME = re.compile(rf"(?P<stem>.+)-{_MARK}(?:-\d+)?(?P<end>\.\w+|)")
 
 
 def conflict_name(name: str) -> str:
-    """Return the name of a version that forks from the record of this name."""
+    """Return the file name for a version that forks from a record."""
     stem, point, end = name.rpartition(".")
     return f"{stem}-{_MARK}.{end}" if stem and point else f"{name}-{_MARK}"
 
 
 def parted_from(path: Path) -> Path | None:
-    """Return the record that a file was put beside; ``None`` if it is a record of its own.
+    """Return the record that a file was saved beside; ``None`` if it is a record of its own.
 
-    Its name is that of a conflict, and both are of the same game.
+    Its name is that of a conflict, and both have the same game.
     """
     named = _NAME.fullmatch(path.name)
     if not named:
@@ -63,7 +63,7 @@ def parted_from(path: Path) -> Path | None:
 
 
 def conflicts_of(own: Path) -> list[Path]:
-    """Return the files that were put beside a record, in the order of their names."""
+    """Return the files that were saved beside a record, by name."""
     try:
         names = sorted(os.listdir(own.parent))
     except OSError:
@@ -73,7 +73,7 @@ def conflicts_of(own: Path) -> list[Path]:
 
 
 def how_to_settle(own: Path | str, conflict: Path | str) -> str:
-    """Say what to do about a record and a version that was put beside it."""
+    """Return what to do about a record and a version that was saved beside it."""
     mine, theirs = file_word(str(own)), file_word(str(conflict))
     return (
         f"Agree with the other players which version counts. If it is {mine}, delete {theirs}; if "
@@ -86,11 +86,11 @@ def _head(path: Path) -> Record:
 
 
 class Version(NamedTuple):
-    """A version of a game: one that has come in, or a local copy."""
+    """A version of a game: a received one, or a local copy."""
 
     record: Record
     match: Match | None
-    """The game as it is opened; ``None`` while it is being set up."""
+    """The opened game; ``None`` while it is being set up."""
     name: str = ""
     """The name of its attachment."""
 
@@ -117,15 +117,15 @@ def unsettled(folder: Path) -> list[tuple[Path, Path]]:
 
 
 class Relation(NamedTuple):
-    """What a version of a game is to the local copies, and the one that it belongs to, if any."""
+    """How a version of a game relates to the local copies, and the one it belongs to, if any."""
 
     verdict: Verdict
     own: Version | None = None
     """That local copy."""
     place: int = 0
-    """The first item in which the two differ; in setup the number of the first signed step."""
+    """The first item that differs; in setup, the number of the first signed step."""
     rivals: tuple[Version, ...] = ()
-    """For UNCLEAR: the copies that it could be."""
+    """For UNCLEAR: the copies it may belong to."""
     merged: Match | None = None
     """For MERGED: the game with the moves of both."""
     precedence: Precedence | None = None
@@ -133,15 +133,15 @@ class Relation(NamedTuple):
 
 
 class _Copy:
-    """A record of the folder, as it was at one time; it is read when something is asked."""
+    """A record of the folder, as it was at one time; read on demand."""
 
     def __init__(self, path: Path, written: object) -> None:
         self.path, self.written = path, written
 
     @cached_property
     def head(self) -> Record | None:
-        """The record, not replayed; ``None`` if that is not possible, and for a version that forks
-        from a record beside it.
+        """The record, not replayed; ``None`` if it cannot be read, or forks from a record beside
+        it.
         """
         with suppress(PortoError):
             return None if parted_from(self.path) else _head(self.path)
@@ -149,7 +149,7 @@ class _Copy:
 
     @cached_property
     def game(self) -> str:
-        """What ids call its game; empty for what is no copy of one."""
+        """The name of its game in ids; empty if it is no copy of a game."""
         with suppress(PortoError):
             return game_named(self.head) if self.head else ""
         return ""
@@ -165,16 +165,15 @@ class _Copy:
 
     @cached_property
     def states(self) -> frozenset[str]:
-        """The states that it has been at, as ids name them."""
+        """The states it has been in, as ids name them."""
         match = self.version and self.version.match
         return frozenset(one.named.state for one in (stations(match) if match else ()))
 
 
 class Copies:
-    """The local copies of games: the records of a folder, or the one that was named, the last
-    written first.
+    """The local copies of games: the records of a folder, or the one named, the last written first.
 
-    A mailbox has many messages of few games: each record is read, and replayed, once until it
+    A mailbox has many messages about few games: a record is read and replayed only once until it
     changes.
     """
 
@@ -193,8 +192,8 @@ class Copies:
                 yield self._known[path]
 
     def meant_by(self, game: Record) -> list[Version]:
-        """Return the copies of the game of a record; or the one that was named, whatever game it
-        has. Raises FileError, InvalidFileError for that.
+        """Return the copies of a record's game; or the one named, whatever its game. Raises
+        FileError, InvalidFileError for the one named.
         """
         if self._into is None:
             named = game_named(game)
@@ -207,11 +206,11 @@ class Copies:
         return [own]
 
     def of(self, game: str) -> list[Match]:
-        """Return the copies that can be played of a game that ids call so."""
+        """Return the playable copies of a game, as ids name it."""
         return _opened(one for one in self._all() if one.game == game)
 
     def at(self, named: Named) -> list[Match]:
-        """Return the copies of a game that are, or have been, at the state that an id names."""
+        """Return the copies of a game that are, or have been, in the state of an id."""
         here = (one for one in self._all() if one.game == named.game)
         return _opened(one for one in here if named.state in one.states)
 
@@ -239,12 +238,12 @@ def judge(other: Version, copies: Sequence[Version]) -> Relation:
 
 
 def _meant(copies: Sequence[Relation]) -> list[Relation]:
-    """Return the copy that a version belongs to: several if it continues them, and they are equally
-    far; none if there are no copies.
+    """Return the copy that a version belongs to: several if it continues several that are equally
+    far along; none if there are no copies.
 
-    A copy that has at least as much is preferred to one that the version continues, and that one to
-    a copy that forks from it, such as a conflicting version next to it. An older copy beside a
-    newer one, like a backup, does not count: what would be continued can be that of one that forks.
+    A copy with at least as much is preferred to one that the version continues, and that one to a
+    copy that forks from it, such as a conflicting version. An older copy beside a newer one, like a
+    backup, does not count: the newer one may fork from the version.
     """
     for verdict in (Verdict.SAME, Verdict.OLDER):
         known = [one for one in copies if one.verdict is verdict]
@@ -260,14 +259,14 @@ def _meant(copies: Sequence[Relation]) -> list[Relation]:
 
 
 def _goes_on_from(one: Relation, other: Relation) -> bool:
-    """Return whether the second local copy has everything in the first one, and more."""
+    """Return whether the second local copy has all of the first one, and more."""
     assert one.own
     assert other.own
     return _compared(one.own, other.own).relation is Verdict.CONTINUES
 
 
 def _how_far(one: Relation) -> tuple[bool, int]:
-    """Return how far a local copy goes that a version continues."""
+    """Return the length of a local copy that a version continues."""
     match = one.own and one.own.match
     return bool(match), length_of(match) if match else one.place
 
@@ -295,8 +294,8 @@ def judge_copy(copy: Version, other: Version) -> Relation:
 
 
 def _compared(own: Version, other: Version) -> Comparison:
-    """Return how two versions compare, also while one of them is being set up: then by their signed
-    steps, and with the number of the first one that differs.
+    """Compare two versions; while one of them is being set up, by their signed steps, with the
+    number of the first one that differs.
     """
     if own.match and other.match:
         return compare(own.match, other.match)
@@ -326,22 +325,22 @@ def _verdict_of(found: Precedence) -> Verdict:
 
 
 def _has_gone_on(own: Match, other: Match) -> bool:
-    """Return whether the player of a version's last step has since made a turn in our copy that is
-    later than everything in the version; one that was ordered may have been made by us.
+    """Return whether the player of a version's last step has made a later turn in our copy than all
+    of the version; ordered turns do not count, as we may have made them.
     """
     if not other.steps:
         return False
     last = other.steps[-1].seat
     return any(
-        own.steps[nth].seat == last
-        and own.steps[nth].before.turn >= other.state.turn
-        and not was_ordered(own, nth)
-        for nth in range(len(other.steps), len(own.steps))
+        own.steps[place].seat == last
+        and own.steps[place].before.turn >= other.state.turn
+        and not was_ordered(own, place)
+        for place in range(len(other.steps), len(own.steps))
     )
 
 
 def length_of(match: Match) -> int:
-    """Return how much has been played, decisions within a turn included."""
+    """Return the number of entries played, decisions within a turn included."""
     return sum(len(one.entries) for one in match.written)
 
 
@@ -349,7 +348,7 @@ def length_of(match: Match) -> int:
 
 
 def text_to_save(game: Record, like: Record | None = None) -> str:
-    """Return the text to be saved, with the line ends of the file whose place it takes."""
+    """Return the text to save, with the line ends of the file that it replaces."""
     text = game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
     if like and "\r\n" in like.text:
         text = text.replace("\n", "\r\n")
@@ -357,19 +356,19 @@ def text_to_save(game: Record, like: Record | None = None) -> str:
 
 
 def backups(path: Path) -> Iterator[Path]:
-    """Yield names for the old text, as editors call what they keep: no record is called so."""
+    """Yield names for the old text, in the style of editors, which no record has."""
     return (path.with_name(f"{path.name}.~{nth}~") for nth in range(1, _MOST_NAMES))
 
 
 def numbered(folder: Path, name: str) -> Iterator[Path]:
-    """Yield paths of this name in a folder, from the second one on with a number."""
+    """Yield paths for a name in a folder, numbered from the second one on."""
     stem, point, end = name.rpartition(".")
     yield folder / name
     yield from (folder / f"{stem}-{nth}{point}{end}" for nth in range(2, _MOST_NAMES))
 
 
 def create_free(names: Iterable[Path], text: str, *, dry_run: bool = False) -> Path:
-    """Write a new file under the first name that nothing has yet; return where.
+    """Write a new file under the first free name, and return its path.
 
     Raises FileError.
     """
@@ -391,7 +390,7 @@ _LONGEST_NAME = 60
 
 
 def new_name(record: Record, attachment: str) -> str:
-    """Return what to call a new record: like the attachment, its title, or its game."""
+    """Return a name for a new record, after the attachment, its title, or its game."""
     name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
     name = _NO_RECORD.sub("", name)
     suffix = PurePosixPath(name).suffix

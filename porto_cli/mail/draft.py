@@ -1,10 +1,9 @@
-"""A mail to be written: who writes to whom, at which addresses; and its message as mail servers
-take it: text, HTML and record, in ASCII (RFC 5322, MIME).
+"""A mail to write: who writes to whom, at which addresses; and its message in the form of mail
+servers: text, HTML and record, in ASCII (RFC 5322, MIME).
 
-Its head is written as text and read back before it leaves. What stands in it comes from titles and
-names of others, which may look like an encoded word, or like the next line of the head. Nothing in
-the HTML is loaded from elsewhere or attached, and what mail programs strip is not used, see
-:mod:`porto_cli.paper.html`.
+Its headers are written as text and read back before it leaves: they have titles and names chosen by
+others, which may look like an encoded word, or like the next header. The HTML loads nothing, and
+uses nothing that mail programs strip, see :mod:`porto_cli.paper.html`.
 """
 
 from __future__ import annotations
@@ -64,20 +63,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Draft:
-    """The mail of a game that is due: what is asked for, and what follows from that.
+    """The mail that is due in a game: what was asked for, and what follows from that.
 
     ``game``     what it is about
-    ``seat``     who writes, if named
-    ``whom``     players or addresses to write to instead of who is next
+    ``seat``     the writer's seat, if named
+    ``whom``     players or addresses to write to instead of the next player
     ``cc``       the other players get a copy
-    ``private``  the secrets of the reader are in it
+    ``private``  it has the reader's secrets
     ``page``     the table is attached as an HTML page
     ``html``     it is HTML as well, unless one of its recipients wants text alone
     ``note``     a sentence above the news
-    ``reminder`` it reminds its readers, and what tells it from an earlier reminder
+    ``reminder`` if it is a reminder, a text that makes it differ from earlier ones
     ``unseen``   not even its writer sees it before it is sent
 
-    What follows is found when it is asked for. Raises RefusedError if it is the sender's own turn,
+    The rest is worked out on demand. Raises RefusedError if it is the sender's own turn,
     WrongUsageError for an unknown player, NoAddressError, InvalidFileError, FileError.
     """
 
@@ -100,15 +99,15 @@ class Draft:
 
     @property
     def players(self) -> Sequence[str]:
-        """The names of who plays the seats."""
+        """The names of the people and bots in the seats."""
         return self.replay.holders
 
     # -- Who writes to whom
 
     @cached_property
     def sender(self) -> int | None:
-        """The seat of the writer: who was named, else the user, else who moved last; ``None`` if
-        it is nobody at the table.
+        """The seat of the writer: the player named, else the user, else the last to move; ``None``
+        if it is nobody at the table.
         """
         replay, bots = self.replay, self.replay.bot_seats
         if self.leaver:
@@ -126,23 +125,23 @@ class Draft:
 
     @cached_property
     def leaver(self) -> str:
-        """The name of the writer, if that is the user, who has left; else empty."""
+        """The user's name, if the user is the writer but has left the game; else empty."""
         left = None if self.seat is not None else seat_user_left(self.replay)
         return "" if left is None else self.replay.config.players[left]
 
     @property
     def writer(self) -> str:
-        """The name of the writer, empty if it is not known."""
+        """The name of the writer; empty if unknown."""
         return self.leaver if self.sender is None else self.players[self.sender]
 
     @cached_property
     def mailbox(self) -> Mailbox | None:
-        """The mailbox that it is from, if one is set."""
+        """The writer's mailbox, if one is set."""
         return from_player(self.writer)
 
     @cached_property
     def readers(self) -> tuple[int, ...]:
-        """The seats that it is written for."""
+        """The seats of the readers."""
         readers = tuple(dict.fromkeys(self._named)) or self._due()
         is_known = bool(self._named) or not self._given
         is_one = is_known and len(readers) + max(0, len(self._given) - 1) == 1 and not self.cc
@@ -156,7 +155,7 @@ class Draft:
 
     @cached_property
     def commands(self) -> bool:
-        """Whether commands are of use to the readers; at the end of a game to all of them."""
+        """Whether the readers can use commands; at the end of a game, whether all of them can."""
         if not can_answer_in_words(self.game.record):
             return True
         have = [self._book.entry(self.players[seat]).program for seat in self.readers]
@@ -176,17 +175,17 @@ class Draft:
 
     @property
     def missing(self) -> list[str]:
-        """The recipients whose addresses are not known."""
+        """The recipients without a known address."""
         return [name for name, found in self._addressees.items() if not found]
 
     @property
     def left_out(self) -> list[str]:
-        """The players who would get a copy, but whose addresses are not known."""
+        """The players who would get a copy, but have no known address."""
         return [name for name, found in self._others.items() if not found]
 
     def reached(self, to: Collection[str] | None) -> list[str]:
-        """Return the readers whom it reaches if it gets to these addresses, by default all; a
-        player without a stored address may read at one that was given.
+        """Return the readers it reaches at these addresses, by default all; a player without a
+        stored address may read at one that was typed.
         """
         if to is None and not self._given:
             return [self.players[seat] for seat in self.readers]
@@ -195,7 +194,7 @@ class Draft:
         return [name for name, one in known if (one.address in at if one else self._given)]
 
     def only_to(self, addresses: Collection[str]) -> Self:
-        """Return the mail to those alone who read at some of its addresses."""
+        """Return the mail to only the people who read at these addresses."""
         known = {**self._addressees, **self._others}.items()
         whom = [name for name, one in known if one and one.address in addresses]
         return replace(self, whom=tuple(whom), cc=False)
@@ -206,12 +205,12 @@ class Draft:
 
     @cached_property
     def _named(self) -> list[int]:
-        """The seats of the players among those who were named."""
+        """The seats of the players named as recipients."""
         return [self._reader(one) for one in self.whom if not self._is_an_address(one)]
 
     @cached_property
     def _given(self) -> list[Mailbox]:
-        """The addresses among those who were named."""
+        """The addresses named as recipients."""
         return [mailbox(one) for one in self.whom if self._is_an_address(one)]
 
     def _is_an_address(self, word: str) -> bool:
@@ -220,7 +219,7 @@ class Draft:
 
     @cached_property
     def _addressees(self) -> dict[str, Mailbox | None]:
-        """Whom it goes to, by name or, where it is not known who reads there, by address."""
+        """The recipients, by name, or by address where the reader is unknown."""
         players = self.readers if self._named or not self._given else ()
         return {one.address: one for one in self._given} | self._mailboxes(players)
 
@@ -242,7 +241,7 @@ class Draft:
         return {self.players[seat]: self._book.of(self.players[seat]) for seat in seats}
 
     def _due(self) -> tuple[int, ...]:
-        """Return the seats of the readers: who is to move, or all when the game is over; no
+        """Return the seats that a mail is due to: those to move, or all when the game is over; no
         bots.
         """
         replay, sender = self.replay, self.sender
@@ -260,12 +259,12 @@ class Draft:
             return others or waiting
         player = enumerated([self.players[seat] for seat in waiting])
         refuse(
-            f"It is the turn of {player}, who would write this mail, so make the move first. "
-            "To name another writer, add --as NAME; to write to somebody else, --to NAME."
+            f"It is {player}'s turn, and this mail would come from {player}, so make the move "
+            "first. To name another writer, add --as NAME; to write to somebody else, --to NAME."
         )
 
     def _reader(self, name: str) -> int:
-        """Return the seat of a player who is named and reads mail."""
+        """Return the seat of a player named as a recipient; bots read no mail."""
         bots, seats = self.replay.bot_seats, seats_of(self.players, name)
         if len(seats) != 1:
             usage(
@@ -280,11 +279,11 @@ class Draft:
 
     @cached_property
     def mail(self) -> EmailMessage:
-        """The message. What only the player to move has seen come up in a sealed game is in it if
-        that player is the only reader, and ``private``. A mail to nobody but a player without the
-        program always is private, and has no commands.
+        """The message. In a sealed game it has what only the player to move has seen come up, if it
+        is ``private`` and that player is its only reader. A mail to only a player without the
+        program is always private, and has no commands.
 
-        Raises RefusedError as well if its head would not say what was meant.
+        Raises RefusedError as well if its headers could not be written safely.
         """
         contents, html = self._contents(), self.html
         people = {"From": [self.mailbox] if self.mailbox else [], "To": self.to, "Cc": self.copies}
@@ -296,8 +295,8 @@ class Draft:
 
     @cached_property
     def notes(self) -> list[str]:
-        """What stands above the news: also what was to be said in mails to these readers that could
-        not be sent yet, as this one goes in their place. Others do not read that. Raises FileError.
+        """The sentences above the news, with those of earlier mails to these readers that could not
+        be sent, as this one replaces them; not if others read it, too. Raises FileError.
         """
         names = {self.players[seat] for seat in self.readers}
         is_read_by_others = bool(self._given or self._others)
@@ -326,10 +325,9 @@ class Draft:
 
 @dataclass(frozen=True)
 class Invitation(Draft):
-    """The mail to the player who is next to join or to unlock a sealed game that is still being set
-    up.
+    """The mail to the next player to join or unlock a sealed game that is still being set up.
 
-    Raises RefusedError if that is the writer, WrongUsageError for what makes no sense yet.
+    Raises RefusedError if that is the writer, WrongUsageError for options that make no sense yet.
     """
 
     @property
@@ -345,7 +343,7 @@ class Invitation(Draft):
 
     @cached_property
     def sender(self) -> int:
-        """The seat of the writer: who was named, else the user, else who took part last."""
+        """The seat of the writer: the player named, else the user, else the last to take part."""
         sender = self.seat if self.seat is not None else own_seat(self.players)
         return self.begun.chain.steps[-1].by if sender is None else sender
 
@@ -368,7 +366,7 @@ class Invitation(Draft):
 
     @property
     def _named(self) -> list[int]:
-        """Nobody: whoever is named, only one can be next."""
+        """Nobody: only one player can be next, whoever is named."""
         return []
 
     def _contents(self) -> Letter:
@@ -377,16 +375,16 @@ class Invitation(Draft):
 
 
 def who_moved(replay: Replay) -> int | None:
-    """Return the seat of the person who moved last, not by an order; ``None`` if nobody has."""
+    """Return the seat of the last person to move, orders aside; ``None`` if nobody has."""
     places = reversed(replay.past().of_people)
     chosen = (place for place in places if not was_ordered(replay, place))
     return next((replay.steps[place].seat for place in chosen), None)
 
 
 def from_player(name: str) -> Mailbox | None:
-    """Return who the mail of a player is from: by the settings, else by the address book.
+    """Return the mailbox that a player sends from: by the settings, else by the address book.
 
-    The name is empty if the sender is not known.
+    ``name`` is empty if the sender is unknown.
     """
     own = settings().mail.sender
     if own:
@@ -398,15 +396,15 @@ def from_player(name: str) -> Mailbox | None:
 # -- As mail servers take it
 
 _AS_READ = SMTP.clone(refold_source="none")
-"""Keeps a head as it came: what was checked is what is sent."""
+"""Keeps headers as they are: what was checked is what is sent."""
 _WIDTH = 78
 """Characters of a line, as RFC 5322 recommends."""
 _LONGEST_WORD = 60
 """Characters of a word, encoded or not, so that it fits after the name of any header."""
 _PLAIN_TEXT = re.compile(rf"(?!.*=\?)[!-~]{{1,{_LONGEST_WORD}}}(?: [!-~]{{1,{_LONGEST_WORD}}})*")
-"""Words that stand in a head as they are, and fit in its lines."""
+"""Words that need no encoding in a header, and fit in its lines."""
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9]{1,30}(?:[ -][A-Za-z0-9]{1,30})*")
-"""A name in which nothing can be taken for more than that."""
+"""A name that cannot be taken for anything else."""
 
 
 def message(
@@ -419,10 +417,9 @@ def message(
 ) -> EmailMessage:
     """Return a letter about a game as text and as HTML, with the record and its pages attached.
 
-    ``people`` are in the head, by its lines; who is left open is filled in by a mail program.
-    Without ``html`` it is text. ``again`` tells it from another one that says the same. Raises
-    RefusedError if its head would not say what was meant: the mail could go to somebody who was not
-    named.
+    ``people`` are the senders and recipients by header; a mail program fills in missing ones.
+    Without ``html`` it is text alone. ``again`` makes it differ from an equal one. Raises
+    RefusedError if its headers could not be written safely: it could go to somebody else.
     """
     mail, record, ids = EmailMessage(policy=SMTP), game.record, message_ids(game)
     name, date = attachment_name(record), localtime().replace(microsecond=0)
@@ -436,7 +433,7 @@ def message(
     for file, content in pages.items():
         mail.add_attachment(content, subtype="html", cte="base64", filename=file)
 
-    # What is the same again has the same id; its first is that which all messages answer.
+    # An equal message has the same id; all messages answer the first id.
     said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
     own = with_contents(ids[-1], *said)
     meant: dict[str, str | list[Mailbox]] = {
@@ -453,11 +450,11 @@ def message(
     return back
 
 
-# -- The lines of a head
+# -- The headers
 
 
 def _line(name: str, value: str | Sequence[Mailbox]) -> str:
-    """Return a line of a head, folded where it is long."""
+    """Return a header, folded where it is long."""
     end = SMTP.linesep
     if not isinstance(value, str):
         text = Header(", ".join(map(_person, value)), "us-ascii", _WIDTH, name).encode(linesep=end)
@@ -471,7 +468,7 @@ def _line(name: str, value: str | Sequence[Mailbox]) -> str:
 
 
 def _person(one: Mailbox) -> str:
-    """Return a mailbox; a name of more than letters is encoded, so that nothing in it counts."""
+    """Return a mailbox; a name of more than letters is encoded, so that it has no syntax."""
     if not one.name:
         return one.address
     name = one.name
@@ -481,7 +478,7 @@ def _person(one: Mailbox) -> str:
 
 
 def _demand(data: bytes, meant: Mapping[str, str | Sequence[Mailbox]], file: str) -> None:
-    """Read a message back, as receivers do, and refuse it if it says anything else."""
+    """Read a message back, as receivers do, and refuse it if it is not what was meant."""
     found = message_from_bytes(data, policy=compat32)
     modern = message_from_bytes(data, policy=_AS_READ)
     if sorted(found.keys()) != sorted([*meant, "MIME-Version", "Content-Type"]):
@@ -503,8 +500,8 @@ def _demand(data: bytes, meant: Mapping[str, str | Sequence[Mailbox]], file: str
 
 def _refuse(name: str) -> None:
     refuse(
-        f"The head of this mail would not be what was meant ({name}), so the mail was "
-        "not written. Please report this, with the record."
+        f"The headers of this mail could not be written safely ({name}), so it was not written. "
+        "Please report this, with the record."
     )
 
 
@@ -540,10 +537,10 @@ def attached_to(mail: EmailMessage) -> list[str]:
 
 
 def reply_page(replay: Replay, whose: int | None) -> str:
-    """Return the page on which a player makes a move: who was named, or else who is to move."""
+    """Return the page on which a player makes a move: ``whose``, by default the player to move."""
     seat = replay.state.seat if whose is None else whose
     own = user_of(replay)
-    # Who writes to themselves fills in who plays their moves.
+    # Readers who write to themselves fill in the address of whoever plays their moves.
     sender = None if own == seat else from_player("" if own is None else replay.holders[own])
     address = sender.address if sender else ""
     offers = offers_to(replay, seat, address=address, private=whose is not None)

@@ -1,8 +1,8 @@
-"""Reading a mailbox by IMAP. Of messages that are not about a game only heads and the structure are
-fetched, of the others only the parts that matter: pictures and films stay where they are.
+"""Reading a mailbox by IMAP. Messages that are not about a game are fetched only by their headers
+and structure, others only by the parts that matter: pictures and videos stay on the server.
 
-The folder is opened for reading only, unless messages are to be moved out of it, and nothing is
-marked: what is read here stays as new as it was for other programs.
+The folder is opened for reading only, unless messages are to be moved, and nothing is marked as
+read: for other programs messages stay as new as they were.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from porto_cli.mail.mime import NO_TEXT
 from porto_cli.settings import STARTTLS, TLS, Inbox
 
 MOST_HEADS = 20_000
-"""How many messages of a folder are looked at: those that came last."""
+"""The most messages of a folder that are looked at, the newest ones."""
 _AT_ONCE = 1000
 _HEADS = (
     "(UID RFC822.SIZE BODYSTRUCTURE "
     "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT DATE FROM)])"
 )
 _TOKEN = re.compile(rb'[()]|"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)|[^\s()"]+', re.DOTALL)
-"""A bracket, a text, or a word of what a server tells; a text is what the sender has written."""
+"""A bracket, a text, or a word of a server's answer; texts come from the sender."""
 _DEEPEST = 50
-"""Brackets in brackets; those of a message with more are not counted, as if it had no parts."""
+"""The deepest nesting of brackets; deeper ones are ignored, as if a message had no parts."""
 _CONTENT = re.compile(rb"BODY\[([^]]{0,200})\] ~?\{\d+\}$")
-"""What is before a content: a file name in a structure can be a text of a given length as well."""
+"""The words before contents: a file name in a structure may be a text of a given length, too."""
 _ABOUT_PARTS = re.compile(rb"(?im)^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*")
-"""The lines of a head that say what a message is made of."""
+"""The headers about the parts of a message."""
 _RECORD = re.compile(r"""(?i)\.ya?ml['"]|['"]"(?:x-)?yaml['"]""")
-"""The name or the type of a record in a structure, as Python shows that."""
+"""The name or type of a record in a structure, in Python's notation."""
 _WHOLE = 256 * 1024
-"""Bytes of a message that is fetched as it is; of a larger one its parts are."""
+"""Bytes up to which a message is fetched whole; of a larger one, parts are."""
 _LARGEST_PART = 4 * 1024 * 1024
 """Bytes of a part, encoded; records and texts are smaller."""
 _LARGE_RECORD = (
@@ -52,22 +52,22 @@ _LARGE_RECORD = (
 )
 _MOST_PARTS = 50
 _LARGEST_HEAD = 64 * 1024
-"""Bytes of what is read of a head; mail programs write a few thousand."""
+"""Bytes of the headers that are read; mail programs write a few thousand."""
 _LONGEST_LINE = 256 * 1024
-"""Bytes of a line. The structure of a message is one, and its sender can make it long."""
+"""Bytes of a line; the structure of a message is one, and its sender can make it long."""
 _MOST_KEPT = LARGEST_MESSAGE + 1024 * 1024
-"""Bytes of what is kept of an answer."""
+"""Bytes of an answer that are kept."""
 _EACH = 256
-"""Bytes that every line and every text costs besides its own."""
+"""Bytes that every line and every text costs beyond its own."""
 _MOST_SENT = 4 * LARGEST_MESSAGE
-"""Bytes of an answer; what is too long to be kept is read all the same, to reach what follows."""
+"""Bytes of an answer that are read; texts too long to keep are skipped over."""
 _GOODBYE = 2.0
 """Seconds to wait for the answer to a goodbye."""
 _TOO_LONG = b"\0too long\0"
-"""What stands for something that was too long to be kept."""
+"""Stands for a text that was too long to keep."""
 _BEGINNING = _END = 500
-"""Bytes that are kept of a line that is too long: which answer it is of, and whether a content
-follows."""
+"""Bytes kept of both ends of a line that is too long: they tell which answer it belongs to, and
+whether contents follow."""
 _VANISHED = "[EXPUNGEISSUED]"
 _NO_SUCH_FOLDER = "[TRYCREATE]"
 _FOR_NOW = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]")
@@ -104,13 +104,13 @@ class _Plain(imaplib.IMAP4):
         super().__init__(timeout=answers.patience, **place)
 
     def begin(self, longest: int, seconds: float | None = None) -> None:
-        """Begin to wait for another answer, whose texts can have up to ``longest`` bytes each."""
+        """Wait for a new answer, whose texts may have up to ``longest`` bytes each."""
         self._longest = longest
         self._keeps = _MOST_KEPT
         self._answers.expect(_MOST_SENT, seconds)
 
     def read(self, size: int) -> bytes:
-        """Return a text whose length the server has told."""
+        """Return a text of a length that the server has announced."""
         if size > self._answers.left:
             raise EndlessError
         is_kept = size <= self._longest
@@ -123,7 +123,7 @@ class _Plain(imaplib.IMAP4):
         return _TOO_LONG
 
     def readline(self) -> bytes:
-        """Return a line; of one that is too long, its beginning and its end."""
+        """Return a line; if it is too long, only its beginning and end."""
         stream = self._answers.through(self.sock)
         line = end = stream.readline(_LONGEST_LINE)
         if len(line) == _LONGEST_LINE:
@@ -145,9 +145,9 @@ class _Tls(_Plain, imaplib.IMAP4_SSL):
 
 
 class _Told(NamedTuple):
-    """What a server tells of a message.
+    """A server's facts about a message.
 
-    ``uid``        its number, 0 if that is missing; ``size`` its bytes
+    ``uid``        its number, 0 if missing; ``size`` its bytes
     ``structure``  lists of words, of texts, which begin with a quotation mark, and of lists
     """
 
@@ -157,7 +157,7 @@ class _Told(NamedTuple):
 
 
 class _Mailbox(Talk):
-    """A connection to a server, and the folder that is open there."""
+    """A connection to a server, and the folder open there."""
 
     check = "'inbox' in the settings ('imaps://' goes with port 993, 'imap://' with port 143)"
 
@@ -170,7 +170,7 @@ class _Mailbox(Talk):
         self.has_failed = False
         self._too_long = 0
         self._uids: dict[str, str] = {}
-        """Those of the messages, by the names of their sources."""
+        """The UIDs of messages, by the names of their sources."""
 
     def open(self, *, moving: bool) -> int:
         """Log in, open the folder and return the number of its messages. Raises AccountError."""
@@ -210,7 +210,7 @@ class _Mailbox(Talk):
             self.server.starttls(ssl_context=context)
 
     def log_out(self) -> None:
-        """Say goodbye, whatever the server answers to that; not to one that has failed."""
+        """Log out, whatever the server answers; not from one that has failed."""
         if self.has_failed:
             return
         with suppress(imaplib.IMAP4.error, OSError):
@@ -223,7 +223,7 @@ class _Mailbox(Talk):
             self.server.shutdown()
 
     def heads(self, count: int) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
-        """Yield what :func:`~porto_cli.mail.incoming.in_order` takes.
+        """Yield messages for :func:`~porto_cli.mail.incoming.in_order`.
 
         ``count`` is the number of messages in the folder. Raises AccountError.
         """
@@ -231,13 +231,13 @@ class _Mailbox(Talk):
             last = min(count, first + _AT_ONCE - 1)
             with self._explained(*_NOT_DELIVERED):
                 self.server.begin(_LARGEST_HEAD)
-                # Not by UIDs: then the server could renumber the messages in between.
+                # Not by UIDs, which would let the server renumber the messages in between.
                 answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
                 if answer != "OK" and _VANISHED in text_of(data[-1]):
-                    # The others have come before that was said.
+                    # The other messages were sent before that answer.
                     answer, data = "OK", self.server.response("FETCH")[1]
                 self._demand(answer, data)
-            # What has no content is news of other messages.
+            # Answers without contents are news about other messages.
             with_heads = (each for each in _messages(data) if each[1])
             for facts, contents in islice(with_heads, last - first + 1):
                 content = next(iter(contents.values()))
@@ -249,7 +249,7 @@ class _Mailbox(Talk):
     def _head(
         self, told: _Told, content: bytes
     ) -> tuple[Incoming, Callable[[], Incoming | None] | None]:
-        """Return the head of a message, and what reads all of it if it may be about a game."""
+        """Return the head of a message, and a function that loads it if it may be about a game."""
         name = f"message {told.uid} of {self.folder} at {self.how.server}"
         self._uids[name] = str(told.uid)
         head = read_incoming(content, name)
@@ -261,7 +261,7 @@ class _Mailbox(Talk):
         return head, partial(self._load, name, told.size, only_text=not is_of_a_game)
 
     def left_out(self) -> tuple[str, ...]:
-        """Return how many messages could not be judged by their heads, if there are any."""
+        """Return how many messages could not be judged by their headers, if any."""
         if not self._too_long:
             return ()
         return (
@@ -270,8 +270,8 @@ class _Mailbox(Talk):
         )
 
     def _load(self, name: str, size: int, *, only_text: bool) -> Incoming | None:
-        """Return a message, or None if it has vanished: all of a small one, else the parts that
-        matter, of those ``only_text`` if nothing but a word speaks for a game. Raises AccountError.
+        """Return a message, or None if it has vanished: a small one whole, else the parts that
+        matter; ``only_text`` if only a word in its subject suggests a game. Raises AccountError.
         """
         parts: list[_PartTold] = []
         unread: tuple[str, ...] = ()
@@ -302,14 +302,14 @@ class _Mailbox(Talk):
     def _fetch(
         self, name: str, what: str, longest: int
     ) -> tuple[str, list[tuple[bytes, dict[str, bytes]]]]:
-        """Return what a server refuses, if it does, and what it tells of a message."""
+        """Return the server's refusal, if any, and its answer about a message."""
         with self._explained(*_NOT_DELIVERED):
             self.server.begin(longest)
             answer, data = self.server.uid("FETCH", self._uids[name], f"(UID {what})")
         return ("", [*_messages(data)]) if answer == "OK" else (text_of(data[-1]) or "no", [])
 
     def move(self, names: Iterable[str], folder: str) -> None:
-        """Move messages to another folder, which is made if there is none. Raises AccountError."""
+        """Move messages to another folder, which is made if necessary. Raises AccountError."""
         uids, target = ",".join(self._uids[name] for name in names), _quoted(folder)
         self.outcome = "they are where they were. Everything in them was received"
         with self._explained(f"does not move the messages to {shown(folder)}", ""):
@@ -329,7 +329,7 @@ class _Mailbox(Talk):
 
     @contextmanager
     def _explained(self, refuses: str, advice: str) -> Iterator[None]:
-        """Turn an error into an AccountError, which says what the server refuses if it says no."""
+        """Turn an error into an AccountError; ``refuses`` says what the server does not do."""
         failed, self.has_failed = self.has_failed, True
         try:
             yield
@@ -346,14 +346,14 @@ class _Mailbox(Talk):
             self.fail_by(error)
 
 
-# -- What a server tells of messages
+# -- A server's answers about messages
 
 
 def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, dict[str, bytes]]]:
-    """Yield what a FETCH tells of each message: the facts, and the contents that were asked for, by
-    what they are of.
+    """Yield from a FETCH the facts of each message, and the contents that were asked for, by
+    section.
 
-    The library returns texts of a given length in pairs with what is before them.
+    The library returns texts of a given length in pairs with the words before them.
     """
     facts: list[bytes] = []
     contents: dict[str, bytes] = {}
@@ -371,7 +371,7 @@ def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, dict[str, bytes]]]:
 
 
 def _told(facts: bytes) -> _Told:
-    """Return what a server tells of a message; nothing that its sender wrote is a number of it."""
+    """Parse the facts about a message; no text of its sender is taken for a number."""
     lists: list[list[Any]] = [[]]
     for token in _TOKEN.finditer(facts):
         if token[0] == b"(" and len(lists) <= _DEEPEST:
@@ -397,11 +397,11 @@ def _number(word: object) -> int:
 
 
 class _PartTold(NamedTuple):
-    """A part of a message that is no list of parts: what a server tells of it.
+    """A server's facts about a part of a message that is not a list of parts.
 
-    ``number``       what it is called, like ``1.2``; empty if it is all of the message
+    ``number``       its name, like ``1.2``; empty if it is the whole message
     ``main``         its main type, like ``text``
-    ``is_a_record``  whether its type or its name is that of a record
+    ``is_a_record``  whether it has the type or name of a record
     """
 
     number: str
@@ -417,14 +417,14 @@ class _PartTold(NamedTuple):
 
 
 def _parts(structure: list[Any], number: str = "") -> Iterator[_PartTold]:
-    """Yield the parts of a message by its structure (RFC 3501, BODYSTRUCTURE). A message that it
-    forwards is one, or, if that is too large, the records in it are.
+    """Yield the parts of a message by its structure (RFC 3501, BODYSTRUCTURE). A forwarded message
+    is one part, or if it is too large, the records in it are.
     """
     below = f"{number}." if number else ""
     if structure and isinstance(structure[0], list):
         parts = takewhile(lambda one: isinstance(one, list), structure)
-        for nth, one in enumerate(parts, 1):
-            yield from _parts(one, f"{below}{nth}")
+        for place, one in enumerate(parts, 1):
+            yield from _parts(one, f"{below}{place}")
         return
     if len(structure) < 7:
         return
@@ -439,8 +439,8 @@ def _parts(structure: list[Any], number: str = "") -> Iterator[_PartTold]:
 
 
 def _put_together(found: dict[str, bytes], parts: Iterable[_PartTold]) -> bytes:
-    """Return a message of those of its parts that were fetched."""
-    # Nobody who wrote one of the parts can have known what is between them.
+    """Return a message made of the parts that were fetched."""
+    # No sender of a part can have known this boundary.
     boundary = sha256(b"".join(found.values())).hexdigest().encode()
     pieces = [
         _ABOUT_PARTS.sub(b"", found["HEADER"]).strip(b"\r\n"),
@@ -454,7 +454,7 @@ def _put_together(found: dict[str, bytes], parts: Iterable[_PartTold]) -> bytes:
 
 
 def _quoted(folder: str) -> str:
-    """Return the name of a folder as IMAP has it (RFC 3501, 5.1.3)."""
+    """Return the name of a folder in IMAP's encoding (RFC 3501, 5.1.3)."""
 
     def encoded(run: re.Match[str]) -> str:
         if run[0] == "&":

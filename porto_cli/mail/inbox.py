@@ -1,8 +1,8 @@
-"""Receiving messages into a folder: the records in them are found and taken in; of answers in words
-their game and writer are found, and moves proposed.
+"""Receiving messages into a folder: finding and saving the records in them; and finding the game,
+the writer and the moves of answers in words.
 
-A record in a text is taken as it is, or without the one prefix that each of its lines has, such
-as ``> ``. What a mail program has wrapped or laid out anew is none; it has to be sent as a file.
+A record in a text is read as it is, or without a prefix that all of its lines share, as in a
+quotation. One that a mail program has wrapped or reformatted has to be sent as a file.
 """
 
 from __future__ import annotations
@@ -43,36 +43,35 @@ from porto_cli.match.match import Match, load, loads, opened
 from porto_cli.match.record import NotReadyError
 
 MOST_EFFORT = 4 * 1024 * 1024
-"""What all texts of a message together may cost that are read as records: their characters, and
-those of :data:`_COST_OF_A_LINE`."""
+"""The total cost of the texts of a message that are read as records: their characters, and
+:data:`_COST_OF_A_LINE` for each line."""
 MOST_SECONDS = 3.0
-"""Processor time in which the records of a message are begun to be read: those with proofs take
-long. What one record takes is limited by its size."""
+"""Processor time after which no more records of a message are read: those with proofs take long.
+One record is limited by its size."""
 LARGEST_RECORD = 1024 * 1024
-"""Characters of a record that is looked for in messages; those of long games have some ten
-thousands."""
+"""Characters of the largest record read from messages; long games take tens of thousands."""
 MOST_ITEMS = 10_000
-"""Items of ``turns`` in such a record. Checking it takes about as long for each, however short they
-are. No game has a tenth of them, with all that was ordered, said of seats, and taken back."""
+"""The most items of ``turns`` in such a record; each takes about as long to check, however short.
+No game has a tenth of them, orders, lines about seats, and undone turns included."""
 _MOST_PLACES = 20
-"""Maximum number of beginnings of a record that are looked at in one text."""
+"""The most beginnings of a record that are looked at in one text."""
 _COST_OF_A_LINE = 32
-"""What a line costs, however short it is."""
+"""The cost of a line, however short."""
 _MOST_BEFORE = 100_000
-"""Characters before ``porto: 1`` that may be a part of the record."""
+"""The most characters before ``porto: 1`` that may be part of the record."""
 
 _BEGINNING = re.compile(
     r"""(?m)^(?P<prefix>[^\S\n>|]{0,100}+(?:[>|][^\S\n]{0,100}+){0,100}+)"""
     r"""["']?porto["']?[ \t\xa0]*:[ \t\xa0]*["']?\d+["']?[ \t\xa0]*(?:\#.*)?$"""
 )
 _MARKS = " \t\xa0>|"
-"""What stands before the lines of a quotation."""
+"""Characters before the lines of a quotation."""
 _HEAD = frozenset(
     {"porto", "game", "rules", "title", "players", "secrecy", "seed", "setup", "turns"}
     | {key for meta in BOX.values() for key in meta.header_keys}
 )
 _MACHINE_PART = "seals"
-"""The key that begins the data of the program."""
+"""The key of the data that only the program reads."""
 _KEY = re.compile(r"""(?P<quote>["']?)(?P<key>[\w-]+)(?P=quote)[ ]*:(?:[ ]|$)""")
 _ITEM = frozenset({RESULT, FINGERPRINT} | {key for meta in BOX.values() for key in meta.item_keys})
 _A_TURN = re.compile(r"-[ ]+\S.*:[ ]")
@@ -82,20 +81,20 @@ _A_TURN = re.compile(r"-[ ]+\S.*:[ ]")
 
 
 class Piece(NamedTuple):
-    """A part of a text with ``porto: 1`` in it, up to where the next one begins."""
+    """A part of a text with ``porto: 1`` in it, up to the next one."""
 
     text: str
     prefix: str
-    """What stands before that."""
+    """The text before ``porto: 1`` in its line."""
 
     @property
     def cost(self) -> int:
-        """What it costs to read it."""
+        """The cost of reading it, as part of :data:`MOST_EFFORT`."""
         return len(self.text) + _COST_OF_A_LINE * self.text.count("\n")
 
     def readings(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield each text that may be its record, with the lines that follow: all that have its
-        prefix, or up to where they are no more of a record; as they are, or with other blanks.
+        """Yield each text that may be its record, with the lines after it: all lines with its
+        prefix, or only those that look like a record's; as they are, or with blanks repaired.
         """
         lines, prefix, bare = self.text.split("\n"), self.prefix, self.prefix.rstrip()
         own = [*takewhile(lambda one: one.startswith(prefix) or one.rstrip() == bare, lines)]
@@ -108,44 +107,44 @@ class Piece(NamedTuple):
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """Yield the parts of a text in which a record may begin. Raises nothing."""
+    """Yield the parts of a text that may begin a record. Raises nothing."""
     text = INVISIBLE.sub("", with_line_feeds(text))
     found = [*islice(_BEGINNING.finditer(text), _MOST_PLACES + 1)]
     ends = [*(one.start() for one in found[1:]), len(text)]
     for one, end in zip(found[:_MOST_PLACES], ends, strict=False):
         start, prefix = one.start(), one["prefix"]
         for line in reversed(text[max(0, start - _MOST_BEFORE) : start].split("\n")[:-1]):
-            if not (line.startswith(prefix) and _is_of_a_head(line.removeprefix(prefix))):
+            if not (line.startswith(prefix) and _is_header(line.removeprefix(prefix))):
                 break
             start -= len(line) + 1
         yield Piece(text[start:end].removesuffix("\n"), prefix)
 
 
-def _is_of_a_head(line: str) -> bool:
-    """Return whether a line before ``porto: 1`` is a part of the record."""
+def _is_header(line: str) -> bool:
+    """Return whether a line before ``porto: 1`` is part of the record."""
     words = line.strip(" \t\xa0")
     key = _KEY.match(words)
     return words.startswith("#") or bool(key and key["key"] in _HEAD)
 
 
 def _end_of(lines: list[str]) -> int:
-    """Return how many lines look like those of a record."""
+    """Return how many lines, from the first on, look like a record's."""
     in_turns = False
-    for nth, line in enumerate(lines):
+    for index, line in enumerate(lines):
         key = _KEY.match(line)
         if key and key["key"] == "turns":
             in_turns = True
         elif not in_turns or not line.strip() or line[0] in " #" or line.startswith("- "):
             continue
         elif not (key and key["key"] == _MACHINE_PART):
-            return nth
+            return index
     return len(lines)
 
 
 def _is_torn(text: str, rest: list[str], match: Match) -> bool:
-    """Return whether the game goes on behind what was taken for the whole record: with a turn of a
-    player, which may be broken behind its dash, or a part of one; or with the end of the last line,
-    of which that makes another one.
+    """Return whether the game goes on after what was taken for the whole record: with a player's
+    turn, which may be broken after its dash, or a part of one; or with the rest of the last line,
+    which changes the game.
     """
     names, lines = tuple(match.players), [line.strip(_MARKS) for line in rest]
     for line, below in pairwise([*lines, ""]):
@@ -165,22 +164,22 @@ def _is_torn(text: str, rest: list[str], match: Match) -> bool:
 
 
 Reading = tuple[Version | None, InvalidFileError | None]
-"""What a text was read as, or what is wrong with it."""
+"""A text as a version of a game, or what is wrong with it."""
 
 
 class Contents(NamedTuple):
-    """What a message holds: its games, each as far as it goes, or why what looks like one is none.
+    """The games in a message, each as far as it goes, or why what looks like a game is not one.
 
-    Versions of a game that part from each other are all there.
+    Versions of a game that differ are all there.
     """
 
     games: tuple[Version, ...] = ()
     error: InvalidFileError | None = None
     is_broken: bool = False
-    """What was sent as a record is none; not merely something that is quoted. There may be a good
-    one beside it."""
+    """Whether something sent as a record, not merely quoted, is not one. There may be a good one
+    beside it."""
     unread: tuple[str, ...] = ()
-    """What was not read, and why."""
+    """Sentences about what was not read, and why."""
 
 
 def games_in(incoming: Incoming) -> Contents:
@@ -213,21 +212,21 @@ def games_in(incoming: Incoming) -> Contents:
 
 
 def _add(games: list[Version], new: Version) -> None:
-    """Add a game, unless a version that goes as far is there; a shorter one makes room."""
-    for nth, old in enumerate(games):
+    """Add a game, unless a version goes as far already; replace a shorter one."""
+    for index, old in enumerate(games):
         if not (old.match and new.match):
             continue
         relation = compare(old.match, new.match).relation
         if relation in (Verdict.SAME, Verdict.OLDER):
             return
         if relation is Verdict.CONTINUES:
-            games[nth] = new
+            games[index] = new
             return
     games.append(new)
 
 
 def _best(piece: Piece, file: str) -> Reading:
-    """Return the game that goes furthest among the readings of a piece, or what is wrong."""
+    """Return the longest game among the readings of a piece, or what is wrong with it."""
     best: Match | None = None
     error: InvalidFileError | None = None
     torn: InvalidFileError | None = None
@@ -274,14 +273,14 @@ _TORN = (
 )
 
 
-# -- What comes of messages
+# -- Receiving messages
 
 
 class _Waiting(NamedTuple):
     """A message that may be an answer in words.
 
     ``attached``   the game whose record is in it, and how far that goes
-    ``otherwise``  what came of it if it has no moves
+    ``otherwise``  the receipts if it has no moves
     """
 
     message: Incoming
@@ -289,7 +288,7 @@ class _Waiting(NamedTuple):
     otherwise: list[Receipt]
 
     def answers_the_same_as(self, other: _Waiting) -> bool:
-        """Return whether another one is of the same person about the same turn."""
+        """Return whether another message is from the same person about the same turn."""
         here, there = self.message, other.message
         people = [(one.sender[1] or one.sender[0]).lower() for one in (here, there)]
         same = here.answers[-1:] == there.answers[-1:] and bool(here.answers)
@@ -307,15 +306,15 @@ class Receiver:
 
     @cached_property
     def _book(self) -> AddressBook:
-        """The address book; one that cannot be read keeps no record from being received."""
+        """The address book; if it cannot be read, records are received all the same."""
         try:
             return address_book()
         except PortoError:
             return AddressBook("")
 
     def received_before(self, head: Incoming) -> Receipt | None:
-        """Return the receipt of one of many messages by its head, if its id names a state that a
-        local copy is or has been at; ``None`` if all of the message has to be read.
+        """Return the receipt of one of many messages by its headers, if its id names a state that a
+        local copy is or has been in; ``None`` if the whole message has to be read.
 
         Only this program writes such an id, and with it a record that goes exactly as far.
         """
@@ -328,8 +327,8 @@ class Receiver:
         return receipt._replace(path=copy.path).told(nothing_new(copy.path, message))
 
     def receive(self, envelope: Envelope) -> list[Receipt]:
-        """Return what came of the records of a message. What may be an answer in words waits for
-        :meth:`answers`.
+        """Receive the records of a message, and return the receipts. A message that may be an
+        answer in words waits for :meth:`answers`.
         """
         before = self.received_before(envelope.head)
         message = None if before else envelope.load()
@@ -344,7 +343,7 @@ class Receiver:
             if receipt is None:
                 continue
             if found.match and receipt.match and receipt.result in KNOWN:
-                # It has nothing new, and says what its writer has seen.
+                # It has nothing new, but shows what its writer has seen.
                 seen = moment_of(receipt.match, named(found.match), "")
                 seen = seen or moment_after(receipt.match, len(found.match.steps))
                 attached = WrittenAnswer(receipt.match, seen)
@@ -369,12 +368,13 @@ class Receiver:
         return receipts
 
     def answers(self) -> Iterator[tuple[str, list[Receipt]]]:
-        """Yield what came of the messages that may be answers, each with its name: of several of
-        one person to one turn the newest counts.
+        """Yield the receipts of messages that may be answers, each with the message's name. Of
+        several answers by one person to one turn the newest counts.
         """
-        for nth, one in enumerate(self._waiting):
-            later = [other for other in self._waiting[nth + 1 :] if one.answers_the_same_as(other)]
-            is_first = not any(map(one.answers_the_same_as, self._waiting[:nth]))
+        for index, one in enumerate(self._waiting):
+            after = self._waiting[index + 1 :]
+            later = [other for other in after if one.answers_the_same_as(other)]
+            is_first = not any(map(one.answers_the_same_as, self._waiting[:index]))
             try:
                 receipt = self._answered(one, later, is_first=is_first)
             except PortoError as error:
@@ -385,7 +385,7 @@ class Receiver:
         return message._replace(known_as=self._book.sender(*message.sender))
 
     def _game(self, message: Incoming, found: Version, *, alone: bool) -> Receipt | None:
-        """Receive a version of a game; there may be nothing to report of one of many."""
+        """Receive a version of a game; among many there may be nothing to report."""
         try:
             receipt = received(message, found, self.request, self.copies, alone=alone)
         except PortoError as error:
@@ -401,8 +401,8 @@ class Receiver:
     def _answered(
         self, one: _Waiting, later: Sequence[_Waiting], *, is_first: bool
     ) -> Receipt | None:
-        """Return what comes of the moves that are written in a message, if there are any. ``later``
-        are newer answers to the same turn; there is no older one if it ``is_first``.
+        """Return the receipt of the moves in a message, if it has any; ``later`` and ``is_first``
+        as for :class:`Proposal`.
         """
         found = self._read(one)
         if isinstance(found, str):
@@ -416,8 +416,8 @@ class Receiver:
         return proposal.judged()
 
     def _read(self, one: _Waiting) -> WrittenAnswer | str | None:
-        """Return what an answer says; why its game or writer is not known; None if it is about
-        another game than the one that was named.
+        """Return a message as an answer, or why its game or writer is unknown; None if it is about
+        a different game from the one that was named.
         """
         message, attached, into = one.message, one.attached, self.request.into
         if attached:
@@ -430,7 +430,7 @@ class Receiver:
         return self._answer_in(message, attached)
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
-        """Return that a message has moves of an unknown game or player, if it has any."""
+        """Report a message with moves of an unknown game or player, if it has any."""
         if self.request.many or message.is_automatic or not begins_like_a_move(message):
             return None
         return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))
@@ -438,8 +438,8 @@ class Receiver:
     # -- The game of an answer, and its writer
 
     def _answer_in(self, message: Incoming, attached: WrittenAnswer | None) -> WrittenAnswer | str:
-        """Return what a message says as an answer, or the one that is passed on in it; why its game
-        or writer is not known.
+        """Return a message, or the one that it forwards, as an answer; or why its game or writer is
+        unknown.
 
         ``attached`` is the game that was named, or whose record is in the message. Raises
         InvalidFileError, FileError (of the address book).
@@ -467,10 +467,9 @@ class Receiver:
         return found._replace(seat=seat, is_assumed=bool(assumed), reply=reply, notes=notes)
 
     def _game_of(self, message: Incoming, attached: WrittenAnswer | None) -> WrittenAnswer | str:
-        """Return the local copy that an answer is about, or why none is known.
-
-        That is the one that is ``attached``. Else the ids of the messages that it answers name it,
-        the table code in the subject, or that there is only one game.
+        """Return the local copy that an answer is about, or why it is unknown: the one
+        ``attached``; else the one named by the ids of the messages it answers, or by the table code
+        in its subject; else the only game here.
         """
         about, code = message.answers[-1] if message.answers else None, code_in(message.subject)
         known = partial(self.copies.of, about.game) if about else self.copies.running
@@ -504,18 +503,18 @@ class Receiver:
         return WrittenAnswer(first, notes=(note,))
 
     def _is_waited_for(self, message: Incoming, match: Match) -> bool:
-        """Return whether who wrote a message is known to be to move in a game."""
+        """Return whether the writer of a message is surely to move in a game."""
         writer = self._writer_of(message, match)
         if isinstance(writer, str) or writer[1]:
             return False
         return writer[0] in match.game.to_move(match.state)
 
     def _writer_of(self, message: Incoming, match: Match) -> tuple[int, str] | str:
-        """Return the seat of who wrote an answer, and how that is known where it is only likely; or
-        why it is not known.
+        """Return the writer's seat, and a note if it was only guessed; or why it is unknown.
 
-        It is who was named. Else the address book knows; else the sender's name is like a player's;
-        else it is whose turn it is. Raises InvalidFileError, FileError (of the address book).
+        The writer is the player named; else by the address book; else the player with a name like
+        the sender's; else the one player to move. Raises InvalidFileError, FileError (of the
+        address book).
         """
         if self.request.sender is not None:
             return _named_writer(match, self.request.sender)
@@ -530,20 +529,20 @@ class Receiver:
             if len(seats) == 1 and seats[0] in match.people:
                 return seats[0], ""
         waiting = match.people_to_move
-        shown = message.sender_name or "an unnamed sender"
+        sender = message.sender_name or "an unnamed sender"
         if len(waiting) == 1:
             player = players[waiting[0]]
-            note = f"It is from {shown}; the writer is assumed to be {player}, whose turn it is."
+            note = f"It is from {sender}; the writer is assumed to be {player}, whose turn it is."
             return waiting[0], note
         return (
-            f"It is from {shown}, and it is not known which player that is "
+            f"It is from {sender}, and it is not known which player that is "
             f"({', '.join(players)}). Name the writer with --from, or store the address for all "
             "messages: porto address NAME ADDRESS"
         )
 
 
 def _named_writer(match: Match, name: str) -> tuple[int, str] | str:
-    """Return the player of a name, or why no player of that name can have written a mail."""
+    """Return the seat of a named writer, or why no such player can have written a mail."""
     seats = seats_of(match.holders, name)
     if len(seats) != 1:
         return f"{shown(name)} is not one of the players {', '.join(match.holders)}."
@@ -556,12 +555,12 @@ def _named_writer(match: Match, name: str) -> tuple[int, str] | str:
 
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
-"""How the subject of an answer begins, in the languages of many mail programs."""
+"""The beginning of an answer's subject, in the languages of many mail programs."""
 
 
 def _may_be_an_answer(message: Incoming, *, has_record: bool, many: bool) -> bool:
-    """Return whether a message may be an answer in words: among many, or with a record, if it
-    answers another one.
+    """Return whether a message may be an answer in words: among many, or with a record, only if it
+    replies to another.
     """
     if message.is_ours or (many and not message.answers):
         return False
@@ -570,9 +569,7 @@ def _may_be_an_answer(message: Incoming, *, has_record: bool, many: bool) -> boo
 
 
 def _forwarded(message: Incoming) -> Incoming | None:
-    """Return the answer that somebody passes on in a message: attached to it, or quoted below its
-    head.
-    """
+    """Return the answer that a message forwards: attached to it, or quoted below its headers."""
     if message.inner:
         return message.inner
     for body in (message.body, message.html):

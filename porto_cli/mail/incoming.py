@@ -1,5 +1,5 @@
-"""A received message: where it comes from, and the message taken apart: its texts, who sent it,
-which message it answers.
+"""Received messages: where they come from, and the message taken apart: its texts, its sender, and
+the message it answers.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from porto_cli.mail.mime import (
     text_of_html,
 )
 
-# -- A received message, taken apart: its texts, who sent it, which message it answers
+# -- A received message, taken apart
 #
-# Whatever the bytes are, nothing here fails: what cannot be read is left out, and reported if it
-# may have contained a record. Archives are not opened.
+# Nothing here fails, whatever the bytes: parts that cannot be read are left out, and reported if
+# they may have held a record. Archives are not opened.
 
 _LIST_HEADERS = ("list-id", "list-unsubscribe", "list-post", "list-help")
 _REPLIER_HEADERS = ("x-autoreply", "x-autorespond", "x-autoresponse", "x-failed-recipients")
@@ -54,14 +54,14 @@ _AUTOMATIC = re.compile(
     r"|automatische\s+antwort|abwesenheit|resposta\s+autom|r[ée]ponse\s+automatique"
     r"|respuesta\s+autom)"
 )
-"""Subjects of absence notes; not all programs that send them say so in a field of their own."""
+"""Subjects of absence notes; not all programs mark them with a header."""
 _SERVERS = ("mailer-daemon",)
 """The part before the ``@`` of addresses that only mail servers write from."""
 
 
 def is_automatic(head: Message, address: str) -> bool:
-    """Return whether the head of a message from an address shows that a program has sent it, or a
-    mailing list (RFC 2369, 2919, 3834, 3462).
+    """Return whether the headers of a message show that a program or a mailing list sent it (RFC
+    2369, 2919, 3834, 3462).
     """
     if any(name in head for name in (*_LIST_HEADERS, *_REPLIER_HEADERS)):
         return True
@@ -77,11 +77,11 @@ def is_automatic(head: Message, address: str) -> bool:
 
 
 LARGEST_MESSAGE = 64 * 1024 * 1024
-"""Bytes of the largest message that is read: the record may come along with pictures."""
+"""Bytes of the largest message that is read: pictures may come with the record."""
 MOST_TEXT = 12 * 1024 * 1024
 """Bytes of all parts of a message that are read as text."""
 _COST_OF_HTML = 12
-"""How many bytes of text one of HTML counts as."""
+"""The number of bytes of text that one of HTML counts as."""
 _HTML = re.compile(r"(?i)\s*<(?:!doctype html|html|body|head|div|p|meta)\b")
 _MARKED = re.compile(r"(?m)^[^\S\n]*[>|].*$")
 """A line that is quoted."""
@@ -102,13 +102,13 @@ _CLOSED = (
     *(b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"7z\xbc\xaf\x27\x1c", b"Rar!"),
     *(b"\x78\x9f\x3e\x22", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
 )
-"""What archives begin with, and Outlook's own forms of attachments and of messages."""
+"""The first bytes of archives, and of Outlook's own formats of attachments and messages."""
 _REACTION = "text/vnd.google.email-reaction+json"
-"""What Gmail sends in place of a part whose disposition is a reaction (RFC 9078)."""
+"""The type that Gmail uses instead of the disposition for reactions (RFC 9078)."""
 _ENCRYPTED = "application/pkcs7-mime", "application/x-pkcs7-mime"
 _ENCRYPTED_TEXT = b"-----BEGIN PGP MESSAGE-----"
 _STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
-"""Charsets in which what looks like ASCII may be something else."""
+"""Charsets in which bytes of ASCII may mean something else."""
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 
 
@@ -121,7 +121,7 @@ class TextPart(NamedTuple):
 
 
 class Incoming(NamedTuple):
-    """A message, or a text that is none."""
+    """A message, or a saved text."""
 
     source: str
     """Its name in sentences."""
@@ -130,41 +130,42 @@ class Incoming(NamedTuple):
     body: str = ""
     """The text of the message, as plain text; quotations are marked by ``>``."""
     html: str = ""
-    """The text of its HTML, if it has plain text as well: what its writer saw can be in either."""
+    """The text of its HTML, if it has plain text as well: its writer may have seen either."""
     sender: tuple[str, str] = ("", "")
     """Name and address."""
     subject: str = ""
     date: float = 0
-    """Seconds since 1970; 0 if it is not known."""
+    """Seconds since 1970; 0 if unknown."""
     answers: tuple[Named, ...] = ()
-    """The messages of this program that it answers, by its text or its head; the last directly."""
+    """Our messages that it answers, by its text or its headers; the last one directly."""
     in_head: tuple[Named, ...] = ()
-    """Those of them that its head names."""
+    """Those of them that its headers name."""
     to: tuple[str, ...] = ()
-    """The addresses that it was sent to."""
+    """The addresses it was sent to."""
     unread: tuple[str, ...] = ()
     """What was not read, and why."""
     is_message: bool = True
+    """Whether it is more than a saved text."""
     own_id: Named | None = None
-    """What its own id names, if this program wrote it."""
+    """The parts of its own id, if this program wrote it."""
     is_automatic: bool = False
     """Whether a program or a mailing list sent it, not a player."""
     is_reaction: bool = False
-    """Whether it is one picture for another message, which mail programs send at a click."""
+    """Whether it is only an emoji about another message, which mail programs send at a click."""
 
     inner: Incoming | None = None
-    """The message of somebody else that is attached to it, the first one: its head and its text."""
+    """The first attached message of somebody else: its headers and its text."""
     known_as: str = ""
-    """The sender's name by the address book, where it says more than the message does."""
+    """The sender's name by the address book, where that says more than the message."""
 
     @property
     def is_ours(self) -> bool:
-        """Whether this program wrote it: its moves are only examples."""
+        """Whether this program wrote it, so that its moves are only examples."""
         return self.own_id is not None
 
     @property
     def names_a_game(self) -> bool:
-        """Whether this program wrote it, or it says which message of this program it answers."""
+        """Whether this program wrote it, or it names one of our messages that it answers."""
         return self.own_id is not None or bool(self.answers)
 
     @property
@@ -176,7 +177,7 @@ class Incoming(NamedTuple):
 def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = False) -> Incoming:
     """Return the contents of a message, or of a text or record saved as a file of this ``name``.
 
-    ``in_brief`` only the head is read of a message whose head names a game. Raises nothing.
+    With ``in_brief``, only the headers are read if they name a game. Raises nothing.
     """
     data = data.removeprefix(b"\n")
     if not looks_like_a_message(data):
@@ -201,7 +202,7 @@ def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = 
 
 
 def _of_head(head: Message, source: str) -> Incoming:
-    """Return what the head of a message says."""
+    """Return a message by its headers."""
     sender = _sender(head)
     references = raw(head, "references", _LONGEST_REFERENCES) + raw(head, "in-reply-to")
     thread = tuple(read_message_ids(references))
@@ -255,7 +256,7 @@ _MUCH_TEXT = (
 
 
 def looks_like_a_message(data: bytes) -> bool:
-    """Return whether bytes begin with the head of a message, maybe after the line of an mbox."""
+    """Return whether bytes begin with headers, maybe after the line of an mbox."""
     head = _ENVELOPE.sub(b"", data[: 64 * 1024])
     lines = [*takewhile(bytes.strip, head.splitlines())]
     headers = [_HEADER.match(line) for line in lines if line[:1] not in (b" ", b"\t")]
@@ -265,7 +266,7 @@ def looks_like_a_message(data: bytes) -> bool:
 
 
 class _Leaf(NamedTuple):
-    """What the head of a part without parts says of it."""
+    """A part without parts, by its headers."""
 
     kind: str
     parameters: dict[str, str]
@@ -283,7 +284,7 @@ class _Leaf(NamedTuple):
 
     @property
     def is_html(self) -> bool:
-        """Whether it is read as HTML, which takes longer, and after everything else."""
+        """Whether it is read as HTML, which takes longer and comes last."""
         return self.kind == "text/html" or self.name.lower().endswith((".html", ".htm"))
 
 
@@ -298,12 +299,12 @@ class _Parts:
         """The first message within the message."""
         self.is_reaction = False
         self._texts: dict[int, tuple[list[str], list[str]]] = {}
-        """What is the text of a message, as such and as HTML, by its :func:`id`."""
+        """The texts of a message, plain and from HTML, by its :func:`id`."""
         self.left = MOST_TEXT
 
     def with_bodies(self, brief: Incoming, message: Message) -> Incoming:
-        """Return the message, or one within it, with its text, which may say as well what it
-        answers, and that of its HTML; this alone if there is no other.
+        """Return a message, or one within it, with its text and that of its HTML, or only the one
+        it has; they may name the message that it answers.
         """
         texts = [_body(each) for each in self._texts.get(id(message), ())]
         body, html, *_ = [*filter(str.strip, texts), "", ""]
@@ -311,7 +312,7 @@ class _Parts:
         return brief._replace(body=body, html=html, answers=(*by_text, *brief.answers))
 
     def read(self, message: Message) -> None:
-        """Read a message and all its parts: HTML last, which may use up what is left to be read."""
+        """Read a message and all its parts, HTML last, as it may use up all that may be read."""
         found, left_out = leaves(message)
         self._leave(left_out)
         owners = (owner for _, owner in found if owner is not message)
@@ -357,16 +358,16 @@ def _body(texts: Iterable[str]) -> str:
 
 
 def _decoded_line(line: str) -> str:
-    """Return a line; one that a mail program has left encoded as in a link is decoded."""
+    """Return a line, decoded if a mail program left it encoded as in a link."""
     if "%20" not in line or " " in line:
         return line
     return with_line_feeds(unquote(line))
 
 
 def text_of(data: bytes, charset: str) -> str:
-    """Return the text that bytes are in a charset; nothing if they are no text.
+    """Return bytes as text in a charset; nothing if they are not text.
 
-    A record is UTF-8, whatever a mail program declares; other bytes are hardly ever valid UTF-8 by
+    A record is UTF-8, whatever a mail program declares; other text is hardly ever valid UTF-8 by
     accident.
     """
     marks = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -381,7 +382,7 @@ def text_of(data: bytes, charset: str) -> str:
 
 
 def _read_as_latin_by_mistake(text: str) -> str:
-    """Return UTF-8 text that was taken for Latin-1 or Windows-1252 on its way, or nothing."""
+    """Return UTF-8 text that was mistaken for Latin-1 or Windows-1252, repaired; or nothing."""
     if text.isascii():
         return ""
     for code in ("cp1252", "latin-1"):
@@ -414,8 +415,8 @@ def with_line_feeds(text: str) -> str:
 def unflowed(text: str, *, delete_spaces: bool = False) -> str:
     """Return a text of ``format=flowed`` with its paragraphs as lines (RFC 3676).
 
-    With ``delete_spaces`` (DelSp=yes) the blank that marks a soft line break is no part of the
-    text. What is quoted keeps its marks.
+    With ``delete_spaces`` (DelSp=yes) the blank that marks a soft line break is not part of the
+    text. Quoted lines keep their marks.
     """
     paragraphs: list[tuple[str, list[str]]] = []
     is_soft = False
@@ -429,13 +430,13 @@ def unflowed(text: str, *, delete_spaces: bool = False) -> str:
     return "\n".join(f"{marks}{' ' * bool(marks)}{''.join(words)}" for marks, words in paragraphs)
 
 
-# -- Where messages come from: a file, standard input, a maildir, an mbox, a folder of files
+# -- Sources of messages: a file, standard input, a maildir, an mbox, a folder of files
 
 _MESSAGE_SUFFIXES = (".eml", ".mail", ".mbs", ".msg", ".emlx")
 _FROM = b"From "
 _STUFFED = re.compile(rb"^>(>*From )", re.MULTILINE)
 MOST_MESSAGES = 100_000
-"""How many messages an mbox may have; the place of each is kept in memory."""
+"""The most messages in an mbox; the place of each is kept in memory."""
 _MUCH_OF_A_HEAD = 64 * 1024
 _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
@@ -443,27 +444,27 @@ _Load = Callable[[], Incoming | None]
 
 
 class Envelope(NamedTuple):
-    """A message that may not have to be read further than its head."""
+    """A message that may not have to be read beyond its headers."""
 
     head: Incoming
-    """What its head says of itself; which messages it answers is not kept."""
+    """The message by its headers, without the messages that it answers."""
     load: _Load
-    """Reads all of it, which is possible until the next one is asked for; returns None if it has
-    vanished in the meantime. Never more than one message is held."""
+    """Reads all of it, as long as the next one was not asked for; returns None if it has vanished.
+    Only one message is held at a time."""
 
 
 class Source(NamedTuple):
     """Where messages come from."""
 
     envelopes: Iterable[Envelope]
-    """In the order in which they were written, if known."""
+    """By the date of writing, if known."""
     many: bool
-    """Whether there may be any number of them, so that old ones are to be expected."""
+    """Whether there may be any number of messages, old ones included."""
     move: Callable[[Iterable[str], str], None] | None = None
-    """Moves messages, by what their heads have as ``source``, to another folder, which is made if
-    there is none; None where that cannot be done. Raises PortoError."""
+    """Moves messages, named by ``source`` of their heads, to another folder, which is made if
+    necessary; None if that is not possible. Raises PortoError."""
     left_out: Callable[[], Iterable[str]] = tuple
-    """Tells, after all messages have been read, which could not be, and why."""
+    """Returns, after all messages were read, which ones could not be, and why."""
 
 
 def open_source(path: Path) -> Source:
@@ -495,9 +496,11 @@ def _of_one(message: Incoming) -> Source:
 
 
 def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Envelope]:
-    """Yield the messages that may be of a game, by date; one without stays after its neighbor.
+    """Yield the messages that may be about a game, by date; one without a date follows its
+    neighbor.
 
-    ``messages`` has the head of each one, and what reads all of it if it may be of a game.
+    ``messages`` has the head of each one, and a function that reads all of it if it may be about a
+    game.
     """
     dated: list[tuple[float, Envelope]] = []
     last = 0.0
@@ -511,7 +514,7 @@ def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Enve
 
 
 def _in_brief(messages: Iterable[_Read]) -> Iterator[tuple[Incoming, _Load | None]]:
-    """Yield what :func:`in_order` takes, without what has vanished in the meantime."""
+    """Yield messages for :func:`in_order`, without those that have vanished meanwhile."""
     for read in messages:
         with suppress(FileError, OSError):
             message = read(in_brief=True)
@@ -531,8 +534,8 @@ def _may_matter(message: Incoming) -> bool:
 
 
 def _of_mbox(opened: Callable[[], BinaryIO], name: str) -> list[_Read]:
-    """Return what reads the messages of an mbox. What begins like one, with no head after it, is
-    text of the message before it, whose writer has not marked it. Raises FileError, OSError.
+    """Return functions that read the messages of an mbox. A first line of a message without headers
+    after it is text of the message before. Raises FileError, OSError.
     """
     starts, place, begins = list[int](), 0, True
     with opened() as file:
@@ -546,9 +549,9 @@ def _of_mbox(opened: Callable[[], BinaryIO], name: str) -> list[_Read]:
                 "mailbox of their own."
             )
         heads = (_part_of(file, *ends, _MUCH_OF_A_HEAD) for ends in pairwise([*starts, place]))
-        is_one = [nth == 0 or looks_like_a_message(head) for nth, head in enumerate(heads)]
+        is_one = [index == 0 or looks_like_a_message(head) for index, head in enumerate(heads)]
     parts = enumerate(pairwise([*compress(starts, is_one), place]), 1)
-    return [partial(_of_a_part, opened, *ends, f"message {nth} of {name}") for nth, ends in parts]
+    return [partial(_of_a_part, opened, *ends, f"message {n} of {name}") for n, ends in parts]
 
 
 def _part_of(file: BinaryIO, start: int, end: int, most: int) -> bytes:
@@ -581,7 +584,7 @@ def _of_maildir(path: Path) -> Source:
     """Return the messages of a maildir. Raises FileError."""
     with readable(path, (OSError, mailbox.Error)):
         box = mailbox.Maildir(path, create=False)
-        # One that is moved from new to cur just now may be in neither the first time.
+        # A message being moved from new to cur may be in neither the first time.
         keys = sorted({*box.keys(), *box.keys()})
     names = {str(path / key): key for key in keys}
 
@@ -604,14 +607,14 @@ def _of_maildir(path: Path) -> Source:
 
 
 def _free(folder: Path, name: str) -> Path:
-    """Return where a message of this name can be put without replacing another one."""
+    """Return a free path for a message of this name."""
     own, colon, flags = name.partition(":")
     names = chain([name], (f"{own}-{nth}{colon}{flags}" for nth in count(1)))
     return next(path for path in map(folder.joinpath, names) if not path.exists())
 
 
 def _of_files(path: Path) -> Iterator[_Read]:
-    """Return what reads the files of a folder that look like messages."""
+    """Yield functions that read the files of a folder that look like messages."""
     with suppress(OSError):
         for file in sorted(path.iterdir()):
             named_so = file.name.isdigit() or file.suffix.lower() in _MESSAGE_SUFFIXES

@@ -1,11 +1,11 @@
-"""What a mail of a game says: rows, of which its text and its HTML are made.
+"""What a mail of a game says, as rows that become its text and its HTML.
 
-A letter follows from the record, its readers and its writer, and from nothing else: no date, no
-setting of the writer is in it. So the program can write it again.
+A letter follows from the record, its readers and its writer alone, without dates or settings, so
+the program can write it again.
 
 It says only what everybody at the table may know: the sender sees a mail before it is sent, and it
-is quoted, forwarded and kept. The secrets of its reader are in it only if the sender asks for that.
-(Of an open game the attached record reveals everything to anyone who looks for it.)
+is quoted, forwarded and kept. It has its reader's secrets only if the sender asks for that. (The
+attached record of an open game reveals everything to anyone who looks.)
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import pages
-from porto_cli.core import enumerated, in_one_line, option, word_of
+from porto_cli.core import enumerated, in_one_line, option, quoted, word_of
 from porto_cli.installed import rulings_of
 from porto_cli.mail import attachment_name, named, table_code
 from porto_cli.mail.offers import Offers, ReplyTo, turn_page
@@ -57,7 +57,7 @@ Row = Node | Offers
 """A block is the table of a game or of its score; moves to choose from are links in HTML and words
 in a text."""
 _LONGEST_TITLE = 60
-"""Columns of a title in the subject, where mail programs show little in their lists."""
+"""Columns of a title in the subject, as lists of mails show little of it."""
 _MOST_SAID = 20
 
 
@@ -67,7 +67,7 @@ def text(*sentences: str) -> Paragraph:
 
 
 class Letter(NamedTuple):
-    """What a mail says, and what makes the pages that go with it, by their names."""
+    """What a mail says, and functions that make its pages, by file name."""
 
     subject: str
     rows: tuple[Row, ...]
@@ -88,11 +88,11 @@ def letter(
 ) -> Letter:
     """Return the letter to some seats: those to move, or all others when the game is over.
 
-    ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
-    its one reader may know. If nobody else sees it (``alone``), it says why the reader's orders do
-    not fit. Without ``commands`` it is for somebody who does not have the program, and goes with
-    the rules until the first move. ``note`` is what the writer adds. With ``page`` a page of the
-    table goes with it, on which an answer can be clicked if there is one.
+    ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has the
+    secrets of its one reader. If nobody else sees it (``alone``), it says why the reader's orders
+    do not fit. Without ``commands`` it is for somebody without the program, and comes with the
+    rules until that player's first move. ``note`` is what the writer adds. With ``page`` it comes
+    with a page of the table, on which the reader can click an answer.
     """
     seat = readers[0] if private and len(readers) == 1 else None
     offers = None
@@ -141,18 +141,18 @@ def _attached(
         )
     if page and can_click:
         yield text(
-            f"To click your move together on the table, open the attached {page} in a browser; "
-            f"then send {sender} the mail that it begins."
+            f"To click your move on the table, open the attached {page} in a browser; then send "
+            f"{sender} the mail that it starts."
         )
     elif page:
         yield text(f"The attached {page} shows the table in a browser.")
 
 
-_BELOW = text("The moves that you can choose from are below the table.")
+_BELOW = text("The moves to choose from are below the table.")
 
 
 def _rules_sheet(replay: Replay) -> str:
-    """Return the rules of a game on one page, as ``porto rules`` has them."""
+    """Return the rules of a game on one page, as ``porto rules`` shows them."""
     meta = replay.game.meta
     body: list[Node] = []
     for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief(replay.state)):
@@ -178,7 +178,7 @@ def subject(replay: Replay) -> str:
 
 
 def game_and_title(record: Record) -> str:
-    """Return which game a record is of, with its title, in one line, if it has one."""
+    """Return the name of a record's game, with the record's title, if any, in one line."""
     game, title = record.game.meta.title, record.title
     title = " ".join(in_one_line(title).split())
     return f"{game}, {cut(title, _LONGEST_TITLE)}" if title else game
@@ -192,7 +192,7 @@ def _names(replay: Replay, seats: Sequence[int]) -> list[str]:
 
 
 def _opening(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
-    """Say whose turn it is. How a game ended is said later."""
+    """Say whose turn it is; how a game ended comes later."""
     to_move = replay.game.to_move(replay.state)
     if replay.state.phase == OVER:
         return
@@ -238,25 +238,25 @@ def _news(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
 
 
 def decision(replay: Replay) -> tuple[int, ...]:
-    """Return the seats that a decision about vanished players is mailed to, those who have still to
-    agree first; none if there is nothing to decide.
+    """Return the seats to mail a decision about vanished players to, those who have yet to agree
+    first; none if there is nothing to decide.
 
-    It is mailed to who has vanished, too.
+    The vanished players get it, too.
     """
     undecided = _undecided(replay)
     return (*sorted({seat for some in undecided.values() for seat in some}), *undecided)
 
 
 def _undecided(replay: Replay) -> dict[int, list[int]]:
-    """Return the seats of the players whom a decision is about, each with those that have not
-    agreed yet to go on without them.
+    """Return the seats of the players who may have vanished, each with the seats that have not yet
+    agreed to go on without them.
     """
     sealed = replay.sealed
     return {one: [*sealed.undecided(one)] for one in sorted(sealed.awaited)} if sealed else {}
 
 
 def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
-    """Yield the beginning of a mail: the question to the readers, or news about themselves."""
+    """Yield the opening of a mail: a question to the readers, or news about themselves."""
     players = replay.config.players
     for one, undecided in _undecided(replay).items():
         assert replay.sealed is not None
@@ -282,8 +282,8 @@ def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
 
 
 def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool) -> Iterator[Row]:
-    """Yield who can do what, each command in a line of its own; without ``commands`` nothing that
-    takes one.
+    """Yield what each player can do, each command on its own line; without ``commands`` only what
+    takes none.
     """
     reader = readers[0] if len(readers) == 1 else None
     rows: list[Row] = []
@@ -327,7 +327,7 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         yield text(f"{_save(name)}, {then}", "To be asked for each choice instead:")
         yield TypedLines([f"porto play {word} {player}" for player in players])
         if can_order(replay) and len(replay.people) > 1:
-            yield text("To say ahead what you will do next, so that fewer mails are needed:")
+            yield text("To give orders for your next turns, so that fewer mails are needed:")
             yield TypedLines([f"porto order {word} {player}" for player in players])
     yield from _pass_on(word)
 
@@ -347,7 +347,7 @@ def _pass_on(word: str) -> Iterator[Row]:
 def can_answer_in_words(record: Record) -> bool:
     """Return whether a player can answer with a move in words, for somebody else to play.
 
-    Not if the player has to report what came up on a real table, or to sign.
+    Not if the player has to sign, or to report what came up on a real table.
     """
     return record.secrecy == OPEN
 
@@ -355,10 +355,10 @@ def can_answer_in_words(record: Record) -> bool:
 def offers_to(
     replay: Replay, seat: int, sender: str = "", address: str = "", *, private: bool
 ) -> Offers:
-    """Return the moves that a seat can choose from: legal now, a limited number, the best-scoring
-    first; none if it is not the seat's turn. Its answers go to an address, if it has one.
+    """Return a limited number of legal moves for a seat to choose from, the best-scoring first;
+    none if it is not the seat's turn. Answers go to ``address``, if given.
 
-    With ``private`` the seat alone sees them, so that they may show what only it knows.
+    With ``private`` only the seat sees them, so they may show its secrets.
     """
     found: list[MoveGroup] = []
     left = MOST_OFFERED if seat in replay.game.to_move(replay.state) else 0
@@ -372,21 +372,21 @@ def offers_to(
     return Offers(tuple(group for group in found if group.offers), reply, sender, private)
 
 
-# -- The table, and what is not in it
+# -- The table, and the secrets left out of it
 
 
 def _tables(replay: Replay, seat: int | None, shown: Document) -> Iterator[Row]:
-    """Yield the table, the game's own rows, and where the VP came from if they do not say it. Its
-    title is in the subject.
+    """Yield the table as the game shows it, and at the end of a game where the VP came from, unless
+    the table says it.
     """
     # Its fingerprint is in the last line of the letter, and in the subject.
     own = f"Fingerprint: {replay.fingerprint}"
     table = [node for node in shown.nodes if own not in described([node])]
     yield Block("The table", table)
-    if _MARK in str(table):  # in whatever row; to set the table would take as long as the rest
-        yield text(f"{_MARK} marks whoever is to move, and what that player can pay for.")
+    if _MARK in str(table):  # in any row: rendering the table takes as long as the rest
+        yield text(f"{_MARK} marks the player to move, or what that player can pay for.")
     if replay.state.phase == OVER:
-        # Its headings say again who has won.
+        # Its headings would name the winner again.
         nodes = pages.score(replay, seat).nodes
         score = [*dropwhile(lambda node: isinstance(node, Heading), nodes)]
         if not {*described(score)} <= {*described(table)}:
@@ -398,8 +398,8 @@ _MARK = "▸"
 
 
 def _narrow(node: Node) -> Sequence[Node]:
-    """Return a grid of numbers in words: it may be wider than a telephone, and a mail cannot be
-    scrolled to the side.
+    """Return a grid of numbers in words: it may be wider than a phone, and mails do not scroll
+    sideways.
     """
     return [*map(text, grid_sentences(node))] if isinstance(node, Grid) else [node]
 
@@ -413,7 +413,7 @@ def _what_is_left_out(
     *,
     commands: bool,
 ) -> Iterator[Row]:
-    """Say why a reader's secrets are not in the mail, or why they are."""
+    """Say why a reader's secrets are, or are not, in the mail."""
     if replay.state.phase == OVER:
         return
     public = sentences(table_of(None))
@@ -423,25 +423,23 @@ def _what_is_left_out(
     if seat is not None and _is_known(replay, seat):
         why = f", because {sender} asked for that" if commands else ""
         yield text(
-            f"This mail also shows what only you may know{why}. Anybody else who reads the "
-            "mail knows it, too: when you answer in your own words, delete the mail that is quoted."
+            f"This mail also shows what only you may see{why}. Do not forward it, and when you "
+            "answer in your own words, delete the quoted mail."
         )
         return
     word = path_of(replay, attachment_name(replay.record))
-    yield text(
-        "What only you may know is not in this text, so that nobody else reads it by "
-        "accident. To see it:"
-    )
+    yield text("This mail leaves out what only you may see. To see it:")
     yield TypedLines([f"porto show {word} {option('--as', replay.holders[one])}" for one in blind])
     if can_answer_in_words(replay.record):
+        name = "NAME" if blind[1:] else quoted(replay.holders[blind[0]])
         yield text(
-            f"If you do not have the program, tell {sender}, who can make your mails show it "
-            "('porto address NAME --no-program')."
+            f"If you do not have the program, ask {sender} to include it in your mails, with: "
+            f"porto address {name} --no-program"
         )
 
 
 def _is_known(replay: Replay, seat: int) -> bool:
-    """Return whether a player's secrets can be shown: in a sealed game that takes the key."""
+    """Return whether a player's secrets can be shown; a sealed game needs the key for that."""
     sealed = replay.sealed
     return sealed is None or sealed.order[seat] in sealed.secrets
 
@@ -449,7 +447,7 @@ def _is_known(replay: Replay, seat: int) -> bool:
 def _code(replay: Replay) -> Row:
     name = "Fingerprint" if replay.chain is None else "Table code"
     return text(
-        f"{name} {table_code(replay)}: everybody with the same table has the same "
+        f"{name} {table_code(replay)}: everyone with the same table has the same "
         f"{name.removeprefix('Table ').lower()}."
     )
 
@@ -497,15 +495,15 @@ def invitation(begun: Beginning, by: int, sender: str) -> Letter:
 # -- As text
 
 WIDTH = 60
-"""Columns. Quoted in an answer, each line has two more, and still fits the screen."""
+"""Columns. Quoted in an answer, each line is two wider, and still fits the screen."""
 _EXAMPLES = 3
-"""Moves in words where they are too many to be listed."""
+"""Moves given as examples where there are too many to list."""
 
 
 def text_of(written: Letter, *, every_move: bool = False) -> str:
-    """Return a letter as text. Commands stay in one line, however long, to be copied.
+    """Return a letter as text. Commands stay on one line, however long, to be copied.
 
-    ``every_move`` lists all the moves on offer, also if they are many.
+    ``every_move`` lists all moves on offer, however many.
     """
     lines: list[str] = []
     before: Node = Heading("")
@@ -538,12 +536,12 @@ def _lines(*nodes: Node) -> list[str]:
 
 
 def in_words(offer: MoveOffer) -> str:
-    """Return what a player writes in a line to choose an offer."""
+    """Return the line that a player writes to choose an offer."""
     return "; ".join(offer.moves)
 
 
 def _offered(offers: Offers, *, every_move: bool) -> Iterator[Node]:
-    """Yield the moves that can be answered, in words to copy."""
+    """Yield the moves on offer, in words to copy."""
     yield text(
         "Answer this mail with your move alone in the first line, and "
         f"{offers.sender} will play it for you."
@@ -568,12 +566,12 @@ _BUTTON = (
     f"background-color:{GROUND};color:{INK};text-decoration:none"
 )
 _SHORT = 26
-"""Letters of a move that has others beside it."""
+"""Letters of a move that shares its line with others."""
 
 
 def html_of(written: Letter) -> str:
-    """Return a letter as HTML. Its frame asks mail programs to let its colors be, and gives them in
-    every element.
+    """Return a letter as HTML. Its frame asks mail programs to keep its colors, and every element
+    repeats them.
     """
     frame = Path(__file__).with_name("letter.html").read_text("utf-8")
     body = "\n".join(map(_in_html, written.rows))
@@ -594,9 +592,9 @@ def _in_html(row: Row) -> str:
 
 
 def _offers_in_html(offers: Offers) -> str:
-    """Return the moves that can be answered, as links that begin a mail."""
+    """Return the moves on offer, as links that start a mail."""
     assert offers.reply is not None
-    how = f"Click a move, and send the mail that this opens; {offers.sender} will play it for you."
+    how = f"Click a move and send the mail that opens; {offers.sender} will play it for you."
     found = [mail([text(how)])]
     for group in offers.groups:
         found.append(tag("p", tag("b", group.title), style=_TITLE))
@@ -607,8 +605,8 @@ def _offers_in_html(offers: Offers) -> str:
 
 
 def _link(offer: MoveOffer, target: str) -> str:
-    """Return a link as large as a finger, short ones beside each other; where styles are dropped
-    blanks keep them apart.
+    """Return a link as large as a finger, short ones side by side; blanks keep them apart where
+    styles are dropped.
     """
     if offer.note or len(offer.label) > _SHORT:
         label = f"{offer.label} ({offer.note})" if offer.note else offer.label

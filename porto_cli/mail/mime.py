@@ -1,8 +1,8 @@
 """Messages as mail programs write them: the standard library's ``email`` behind a cap, and the text
 of HTML.
 
-Everything is measured before ``email`` sees it, and of a head only short values are read, so that
-no message takes long or much memory. The parser of HTML is not the library's, which takes minutes
+Everything is measured before ``email`` sees it, and only short headers are read, so that no message
+takes long or much memory. The parser of HTML is not the library's, which takes minutes
 for some hundred kilobytes of unclosed tags.
 """
 
@@ -24,18 +24,18 @@ from typing import NamedTuple
 LARGEST_HEADS = 256 * 1024
 """Bytes of the head of a message."""
 LARGEST_PART = 8 * 1024 * 1024
-"""Bytes of a part as it is sent; of a larger one only the head is read."""
+"""Bytes of a part as sent; of a larger one only the headers are read."""
 LARGEST_PARSED = 32 * 1024 * 1024
 """Bytes of a message without its largest parts."""
 MOST_LINES = 3_000_000
 """Lines of a message, counted once more for each level of parts."""
 MOST_PARTS = 500
 MOST_MARKS = 10_000
-"""Maximum number of lines that may look like the beginning of a part."""
+"""The most lines that may look like the beginning of a part."""
 DEEPEST = 40
-"""Levels of parts within parts that are read."""
+"""The most levels of parts within parts that are read."""
 LONGEST_VALUE = 8192
-"""Characters of a header that are looked at."""
+"""Characters of a header that are read."""
 _HEAD = re.compile(rb"\r?\n\r?\n|\Z")
 _LONG_KIND = re.compile(rb"(?im)^content-type:(?:[^\n]|\n[ \t]){%d}" % LONGEST_VALUE)
 _BOUNDARY = re.compile(rb"(?i)boundary\*?\d*\*?=")
@@ -47,8 +47,8 @@ _CHARSET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,39}")
 _CHARSET = re.compile(
     r"ascii|utf-|iso8859-|iso2022_|cp\d|koi8-|mac-|tis-620|gb|hz|big5|euc_|johab|shift_jis"
 )
-"""How the names begin that codecs has for the charsets of mail. Its other codecs are not charsets,
-or take a time that grows with the square of the text (punycode)."""
+"""The beginnings of names of mail's charsets in ``codecs``. Its other codecs are not charsets, or
+take quadratic time (punycode)."""
 
 
 TOO_MUCH = "It has far more parts or lines than an ordinary message, and was not read."
@@ -59,19 +59,19 @@ LARGE_HEAD = (
 
 
 class TooMuchError(Exception):
-    """A message that is not read any further; its text says why."""
+    """A message is not read any further; the text says why."""
 
 
 class _AsItIs(Compat32):
     """The headers of a message as they came."""
 
     def header_fetch_parse(self, name: str, value: str) -> str:
-        """Return a value with the bytes that are no ASCII as surrogates."""
+        """Return a value, with bytes outside ASCII as surrogates."""
         return value
 
 
 def parsed(data: bytes) -> tuple[Message, bool]:
-    """Return a message, and whether parts that may be text were left out because they are large.
+    """Return a message, and whether large parts that may be text were left out.
 
     Raises TooMuchError.
     """
@@ -98,24 +98,24 @@ def parsed(data: bytes) -> tuple[Message, bool]:
 def _without_large_parts(data: bytes) -> tuple[bytes, bool]:
     """Return a message without the contents of its largest parts, and whether one may be text.
 
-    Pictures may be as large as they like; they are not even parsed.
+    Pictures may have any size, as they are not even parsed.
     """
     if len(data) <= LARGEST_PART:
         return data, False
     is_cut, parts = False, re.split(rb"(?m)^(?=--)", data)
-    for nth, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if len(part) > LARGEST_PART:
             end = _HEAD.search(part, 0, LARGEST_HEADS + 4)
-            parts[nth] = part[: end.end()] if end else b""
-            kind = _KIND.search(parts[nth])
+            parts[index] = part[: end.end()] if end else b""
+            kind = _KIND.search(parts[index])
             main = kind[1].partition(b"/")[0].decode("latin-1").lower() if kind else "text"
             is_cut = is_cut or main not in NO_TEXT
     return b"".join(parts), is_cut
 
 
 def leaves(message: Message) -> tuple[list[tuple[Message, Message]], str]:
-    """Return the parts that have no parts, in their order, each with the message that it is of:
-    that one, or one within it; and why not all of them, if there are too many.
+    """Return the parts without parts, in order, each with its message, which may be within the
+    message; and why some are missing, if there are too many.
     """
     found: list[tuple[Message, Message]] = []
     waiting, left_out = [(message, 0, message)], ""
@@ -137,7 +137,7 @@ TOO_DEEP = f"Parts of it that are nested more than {DEEPEST} levels deep were no
 
 
 def raw(part: Message, name: str, most: int = LONGEST_VALUE) -> str:
-    """Return the first header of a name, as it came but in one line."""
+    """Return the first header of a name, as it came, in one line."""
     value = str(part.get(name, ""))[:most]
     if not value.isascii():
         data = value.encode("utf-8", "surrogateescape")
@@ -151,7 +151,7 @@ def head_text(part: Message, name: str, most: int = 2000) -> str:
 
 
 def charset_of(name: str) -> str:
-    """Return the name that codecs has for a charset of mail; empty for any other name."""
+    """Return the ``codecs`` name of a charset of mail; empty for anything else."""
     if not _CHARSET_NAME.fullmatch(name):
         return ""
     try:
@@ -162,7 +162,7 @@ def charset_of(name: str) -> str:
 
 
 def decoded(data: bytes, charset: str) -> str | None:
-    """Return bytes decoded from a charset; None if they are invalid, or it is not one of mail."""
+    """Return bytes decoded from a charset; None if they are invalid or it is unknown."""
     known = charset_of(charset)
     if not known:
         return None
@@ -211,7 +211,7 @@ def read_addresses(text: str) -> list[tuple[str, str]]:
 def read_parameters(value: str) -> tuple[str, dict[str, str]]:
     """Return a value and its parameters, as in ``text/plain; charset=utf-8``.
 
-    Names are in small letters; values that are encoded (RFC 2231) or in sections are put together.
+    Names are in lower case; encoded values (RFC 2231) and values in sections are put together.
     """
     carrier: Message = Message()
     carrier["Content-Type"] = re.sub(r"[\r\n]+", "", value[:LONGEST_VALUE])
@@ -234,8 +234,8 @@ def content(part: Message) -> bytes:
 
 # -- The text of HTML
 #
-# Lines are as they are shown, preformatted text is as it is, and quotations are marked with "> ",
-# as in a plain message. Every character is read a few times at most.
+# Lines are as shown, preformatted text is unchanged, and quotations are marked with "> " as in a
+# plain message. Every character is read only a few times.
 
 
 _TAG = re.compile(
@@ -254,9 +254,9 @@ _UNSEEN = frozenset(
         *("datalist", "s", "strike", "del"),
     }
 )
-"""Elements that nobody sees, or whose text is struck out: its writer has taken it back."""
+"""Elements that nobody sees, or with text struck out, which the writer has taken back."""
 _NO_MARKUP = frozenset({"script", "style", "title", "textarea", "xmp"})
-"""Elements in which nothing but their own end is markup."""
+"""Elements in which only their own end is markup."""
 _EMPTY = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr", "area", "base", "col"})
 _KEEPS_BLANKS = re.compile(r"(?i)white-space\s*:\s*(?:pre|break-spaces)")
 _HIDES = re.compile(
@@ -269,14 +269,14 @@ _VALUE = re.compile(r""""[^"]*"|'[^']*'""")
 _LONGEST_STYLE = 2000
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _DEEPEST_ELEMENT = 200
-"""Levels of elements that are followed; deeper nesting is not from a mail program."""
+"""The most levels of elements; mail programs do not nest deeper."""
 _DEEPEST_QUOTATION = 20
-"""Levels of quotations that are shown; each makes every line in it longer."""
+"""The most levels of quotations that are shown; each makes its lines longer."""
 
 
 class _Element(NamedTuple):
-    """An open element: whether its blanks are kept, whether nobody sees it, and how many quotations
-    it is in.
+    """An open element: whether its blanks are kept, whether it is unseen, and its level of
+    quotation.
     """
 
     name: str = ""
@@ -285,7 +285,7 @@ class _Element(NamedTuple):
     quoted: int = 0
 
     def opened(self, name: str, rest: str) -> _Element:
-        """Return an element in this one, by its name and attributes."""
+        """Return an element within this one, by its name and attributes."""
         style = rest[:_LONGEST_STYLE]
         keeps = self.keeps or name == "pre" or bool(_KEEPS_BLANKS.search(style))
         unseen = self.unseen or name in _UNSEEN or _is_hidden(style)
@@ -293,7 +293,7 @@ class _Element(NamedTuple):
 
 
 def _is_hidden(attributes: str) -> bool:
-    """Return whether nobody sees an element with these attributes, or its text is struck out."""
+    """Return whether attributes hide an element, or strike out its text."""
     return bool(_HIDES.search(attributes) or _HIDDEN.search(_VALUE.sub(" ", attributes)))
 
 
@@ -324,7 +324,7 @@ def text_of_html(html: str) -> str:
     for found in _TAG.finditer(seen):
         name, inner = (found["name"] or "").lower(), stack[-1]
         if raw_text and not (found["end"] and name == raw_text):
-            # Nothing but its own end is markup there.
+            # Only its own end is markup there.
             continue
         raw_text = ""
         if name and found["end"]:

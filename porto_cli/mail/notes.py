@@ -1,5 +1,5 @@
-"""What is known of earlier mail and games, and which mail is due, in files of the user's own: a
-key, maybe a value, in each line.
+"""Notes about earlier mail, and the mail that is due, in files of the user's own: each line has a
+key and maybe a value.
 
 Nothing breaks if a file is lost: the record itself refuses to undo what was answered,
 and a reminder, a question or a refusal comes once more.
@@ -25,36 +25,35 @@ if TYPE_CHECKING:
     from porto_cli.mail.incoming import Incoming
 
 _MAILED = "mailed.txt"
-"""By the name of a game in message ids: the state in which it was last mailed to anybody but the
+"""By the game's name in message ids: the state in which it was last mailed to anybody but the
 player of its last turn. That turn cannot be taken back by mail any more."""
 REMINDERS = "reminders.txt"
-"""By the id of a table: when a reminder of it was sent, in seconds since 1970."""
+"""By the id of a table: when its last reminder was sent, in seconds since 1970."""
 REFUSED_VERSIONS = "refused-versions.txt"
-"""Digests of records that were refused, so that a message is not refused twice, and of what players
-have contradicted themselves in, so that it is not told again of each."""
+"""Digests of refused records, so that a message is not refused twice, and of contradictions of
+players, so that each is reported once."""
 FOOTERS = "footers.txt"
-"""By digests of what stood below a move, and the table: the move. What stands below another one,
-after that was played, is a footer."""
+"""By digests of the text below a move, and of the table: the move. The same text below a later move
+is a footer, if the first one was played."""
 ASKED = "sent-back.txt"
-"""Digests of what is wrong with an answer and of the table, of which the user was asked whether to
-send that back."""
+"""Digests of faulty answers and their tables that the user was asked to send back."""
 TOLD = "told.txt"
-"""What the user was told: the keys of messages with what is wrong with them, and digests of what a
-mail server has refused, or of why mail could not be sent. By ``INBOX``: why that was not read."""
+"""What the user was told: keys of messages and their faults, and digests of what a mail server
+refused, or of why mail could not be sent. By ``INBOX``: why the inbox was not read."""
 INBOX = "inbox"
 _UNSENT = "unsent.txt"
-"""By what names a game in message ids: its state, and the mails with it that were not sent."""
+"""By the game's name in message ids: its state, and the mails with it that were not sent."""
 _LOCK = "outbox"
 """A folder that is locked while what is due is sent."""
 
 
 def note(file: str, key: str, value: str = "") -> None:
-    """Note something in a file, in place of what was noted of the same key. Raises FileError."""
+    """Note a key in a file, with its value in place of the old one. Raises FileError."""
     home.note(home.folder() / file, key, value)
 
 
 def noted(file: str) -> dict[str, str]:
-    """Return what was noted in a file, by keys; nothing if there is none. Raises FileError."""
+    """Return the notes of a file, by keys; none if there is no file. Raises FileError."""
     text, _ = home.read_private(home.folder() / file)
     lines = (line.partition(" ") for line in (text or "").splitlines())
     return {key: value for key, _, value in lines}
@@ -63,7 +62,7 @@ def noted(file: str) -> dict[str, str]:
 def note_mailed(replay: Replay, readers: Collection[int]) -> None:
     """Note that the last turn of an open game is mailed to some seats."""
     if replay.steps and {*readers} - {replay.steps[-1].seat}:
-        # The mail is on its way; it does not fail because that cannot be noted.
+        # The mail is on its way: failing to note that is no failure.
         with suppress(FileError):
             note(_MAILED, *named(replay))
 
@@ -80,20 +79,20 @@ def digest_of(*facts: object) -> str:
 
 
 def key_of(message: Incoming, *problems: str) -> str:
-    """Return the key of what is wrong with a message, or the beginning of all such keys."""
+    """Return the key of a message and its problems, or the beginning of all its keys."""
     key = digest_of(*message.sender, message.date, message.body)
     return f"{key}.{digest_of(*problems)}" if problems else key
 
 
 def is_noted(file: str, key: str) -> bool:
-    """Return whether there is a note whose key begins so, as far as that is known."""
+    """Return whether a file is known to have a key that begins like this."""
     with suppress(FileError):
         return any(one.startswith(key) for one in noted(file))
     return False
 
 
 def is_first(file: str, key: str) -> bool:
-    """Note a key; return whether it was not noted before, as far as that is known."""
+    """Note a key; return whether it is new, as far as is known."""
     is_new = not is_noted(file, key)
     with suppress(FileError):
         if is_new:
@@ -102,7 +101,7 @@ def is_first(file: str, key: str) -> bool:
 
 
 def is_change(file: str, key: str, value: str) -> bool:
-    """Note the value of a key; return whether it had another before, as far as that is known."""
+    """Note the value of a key; return whether it has changed, as far as is known."""
     with suppress(FileError):
         if noted(file).get(key, "") == value:
             return False
@@ -111,8 +110,8 @@ def is_change(file: str, key: str, value: str) -> bool:
 
 
 def is_news(error: PortoError, files: Iterable[Path]) -> bool:
-    """Note an error about some files; return whether it was not told before, or whether since then
-    one of them has changed, or the settings of mail.
+    """Note an error about some files; return whether the user has not been told yet, or one of the
+    files or the mail settings has changed since.
     """
     facts: list[object] = [*error.sentences, settings().mail]
     for file in files:
@@ -123,32 +122,31 @@ def is_news(error: PortoError, files: Iterable[Path]) -> bool:
 
 # -- Mail that could not be sent yet
 #
-# It is due until it is sent, or until its game has gone on: a game goes on only when the next
-# player gets it. So what a command was told to send, and a server did not take, is sent by the next
-# 'porto receive --send', which may be started by cron.
+# It is due until it is sent or its game has gone on, which takes a next player who has it. So what
+# a server did not take is sent by the next 'porto receive --send', which cron may start.
 
 
 class Due(NamedTuple):
-    """A mail that is due: the seat of who writes it, whom it goes to, a sentence above its news."""
+    """A mail that is due: the writer's seat, its readers, and a sentence above its news."""
 
     writer: int | None
     whom: tuple[str, ...]
     note: str | None
 
     def without(self, reached: Collection[str], said: Collection[str]) -> Due:
-        """Return what is left of it when players have got another mail, which has said this."""
+        """Return what is left to send after another mail reached players and said this."""
         if self.note and self.note not in said:
             return self
         return self._replace(whom=tuple(name for name in self.whom if name not in reached))
 
 
 def games() -> list[str]:
-    """Return the games of which mail is due, or was, by what ids call them. Raises FileError."""
+    """Return the games with mail that is, or was, due, as ids name them. Raises FileError."""
     return [game for game, value in noted(_UNSENT).items() if value]
 
 
 def due(replay: Replay) -> list[Due]:
-    """Return the mails that are due with a game as it is now. Raises FileError."""
+    """Return the mails due with a game as it is now. Raises FileError."""
     game, state = named(replay)
     at, _, mails = noted(_UNSENT).get(game, "").partition(" ")
     if at != state:
@@ -168,18 +166,16 @@ def _note_due(replay: Replay, mails: Sequence[Due]) -> None:
 
 
 def put(replay: Replay, *mails: Due) -> None:
-    """Note that mails with a game as it is are due, if they go to anybody. What was due with an
-    earlier state no longer is.
+    """Note mails as due with a game as it is, if they go to anybody. Mails with an earlier state no
+    longer are.
     """
-    # They could not be sent, which is told anyway.
+    # The user is told anyway that they were not sent.
     with suppress(FileError):
         _note_due(replay, [*dict.fromkeys((*due(replay), *mails))])
 
 
 def drop(replay: Replay, reached: Collection[str], said: Collection[str]) -> None:
-    """Note that players have the game as it is, and were told this; what they were not told is due
-    as before.
-    """
+    """Note that players have the game as it is, and what they were told; the rest stays due."""
     with suppress(FileError):
         found = due(replay)
         left = [one.without(reached, said) for one in found]
@@ -200,11 +196,11 @@ def held() -> Iterator[None]:
 
 # -- Whom a server has refused
 #
-# It may not refuse the next turn, another address, or who has other settings.
+# It may accept the next turn, another address, or other settings.
 
 
 def note_refused(game: object, refused: Iterable[str]) -> None:
-    """Note that the server takes no mail with a game as it is for some addresses."""
+    """Note that the server refuses mail with a game as it is for some addresses."""
     if isinstance(game, Replay):
         for address in refused:
             is_first(TOLD, _attempt(game, address))

@@ -1,15 +1,13 @@
-"""The moves that a reader of a mail can choose from, and the page of a turn: the table, on which
-its player clicks a move together and mails it.
+"""The moves that a reader of a mail can choose from, and the page of a turn: a table on which the
+player clicks a move and mails it.
 
-A click begins an answer. That has the moves in the words of the record, above a line that names the
-game and its state, so that it is understood without anything that a mail program may add, change or
-leave out.
+A click starts an answer: the moves in the words of the record, above a line that names the game and
+its state, so that nothing depends on what a mail program adds, changes or leaves out.
 
-The page's script knows no rules. All moves that the engine calls legal are in the page, as
-canonical words: what is clicked picks those that have these words, and only what is in one of them
-can be clicked. Tens of thousands of moves have few words, so they are written as a graph in which
-equal ends are the same. Placements and the like are one move with numbers to be chosen, see
-:class:`porto_cli.words.Counts`.
+The page's script knows no rules. The page has all legal moves as canonical words: clicks pick the
+moves that have the clicked words, and only words of a remaining move can be clicked. Tens of
+thousands of moves have few words, so they are stored as a graph that shares equal ends. Placements
+and the like are one move with numbers to choose, see :class:`porto_cli.words.Counts`.
 """
 
 from __future__ import annotations
@@ -31,13 +29,13 @@ from porto_cli.seam import MoveGroup, State
 from porto_cli.words import MANY, Option
 
 FEW = 12
-"""Moves that are listed in a text, and stand above the table."""
+"""The most moves that a text lists, and that come before the table."""
 
 
 class ReplyTo(NamedTuple):
-    """What the answers to one mail have in common.
+    """What all answers to one mail share.
 
-    ``address``  where they go; empty if it is not known, for the reader to fill in
+    ``address``  where they go; empty if unknown, for the reader to fill in
     ``subject``  that of the mail, without ``Re:``
     ``named``    the game and the state that the mail is about
     """
@@ -47,11 +45,11 @@ class ReplyTo(NamedTuple):
     named: Named
 
     def body(self, moves: Sequence[str]) -> str:
-        """Return the text of an answer with these moves, in the order in which they are played."""
+        """Return the text of an answer with these moves, in the order of play."""
         return "\n".join([*moves, "", f"{ABOUT} {reference(self.named)}", ""])
 
     def link(self, moves: Sequence[str]) -> str:
-        """Return a ``mailto:`` link (RFC 6068) that begins an answer with these moves."""
+        """Return a ``mailto:`` link (RFC 6068) that starts an answer with these moves."""
         fields = {
             "subject": f"Re: {self.subject}",
             "In-Reply-To": id_of(self.named),
@@ -64,10 +62,10 @@ class ReplyTo(NamedTuple):
 class Offers(NamedTuple):
     """The moves that one reader can choose from.
 
-    ``groups``   those that are offered one by one, the best-scoring first
-    ``reply``    the answer; ``None`` if nobody else can play the moves
-    ``sender``   who plays them for the reader
-    ``private``  whether they show what only the reader may know
+    ``groups``   the moves, the best-scoring first
+    ``reply``    how to answer; ``None`` if nobody else can play the moves
+    ``sender``   the player who plays them for the reader
+    ``private``  whether they show the reader's secrets
     """
 
     groups: tuple[MoveGroup, ...]
@@ -77,22 +75,22 @@ class Offers(NamedTuple):
 
     @property
     def are_few(self) -> bool:
-        """Whether they are so few that they can stand above the table, and be listed as text."""
+        """Whether they are few enough to come before the table, and to be listed in a text."""
         return sum(len(group.offers) for group in self.groups) <= FEW
 
 
 # -- The page of a turn
 
 DEEPEST = 3
-"""Moves of one turn that can be clicked one after the other."""
+"""The most moves of one turn that can be clicked in a row."""
 
 
 def turn_page(replay: Replay, seat: int, offers: Offers, file: str | None = None) -> str:
-    """Return the page for a seat; it shows what only the seat knows if the offers do.
+    """Return the page for a seat, with its secrets if the offers show them.
 
-    ``offers`` are there where scripts do not run; without a reply moves cannot be mailed. ``file``
-    is how commands call the record, if not as it was read. Raises RefusedError if the player has
-    nothing to choose, or only among secrets that the page does not show.
+    ``offers`` are shown where scripts do not run; without a reply moves cannot be mailed. ``file``
+    is the record's name in commands, by default as it was read. Raises RefusedError if the player
+    has nothing to choose, or only among secrets that the page does not show.
     """
     graph = _Graph(replay.game, seat, private=offers.private)
     start = graph.decision(replay.state, 1)
@@ -101,8 +99,8 @@ def turn_page(replay: Replay, seat: int, offers: Offers, file: str | None = None
         if not replay.game.count_moves(replay.state, seat):
             refuse(f"There is no move that {player} can click now.")
         refuse(
-            f"{player} can choose nothing now on a page that shows no secrets. If only "
-            f"{player} gets it, add: {option('--as', player)}"
+            f"{player} has nothing to choose on a page without secrets. If only {player} gets "
+            f"it, add: {option('--as', player)}"
         )
     path = path_of(replay, file)
     data: dict[str, object] = {
@@ -114,7 +112,7 @@ def turn_page(replay: Replay, seat: int, offers: Offers, file: str | None = None
         "command": ["porto ", f" {path}", f" {option('--as', player)}"],
     }
     if reply:
-        # What is around the moves.
+        # The text around the moves.
         data["about"] = reply.body([""])
         data["link"] = reply.link([""]).partition("&body=")
     section = _file("turn_page.html").format(
@@ -129,7 +127,7 @@ def turn_page(replay: Replay, seat: int, offers: Offers, file: str | None = None
 
 
 _COPY = '<div><pre id="text"></pre><button data-copy="text">Copy the words</button></div>'
-"""What is there as well if a move can be mailed."""
+"""Added to the page if a move can be mailed."""
 
 
 def _file(name: str) -> str:
@@ -137,13 +135,13 @@ def _file(name: str) -> str:
 
 
 def _json(data: object) -> Html:
-    """Return JSON as it can stand in a page."""
+    """Return JSON that is safe inside a page."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return Html(text.replace("<", "\\u003c"))
 
 
 def _offered(offers: Offers) -> Iterator[Html]:
-    """Return the moves to be seen without a script: links if they can be mailed, else words."""
+    """Return the moves for readers without scripts: links if they can be mailed, else words."""
     reply = offers.reply
     for group in offers.groups:
         yield tag("h3", group.title)
@@ -162,10 +160,10 @@ def _offered(offers: Offers) -> Iterator[Html]:
 class _Graph:
     """The legal moves of a turn as a graph of words.
 
-    ``nodes``   for each word that can be next the number of its node; at the end of a move, behind
-                an empty word, the number of its note, and then as far as there is any: the node of
-                the next decision, whether its command is the same, and the numbers to be chosen
-    ``notes``   what moves bring, those that are best first
+    ``nodes``   for each possible next word, the number of its node; at the end of a move, under an
+                empty word, the number of its note, then, if any, the node of the next decision,
+                whether that is the same command, and the numbers to choose
+    ``notes``   what moves bring, the best first
     """
 
     def __init__(self, game: Game, seat: int, *, private: bool) -> None:
@@ -175,7 +173,7 @@ class _Graph:
         self._numbers: dict[str, int] = {}
 
     def decision(self, state: State, depth: int) -> int | None:
-        """Return the node of what the seat can choose in a state, ``None`` if that is nothing."""
+        """Return the node of the seat's choices in a state; ``None`` if there are none."""
         choices = self.game.words.choices(state, self.seat, private=self.private)
         for one in choices:
             self.notes.setdefault(one.brings, len(self.notes))
@@ -215,8 +213,8 @@ class _Graph:
         return [*end, following, self.game.follow_up(after) is not None]
 
     def _after(self, state: State, text: str) -> State | None:
-        """Return the state after a move, if it is the same player's turn again by then, and nothing
-        comes up before that.
+        """Return the state after a move, if the same player is to move again and nothing comes up
+        before that.
         """
         game, unknown = self.game, []
 

@@ -1,4 +1,4 @@
-"""What came of a message: a record that was received, moves that are proposed, or neither."""
+"""The result of a message: a record that was received, moves that are proposed, or neither."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
 )
 """The results of a message besides the verdicts on a record."""
 KNOWN = (Verdict.SAME, Verdict.OLDER)
-"""The verdicts on what brings nothing new."""
+"""The verdicts on a version with nothing new."""
 TAKEN = (Verdict.CONTINUES, Verdict.MERGED, Verdict.REPLACED)
 """The verdicts after which the local copy has everything that the message has."""
 
@@ -40,23 +40,23 @@ class Request(NamedTuple):
     """How messages are to be received."""
 
     folder: Path
-    """Where the records are."""
+    """The folder of the records."""
     into: Path | None
-    """The local copy, or where to save a game that there is none of."""
+    """The local copy, or where to save a new game."""
     sender: str | None
     """The player who wrote the moves."""
     confirm: Callable[[Match, Sequence[str]], bool]
     """Returns whether the user has made these moves, which the local copy does not have."""
     keys: KeySource | None = None
-    """Those with which a step is signed again."""
+    """The keys that sign steps again."""
     many: bool = False
-    """Whether there may be any number of messages, so that those about other things, and those that
-    were received before, are left alone."""
+    """Whether there may be any number of messages: those about other things, and those received
+    before, are then left alone."""
     dry_run: bool = False
 
 
 class Receipt(NamedTuple):
-    """What came of a message, or of one of the games in it."""
+    """The result of a message, or of one of the games in it."""
 
     message: Incoming
     result: str
@@ -67,33 +67,33 @@ class Receipt(NamedTuple):
     doubts: tuple[str, ...] = ()
     """Why the user has to be asked before these moves are played."""
     match: Match | None = None
-    """The local copy as it is now."""
+    """The local copy as it is now, if any."""
     path: Path | None = None
-    """Where it is, or would be; not given for moves."""
+    """The path of the local copy, real or intended; not given for moves."""
     before: int = 0
-    """How many steps it had before."""
+    """How many steps the local copy had before."""
     kept: Path | None = None
     seat: int | None = None
-    """Whose moves these are."""
+    """The seat that makes the moves."""
     moves: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
-    """The moves as everybody may know them."""
+    """The moves as everybody may see them."""
     commands: tuple[str, ...] = ()
     """Commands that play them; none if they are secret."""
     goes_on: bool = False
-    """Whether the user has to mail the game to somebody then."""
+    """Whether the user then has to mail the game to somebody."""
     words: str = ""
-    """What else the writer of moves says; nothing if that may be a secret."""
+    """What else the writer says; nothing if that may be a secret."""
     answer: tuple[str, ...] = ()
     """Lines to send back to the writer of moves that cannot be played."""
     ordered: tuple[BotTurn, ...] = ()
-    """What orders, and bots, have done then, so that the sender does not have it."""
+    """What orders and bots have done on arrival, which the sender does not have yet."""
     fork: tuple[int, str, str] | None = None
-    """Where two versions differ: the number of the item, from 1, who plays what here, and there."""
+    """Where two versions differ: the number of the item, from 1, and the moves here and there."""
 
     @property
     def is_news(self) -> bool:
-        """Whether there is more to report than that the message was received before."""
+        """Whether there is anything to report beyond an old message."""
         is_known = self.result in (Verdict.SAME, Verdict.OLDER, Verdict.FORK) and self.code == 0
         return not is_known and self.result not in (Verdict.SETTLED, NOTHING)
 
@@ -104,12 +104,12 @@ class Receipt(NamedTuple):
 
     @property
     def has_moved_on(self) -> bool:
-        """Whether moves were made here that nobody else has yet."""
+        """Whether moves were made here that nobody else has."""
         return self.result == PLAYED or bool(self.ordered)
 
     @property
     def file(self) -> Path | None:
-        """Where the local copy is, or would be."""
+        """The path of the local copy, real or intended."""
         return self.path or (self.match.path if self.match else None)
 
     def json(self) -> dict[str, object]:
@@ -143,28 +143,28 @@ class Receipt(NamedTuple):
         }
 
     def told(self, *report: str) -> Receipt:
-        """Return this receipt with what there is to report."""
+        """Return this receipt with more to report."""
         return self._replace(report=(*self.report, *report))
 
     def refused(self, *problems: str) -> Receipt:
-        """Return this receipt with what was refused, and why."""
+        """Return this receipt as a refusal, with its reasons."""
         return self._replace(code=REFUSED, problems=(*self.problems, *problems))
 
 
 def called(message: Incoming) -> str:
-    """Return how sentences call a message."""
+    """Return what sentences call a message."""
     if message.sender_name:
         return f"the message from {message.sender_name}"
     return message.source
 
 
 def nothing_new(file: Path | None, message: Incoming) -> str:
-    """Say that a message was received before."""
+    """Return the sentence for a message without news."""
     return f"{file} already has everything in {called(message)}: nothing new."
 
 
 def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
-    """Say what bots and orders have done."""
+    """Yield the turns of bots and orders in words."""
     for one in turns:
         player = titled(one.player, one.bot)
         yield f"{player}: {', '.join(one.moves)}"
@@ -176,7 +176,7 @@ def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
 def play(
     receipt: Receipt, came_up: TypedChance | None = None, *, say: bool, dry_run: bool
 ) -> Receipt:
-    """Play the moves of a proposal, and save the game; ``say`` its other words to the others.
+    """Play the moves of a proposal, and save the game; with ``say``, pass on the writer's words.
 
     Raises FileError, and for a real table NothingTypedError, NotInPileError.
     """
@@ -197,7 +197,7 @@ def play(
         report=(*receipt.report, *said_of(ordered), *notices),
         doubts=(),
         commands=(),
-        # Once more, as what was said is told below the turns of a game that is read.
+        # Read again: only a game that was read has what was said below its turns.
         match=load(match.path),
         shown=told,
         ordered=tuple(ordered),
@@ -205,7 +205,7 @@ def play(
 
 
 def as_all_know(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
-    """Return moves as everybody may know them: of a secret one its verb."""
+    """Return moves as everybody may see them: of a secret one, only the verb."""
     found = []
     for text in moves:
         secret = False
@@ -216,9 +216,9 @@ def as_all_know(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...
 
 
 _Played = tuple[Match, tuple[str, ...], tuple[str, ...]]
-"""A game after some moves. The moves as records have them, each spelled at the table at which it
-was made: what comes up afterwards may lie where it has taken something from. And the same, those of
-one turn in one piece, as everybody may know them."""
+"""A game after some moves; the moves as written in records, each spelled at the table where it was
+made, since components that come up later may take the place of those it took; and the same as
+everybody may see them, a turn in one piece."""
 
 
 def with_moves(
@@ -232,7 +232,7 @@ def with_moves(
         return _made(match, [[text] for text in moves], seat, came_up)
     except (InvalidMoveError, IllegalMoveError):
         if len(moves) > 1 and UNDO not in moves:
-            # A turn may include moves that can be left out when it is played move by move.
+            # Played as one turn, it may have moves that are left out move by move.
             with suppress(InvalidMoveError, IllegalMoveError):
                 return _made(match, [moves], seat, came_up)
         raise
@@ -277,14 +277,13 @@ def nothing_found(message: Incoming) -> Receipt:
     elif code:
         problem = (
             f"Nothing was changed: {source} is about the game [{code}], but has neither its record "
-            "nor a readable move. Who forwards a mail has to keep its attachment; ask for the "
-            "record."
+            "nor a readable move. A forwarded mail has to keep its attachment; ask for the record."
         )
     return Receipt(message, NOTHING, REFUSED, problems=(*message.unread, problem))
 
 
 def automatic(message: Incoming) -> str:
-    """Say why no move is played of a message that no person has written."""
+    """Return the sentence for a message that no person has written."""
     return (
         f"The headers of {called(message)} show that a program or a mailing list sent it, so no "
         "move in it is played. Nothing was changed."
@@ -292,7 +291,7 @@ def automatic(message: Incoming) -> str:
 
 
 def invalid_record(message: Incoming, error: PortoError, *, beside: bool = False) -> Receipt:
-    """Return the receipt of a message whose record is not valid, maybe ``beside`` a good one."""
+    """Return the receipt of a message with an invalid record, maybe ``beside`` a good one."""
     problem = (
         "What looks like a record in the message is not a valid one; nothing was changed. Mail "
         "programs wrap and change text: ask for the record as an attachment, ideally in a reply to "
@@ -312,7 +311,7 @@ def invalid_record(message: Incoming, error: PortoError, *, beside: bool = False
 
 
 def trouble(message: Incoming, error: PortoError) -> Receipt:
-    """Return the receipt of a message that could not be received because of an error."""
+    """Return the receipt of a message that an error kept from being received."""
     result = INVALID_RECORD if error.exit_code == INVALID else TROUBLED
     code = error.exit_code if error.exit_code in (INVALID, TROUBLE) else REFUSED
     return Receipt(message, result, code, problems=error.sentences)

@@ -1,10 +1,9 @@
 """What an answer says: moves, and words for people.
 
-The program wrote the mail that is answered and can write it again. So it knows what of an answer is
-quoted, whatever language a mail program has for "Original message". Of what is left a line is a
-move if all of it is one. The rest are words. They are not interpreted: whatever is more than a
-greeting, a name or what mail programs add is shown to the user, who decides whether the move beside
-it is meant.
+The program wrote the answered mail and can write it again, so it knows what in an answer is quoted,
+whatever language a mail program has for "Original message". A remaining line is a move if all of it
+is one; all other lines are words. Words are not interpreted: anything more than a greeting, a name
+or an addition of a mail program is shown to the user, who decides whether the move is meant.
 """
 
 from __future__ import annotations
@@ -33,21 +32,21 @@ from porto_cli.match.replay import Replay
 from porto_cli.seam import UNDO
 
 LONGEST_ANSWER = 200_000
-"""Characters of a message in which its writer's own lines are looked for."""
+"""Characters of a message that are searched for the writer's own lines."""
 MOST_LINES = 300
-"""Lines of the writer's own that are read; of more the user is told."""
+"""Lines of the writer that are read; the user is told if there are more."""
 MORE = "(more lines)"
 _SHORTEST_SENT = 12
-"""Characters of a line of our mail that hardly anybody writes by chance."""
+"""The fewest characters of a line of our mail that nobody is likely to write by chance."""
 _MOST_MOVES = 12
 _MOST_LINES_OF_A_MOVE = 3
 """Mail programs break lines."""
 _LONGEST_SLIP = 4
-"""The most words of a line that begins with a verb and may be a move that was mistyped."""
+"""The most words of a line that begins with a verb and may be a mistyped move."""
 _MOST_WORDS = 300
-"""Words in which a move is looked for."""
+"""Words that are searched for a move."""
 _LONGEST_MOVE = 24
-"""Words of a move, like one that places many colonists."""
+"""The most words of a move, like one that places many colonists."""
 _MOST_SUGGESTED_FROM = 5000
 """Legal moves that are compared with the names in a sentence."""
 
@@ -61,37 +60,37 @@ _PLAIN = str.maketrans(
         "\uff1a": ":",
     }
 )
-"""Plain characters for those that telephones and word processors put in their place."""
+"""Plain characters for those that phones and word processors use instead."""
 _MARKS = (">", "|")
 _UNMARKED = re.compile(r"(?m)^[^\S\n]*[^>|\s]")
 _SIGNATURE = "-- "
 _RECORD = re.compile(r"""\# Porto game record|["']?porto["']?\s*:\s*["']?\d""")
 _PAIR = re.compile(r"\W*[^\W\d](?:[\w .'()/-]{0,30}[\w)])?\s?:(?!//)\s*(?P<value>.*)")
-"""A line of the head of a mail that is quoted, in any language."""
+"""A header of a quoted mail, in any language."""
 _RULE = re.compile(r"[-_=*~\u2500]{3,}(?:.{0,60}?[-_=*~\u2500]{3,})?")
 _CODE = re.compile(r"\[[0-9a-f]{8}\]|@")
-"""What hardly anything but a quoted head has: an address, or the code of a table."""
+"""An address or a table code, which hardly anything but a quoted header has."""
 _ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"]+@[^\s<>()\[\]:;,\"]+")
 _WROTE = re.compile(r"(?i)on\s.*\bwrote:")
-"""How a person types it."""
+"""The attribution as a person types it."""
 _A_DATE = re.compile(r"\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d")
 _A_TIME = re.compile(r"\d{1,2}[:.h]\d\d")
 
 _PARTS = re.compile(r"(?<=[.!?;])[\s\"')]+|;|,?\s+then\s+")
-"""What divides the moves of a line from each other, and from a remark."""
+"""What separates the moves of a line from each other, and from a remark."""
 _AFTER_A_MOVE = re.compile(r"\s*,|\s+-\s")
-"""What a courtesy behind a move begins with, in the same line."""
+"""The beginning of a courtesy after a move, in the same line."""
 _TRIM = " \t\"'()[]{}*_`.,:;!?\u2026"
 _ITEM = re.compile(r"^(?:[-*\u2022\u2013+]|\(?\d\d?[.)])\s+(?=\S)")
-"""What an item of a list begins with."""
+"""The beginning of a list item."""
 _IN_DOUBT = re.compile("[?\uff1f\U0001f44e\U0001f6ab\u274c\u270b\U0001f6d1\U0001f914]")
-"""What makes words of anything: a question mark, and pictures that say no."""
+"""What turns anything into words: a question mark, and emoji that say no."""
 _BETWEEN = re.compile(r"^[(\[{]|^(?![&+/]$)[\W_]+$|[<>=|~]")
-"""What divides a move from words in its line, unless the line ends with it, as with a smile."""
+"""What separates a move from words in its line, unless it ends the line, like a smiley."""
 _COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+(?P<words>\S.*)$")
-"""A command as the mails of this program show it, or what the writer left of it."""
+"""A command as our mails show it, or what the writer left of it."""
 _AS = re.compile(r"\0--as(?:[=\0]([^\0]*)|\Z)")
-"""Who makes the move of a command, between its words."""
+"""The option that names a command's player, in its words joined by NUL."""
 _QUOTES = "`\"'*_ "
 
 
@@ -113,11 +112,11 @@ _POLITE = _set(
     boa sorte mr mrs ms dr herr frau sr sra senhor senhora señor señora monsieur madame san sama
     さん さま 様 くん 君 ちゃん 殿 님 씨 先生 小姐 女士"""
 )
-"""A line of nothing but these and names says nothing that matters to the game."""
+"""A line of nothing but these and names does not matter to the game."""
 _TITLE = re.compile(r"(?<=.)(?:さん|さま|様|くん|君|ちゃん|殿|님|씨|先生|小姐|女士)$")
-"""What stands directly behind the name of who is spoken to."""
+"""What directly follows the name of the person addressed."""
 _RETRACTING = _set("no not stop wait cancel undo never actually instead nein nicht halt doch não")
-"""Words that count, even if somebody is called so."""
+"""Words that count even if they are somebody's name."""
 _SENT_WITH = r"""(?ix)
     (?:sent\s(?:from|with|via)|gesendet\s(?:von|mit)|enviad[oa]\s(?:do|de|desde|a\spartir)
     |envoyé\s(?:de|depuis)|inviat[oa]\sda|verzonden\s(?:vanaf|met)|verstuurd\svanaf|skickat\sfrån
@@ -127,32 +126,32 @@ _SENT_WITH = r"""(?ix)
     |发自(?:我的)?\s?(?:[^\W_]{2,8}\s?)?[a-z\d ]{0,20}
     |(?:[^\W_]+\s){0,3}outlook(?:\s[^\W_]+){0,2}\s(?:android|ios)(?:\s[^\W_]+)?[.]?
     |(?:android|ios)[^\W\da-z_]{1,3}\soutlook\s[^\W_]+[.]?"""
-"""What telephones add, in a few words. It is compiled when a line may be that."""
+"""The few words that phones add. Compiled only when needed."""
 _FOOTER = re.compile(
     r"""(?ix)\bintended\srecipient|\baddressee|\bconfidential|\bprivileged|\bunsubscribe
     |\bmailing\slist|\bgooglegroups|\bprint\sthis\se-?mail|\bvertraulich|empfänger
     |destinat[aá]ri|destinataire"""
 )
-"""What the first line of a paragraph has that companies and mailing lists add."""
+"""Words in the first line of paragraphs that companies and mailing lists add."""
 _FEWEST_WORDS_OF_A_FOOTER = 4
 _LONGEST_RETRACTION = 12
-"""Words of a paragraph that may take a move back; footers with such a word have more."""
+"""The most words of a paragraph that may take a move back; footers with such a word are longer."""
 
 
 class Reply(NamedTuple):
     """What an answer says.
 
-    ``moves``      in the order in which they are to be played
+    ``moves``      in the order of play
     ``words``      what else it says; a reason to ask
-    ``likely``     if there are no moves: those that its words name, which nobody plays unasked
+    ``likely``     if there are no moves: those that its words name, never played without asking
     ``unclear``    the first words that begin like a move but are none; if there are no moves, the
                    first that mention one
-    ``fault``      why that is no move, where it begins like one
+    ``fault``      why that is not a move, if it begins like one
     ``by_number``  whether a move is named by numbers that change from turn to turn
     ``is_hidden``  whether the words may be about a choice that only the writer may know
-    ``below``      the paragraphs among the words that stand below the moves, like a footer
+    ``below``      the paragraphs of words below the moves, like a footer
     ``in_text``    the moves that the plain text of the message has, where its HTML has others
-    ``fits``       whether the first move can be made at the table that the writer has seen
+    ``fits``       whether the first move is legal at the table that the writer saw
     """
 
     moves: tuple[str, ...] = ()
@@ -168,25 +167,24 @@ class Reply(NamedTuple):
 
 
 IsFooter = Callable[[str], bool]
-"""Returns whether a paragraph is known to stand below the mails of the writer."""
+"""Returns whether a paragraph is known from below the writer's mails."""
 
 
 def read_reply(message: Incoming, seen: Replay, seat: int, is_footer: IsFooter) -> Reply:
-    """Return what an answer says that was written at a table, the end of ``seen``, by a seat.
+    """Read an answer by a seat to the table at the end of ``seen``.
 
-    Its text and its HTML, if it has both, should say the same. What only one of them says counts,
-    and where they have different moves these are only likely. Where none has a move, the subject
-    may.
+    Its text and its HTML, if it has both, should say the same. Words of only one of them count, and
+    moves that differ are only likely. If neither has a move, the subject may have one.
     """
     reader, sent = _LineReader(seen, seat, message.sender_name, is_footer), _lines_sent(seen, seat)
     text = _read(message.body, message.subject, sent, reader)
     if not message.html:
         return text
-    return _of_both(text, _read(message.html, message.subject, sent, reader))
+    return _combined(text, _read(message.html, message.subject, sent, reader))
 
 
-def _of_both(text: Reply, html: Reply) -> Reply:
-    """Return what a message says by two readings of it."""
+def _combined(text: Reply, html: Reply) -> Reply:
+    """Combine the readings of a message's text and its HTML."""
     here, there = (
         {*_letters(each.words.lower()), *_IN_DOUBT.findall(each.words)} for each in (text, html)
     )
@@ -202,7 +200,7 @@ def _of_both(text: Reply, html: Reply) -> Reply:
 
 
 def _read(body: str, subject: str, sent: Collection[str], reader: _LineReader) -> Reply:
-    """Return what one text of an answer says, or else its subject."""
+    """Read one text of an answer, or else its subject."""
     seen, seat = reader.seen, reader.seat
     lines = own_lines(body, sent, reader)
     moves, words, below = reader.read(lines)
@@ -219,7 +217,7 @@ def _read(body: str, subject: str, sent: Collection[str], reader: _LineReader) -
     first = next(iter((*likely, *moves)), UNDO)
     said = said._replace(fits=first != UNDO and reader.is_legal(first))
     if likely:
-        # What follows may be lines of the same turn.
+        # The moves may be further lines of the same turn.
         return said._replace(likely=tuple(map(reader.by_name, (*likely, *moves))))
     if moves:
         by_name = tuple(map(reader.by_name, moves))
@@ -235,8 +233,8 @@ def spelled(line: str) -> str:
 
 
 def _lines_sent(seen: Replay, seat: int) -> frozenset[str]:
-    """Return the lines of the mail that a player got, with the program or without, as text and as
-    HTML, but for those that a person might write.
+    """Return the lines of the mail that a player got, with or without the program, as text and as
+    HTML, except those that a person might write.
     """
     texts = []
     for commands in (True, False):
@@ -248,15 +246,13 @@ def _lines_sent(seen: Replay, seat: int) -> frozenset[str]:
 
 
 def _without_prefixes(subject: str) -> str:
-    """Return a subject without its code, and without what mail programs put before it."""
+    """Return a subject without its code and the prefixes of mail programs."""
     own = re.sub(r"(?i)\(was:.*|\[[^\]]*\]", "", subject).strip()
     return re.sub(r"(?i)^(?:(?:re|aw|fwd?|sv|wg|res|enc|antw|odp|rif)\s*:\s*)+", "", own)
 
 
 def begins_like_a_move(message: Incoming) -> bool:
-    """Return whether an answer about an unknown game has a line that begins like a move of some
-    game.
-    """
+    """Return whether an answer about an unknown game has a line that begins like a move."""
     verbs = {verb for meta in GAMES.values() for verb in meta.verbs}
     bodies = (text[:LONGEST_ANSWER] for text in (message.body, message.html))
     for raw in (*"\n".join(bodies).split("\n"), _without_prefixes(message.subject)):
@@ -270,16 +266,16 @@ def begins_like_a_move(message: Incoming) -> bool:
 
 
 def passed_on(body: str) -> tuple[str, str]:
-    """Return the address in the head of a mail that a text forwards, and what stands below that
-    head; nothing if there is none.
+    """Return the address in the headers of a mail that a text forwards, and the text below them;
+    nothing if there are none.
     """
     lines = body[:LONGEST_ANSWER].split("\n")
     head = ""
-    for nth, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if _PAIR.fullmatch(spelled(line)):
             head += f"{line}\n"
         elif head.count("\n") > 1 and (found := _ADDRESS.search(head)):
-            return found[0], "\n".join(lines[nth:])
+            return found[0], "\n".join(lines[index:])
         else:
             head = ""
     return "", ""
@@ -291,13 +287,13 @@ def passed_on(body: str) -> tuple[str, str]:
 def own_lines(body: str, sent: Collection[str], reader: _LineReader) -> list[str]:
     """Return the lines above, between and below what is quoted, without signatures.
 
-    What has no mark is quoted from the first line on that is one of our mail (``sent``). A line
-    that begins like a move never is.
+    Unmarked quotations begin with the first line of our mail (``sent``). A line that begins like a
+    move is never one.
     """
     kept: list[str] = []
     in_signature = was_marked = is_head = False
     lines = body[:LONGEST_ANSWER].split("\n")
-    for nth, raw in enumerate(lines):
+    for index, raw in enumerate(lines):
         line = spelled(raw)
         is_marked = line.startswith(_MARKS)
         if is_marked:
@@ -306,7 +302,7 @@ def own_lines(body: str, sent: Collection[str], reader: _LineReader) -> list[str
         elif (
             reader.is_ours(line, sent)
             or _RECORD.match(line)
-            or (is_head := _is_a_head(lines[nth : nth + 2], reader))
+            or (is_head := _is_a_head(lines[index : index + 2], reader))
         ):
             while is_head and kept and _PAIR.fullmatch(kept[-1]):
                 kept.pop()
@@ -321,8 +317,8 @@ def own_lines(body: str, sent: Collection[str], reader: _LineReader) -> list[str
 
 
 def _is_a_head(lines: Sequence[str], reader: _LineReader) -> bool:
-    """Return whether lines begin with the head of a mail: two like ``From: Ana``, one of which has
-    an address, nothing but names, or the code of a table.
+    """Return whether lines begin with a mail's headers: two like ``From: Ana``, one of which has an
+    address, nothing but names, or a table code.
     """
     pairs = [_PAIR.fullmatch(spelled(line)) for line in lines]
     values = [pair["value"] for pair in pairs if pair]
@@ -336,8 +332,8 @@ def _limited(lines: list[str]) -> list[str]:
 
 
 def _without_frame(lines: list[str], reader: _LineReader) -> list[str]:
-    """Return lines without those that lead to the quotation below them: its head, a rule, or
-    ``On Sunday Ana wrote:``.
+    """Return lines without those that introduce the quotation below them: a rule, or ``On Sunday
+    Ana wrote:``.
     """
     kept = list(lines)
     while kept and (not kept[-1] or _RULE.fullmatch(kept[-1])):
@@ -346,8 +342,8 @@ def _without_frame(lines: list[str], reader: _LineReader) -> list[str]:
 
 
 def _without_attribution(lines: list[str], reader: _LineReader) -> list[str]:
-    """Return lines without a last one like ``On 25 Nov 2026 at 8:30, Ana <ana@example.org> wrote:``
-    which may be broken.
+    """Return lines without a last one like ``On 25 Nov 2026 at 8:30, Ana <ana@example.org>
+    wrote:``, which may be wrapped.
     """
     kept = list(lines)
     while kept and not kept[-1]:
@@ -363,7 +359,7 @@ def _without_attribution(lines: list[str], reader: _LineReader) -> list[str]:
         is_known = "@" in line or bool(_A_TIME.search(line)) or reader.names_somebody(line)
         if is_known and _A_DATE.search(line):
             return kept[:-size]
-    is_known = "@" in last or reader.says_who_wrote(last) or bool(_WROTE.fullmatch(last))
+    is_known = "@" in last or reader.is_attribution(last) or bool(_WROTE.fullmatch(last))
     return kept[:-1] if is_known else kept
 
 
@@ -371,7 +367,7 @@ def _without_attribution(lines: list[str], reader: _LineReader) -> list[str]:
 
 
 class _LineReader:
-    """Tells the moves in lines from words."""
+    """Separates moves from words in lines."""
 
     def __init__(self, seen: Replay, seat: int, called: str, is_footer: IsFooter) -> None:
         self.seen, self.seat, self.is_footer = seen, seat, is_footer
@@ -380,7 +376,7 @@ class _LineReader:
         names = [*seen.config.players, *seen.holders, called]
         whole = {" ".join(name.lower().split()) for name in names} - {""}
         self.people = whole | {word for name in whole for word in name.split()}
-        """What the players and the writer are called; moves may be called alike."""
+        """Names of the players and the writer; moves may look like them."""
         self.names = frozenset(word for name in whole for word in _letters(name))
         files = (attachment_name(seen.record), seen.record.file)
         self.files = {PurePath(file).stem for file in files}
@@ -401,7 +397,7 @@ class _LineReader:
         words = {*_letters(text.lower())}
         return bool(words) and words <= self.names
 
-    def says_who_wrote(self, line: str) -> bool:
+    def is_attribution(self, line: str) -> bool:
         """Return whether a line is a name and one word, such as ``Ana wrote:``."""
         *name, verb = _letters(line.lower()) or [""]
         return self.is_named(" ".join(name)) and verb not in self.names | _RETRACTING
@@ -413,47 +409,45 @@ class _LineReader:
         return bool(words) and words[0].strip(_TRIM) in self.verbs
 
     def read(self, lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
-        """Return the moves in lines, those that are words, and the paragraphs of these that stand
-        below the moves.
-        """
+        """Return the moves in lines, the words, and the paragraphs of words below the moves."""
         lines = without_references("\n".join(lines)).split("\n")
         left = [_ITEM.sub("", line.strip()) for line in lines]
         is_item = [bool(_ITEM.match(line)) for line in lines]
-        begins = next((nth for nth, line in enumerate(left) if line), 0)
-        for nth, line in enumerate(left):
-            if self._is_a_name(line) and not (nth == begins and line.lower() in self.verbs):
+        begins = next((index for index, line in enumerate(left) if line), 0)
+        for index, line in enumerate(left):
+            if self._is_a_name(line) and not (index == begins and line.lower() in self.verbs):
                 # A line of its own, as a signature: only a button has a move like "pass" at the
                 # top, whatever somebody at the table is called.
-                left[nth] = ""
+                left[index] = ""
         moves: list[str] = []
         said: list[str | None] = []
         """Words, and None where a paragraph ends."""
-        nth = last = 0
-        while nth < len(left):
+        index = last = 0
+        while index < len(left):
             for size in range(_MOST_LINES_OF_A_MOVE, 1, -1):
-                some = left[nth : nth + size]
-                is_one = len(some) == size and not any(is_item[nth + 1 : nth + size])
+                some = left[index : index + size]
+                is_one = len(some) == size and not any(is_item[index + 1 : index + size])
                 is_one = is_one and all(map(_letters, some))
                 if is_one and (found := self.moves_of(" ".join(some))):
                     moves += found
                     said.append(None)
                     last = len(said)
-                    nth += size
+                    index += size
                     break
             else:
-                found, words = self._read_line(left[nth])
+                found, words = self._read_line(left[index])
                 moves += found
-                ends = found or not left[nth] or _RULE.fullmatch(left[nth])
+                ends = found or not left[index] or _RULE.fullmatch(left[index])
                 said += [None, *words] if ends else words
                 last = len(said) if found else last
-                nth += 1
+                index += 1
         return moves, *self._without_footers(said[:last], said[last:], has_moves=bool(moves))
 
     def _without_footers(
         self, above: Iterable[str | None], below: Iterable[str | None], *, has_moves: bool
     ) -> tuple[list[str], list[str]]:
-        """Return what is left of words without the paragraphs that companies and mailing lists add,
-        and the others among those below the moves.
+        """Return the words without footers of companies and mailing lists, and the paragraphs below
+        the moves that are left.
         """
         words = [one for one in above if one]
         others = []
@@ -469,8 +463,8 @@ class _LineReader:
         return words, others
 
     def _is_known(self, paragraph: Sequence[str]) -> bool:
-        """Return whether a paragraph has been below a move before, and can take none back: who does
-        so twice may do it in the same words.
+        """Return whether a paragraph was below a move before and cannot take one back: a player may
+        take back two moves in the same words.
         """
         text = " ".join(paragraph)
         words = [word.lower() for word in _letters(text)]
@@ -479,7 +473,7 @@ class _LineReader:
         return not about_a_move and self.is_footer(text)
 
     def _is_a_footer(self, paragraph: Sequence[str]) -> bool:
-        """Return whether a paragraph is of a kind that companies and mailing lists add."""
+        """Return whether a paragraph is a kind of footer of companies and mailing lists."""
         text = " ".join(paragraph)
         is_one = bool(_FOOTER.search(paragraph[0]))
         is_one = is_one and len(_letters(text)) >= _FEWEST_WORDS_OF_A_FOOTER
@@ -504,7 +498,7 @@ class _LineReader:
         return moves, [one for one in words if self._says_more(one)]
 
     def moves_of(self, text: str) -> list[str] | None:
-        """Return the moves that a whole text is, or None if it is anything else."""
+        """Return a text as moves; None if it has anything else."""
         if _IN_DOUBT.search(text):
             return None
         parts = [part for part in _PARTS.split(text) if any(map(str.isalnum, part))]
@@ -516,14 +510,12 @@ class _LineReader:
         return whole if len(whole) == len(moves) else None
 
     def is_a_command(self, line: str) -> bool:
-        """Return whether a line is a command of a move, for whatever game."""
+        """Return whether a line is a porto command, for any game."""
         command = _COMMAND.match(line.strip(_QUOTES))
         return bool(command and command["porto"])
 
     def _typed(self, line: str) -> str | None:
-        """Return the move of a command for this game and player, without the file; None if it is
-        none.
-        """
+        """Return the move in a command for this game and player; None if it is not one."""
         command = _COMMAND.match(line.strip(_QUOTES))
         if not command or command["verb"].lower() not in self.verbs:
             return None
@@ -534,20 +526,20 @@ class _LineReader:
         return " ".join([command["verb"], *words]) if is_mine and is_of_this and is_typed else None
 
     def _move(self, text: str) -> str | None:
-        """Return the move that a text is, or None if it is anything else."""
+        """Return a text as a move, or None if it is anything else."""
         move = self._spelled(text)
         return move if move and not self._fault(move) else None
 
     def _spelled(self, text: str) -> str | None:
-        """Return a text that begins with a verb as moves are spelled: behind a comma or a dash a
-        courtesy may follow. None if it has anything that divides a move from words.
+        """Return a text that begins with a verb, spelled like a move; a courtesy may follow a comma
+        or a dash. None if anything in it separates a move from words.
         """
         text = text.strip(_TRIM)
         for mark in reversed([*_AFTER_A_MOVE.finditer(text)]):
-            behind = text[mark.end() :]
-            # Digits are spaces of the table, even where somebody is called "Player 2".
-            is_courtesy = _letters(behind) and not any(map(str.isdigit, behind))
-            if not is_courtesy or self._says_more(behind) or self._is_about(behind):
+            after = text[mark.end() :]
+            # Digits are places on the table, even if somebody is called "Player 2".
+            is_courtesy = _letters(after) and not any(map(str.isdigit, after))
+            if not is_courtesy or self._says_more(after) or self._is_about(after):
                 break
             text = text[: mark.start()]
         *before, last = text.replace(",", " ").split() or [""]
@@ -563,7 +555,7 @@ class _LineReader:
         return " ".join([words[0].lower(), *self.language.joined(words[1:])])
 
     def _fault(self, move: str) -> InvalidMoveError | None:
-        """Return why what is spelled like a move is none; None if it is one."""
+        """Return why a text spelled like a move is not one; None if it is."""
         try:
             if move != UNDO:
                 self.game.parse_move(self.by_name(move), self.seen.state, self.seat)
@@ -572,13 +564,13 @@ class _LineReader:
         return None
 
     def what_is_wrong(self, text: str) -> str:
-        """Say why a text that may be a move is none; nothing if it does not begin like one."""
+        """Return why a text is not a move; nothing if it does not begin like one."""
         move = self._spelled(text)
         error = self._fault(move) if move else None
         return " ".join(error.sentences) if error else ""
 
     def is_legal(self, text: str) -> bool:
-        """Return whether the writer could make a move at the table."""
+        """Return whether a move is legal for the writer at the table."""
         if text == UNDO:
             return True
         state, seat = self.seen.state, self.seat
@@ -586,12 +578,12 @@ class _LineReader:
         return not self.game.violations(state, move, seat)
 
     def by_name(self, move: str) -> str:
-        """Return a move with names for what only has a number on the table."""
+        """Return a move with names in place of numbers on the table."""
         return " ".join(self.language.by_name(move.split(), self.seen.state))
 
     def suggested(self, lines: Sequence[str]) -> list[str]:
-        """Return the moves that words may mean: those in doubt, or the one legal move that they
-        name, with its verb or without.
+        """Return the moves that words may mean: questioned ones, or the one legal move that they
+        name, with or without its verb.
         """
         state, seat = self.seen.state, self.seat
         if seat not in self.game.to_move(state):
@@ -615,9 +607,7 @@ class _LineReader:
         return as_said if len(as_said) == 1 else []
 
     def _legal_among(self, words: Sequence[str]) -> list[str]:
-        """Return the one legal move that stands, verb first, among words; nothing if there are
-        more.
-        """
+        """Return the only legal move among words, verb first; nothing if there are several."""
         state, seat = self.seen.state, self.seat
         found = {}
         for start, word in enumerate(words):
@@ -633,7 +623,7 @@ class _LineReader:
         return [*found.values()] if len(found) == 1 else []
 
     def is_a_slip(self, text: str) -> bool:
-        """Return whether words may be a move that was mistyped."""
+        """Return whether words may be a mistyped move."""
         return self.begins(text) and 1 < len(_plain_words(text)) <= _LONGEST_SLIP
 
     def mentions_a_move(self, text: str) -> bool:
@@ -646,12 +636,12 @@ class _LineReader:
         )
 
     def _is_about(self, text: str) -> bool:
-        """Return whether a word of a text names what moves of the game are about."""
+        """Return whether a text names anything that moves of the game are about."""
         return any(map(self._names, self.language.joined(_plain_words(text))))
 
     def _says_more(self, line: str) -> bool:
-        """Return whether a text is more than a greeting: polite words, and names, maybe with what
-        a language adds to the name of who is spoken to.
+        """Return whether a text is more than a greeting, which is polite words and names, maybe
+        with a title that a language adds to them.
         """
         polite = _POLITE | (self.names - _RETRACTING)
         words = (_TITLE.sub("", word) or word for word in _lower(line) - polite)
@@ -664,7 +654,7 @@ class _LineReader:
         return name in self.people and name not in _RETRACTING
 
     def _names(self, word: str) -> bool:
-        """Return whether a word names what moves of the game are about."""
+        """Return whether a word names something that moves of the game are about."""
         return word.lower() in self.language.names or self.language.is_a_word(word)
 
 
@@ -681,8 +671,8 @@ def _plain_words(text: str) -> list[str]:
 
 
 def _read_command(text: str) -> tuple[str, str | None, list[str]]:
-    """Return the file of a command, the player of its ``--as``, empty where that names none, and
-    its other words.
+    """Return the file of a command, the player of its ``--as`` (empty if that names none, None
+    without it), and its other words.
     """
     try:
         words = shlex.split(text)

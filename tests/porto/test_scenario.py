@@ -315,7 +315,7 @@ def test_a_mistake_in_a_file_ends_with_3_and_the_other_files_still_run(
     assert result.code == 3
     assert result.err.startswith("a.yaml:12:9: 'blue-9' is not a construction card")
     assert "  ok    Two threes?" in result.out
-    assert result.out.splitlines()[-1] == "Cases: 3, failed: 0, not valid: 1."
+    assert result.out.splitlines()[-1] == "Cases: 3, failed: 0, invalid: 1."
 
 
 def test_a_mistake_in_a_case_does_not_keep_the_others_from_running(asked) -> None:
@@ -327,7 +327,7 @@ def test_a_mistake_in_a_case_does_not_keep_the_others_from_running(asked) -> Non
         "asked.yaml:16:9",
         "asked.yaml:17:3",
     ]
-    assert result.out.splitlines()[-1] == "Cases: 5, failed: 1, not valid: 2."
+    assert result.out.splitlines()[-1] == "Cases: 5, failed: 1, invalid: 2."
 
 
 @pytest.mark.parametrize(
