@@ -534,8 +534,8 @@ def dumps(thing: object, *, ascii_only: bool = False) -> str:
 
 # -- Values: small immutable objects compared by their class and contents
 #
-# Moves and events are values: named tuples, because many places hold the same one. So are tables,
-# which are made step by step and left alone then: :class:`Facts`.
+# Moves and events are named tuples, because many places hold the same one. A table is a
+# :class:`Struct`: it is made step by step and then left alone.
 
 ValueT = TypeVar("ValueT", bound=type[tuple[Any, ...]])
 
@@ -568,38 +568,40 @@ def _true(self: tuple[Any, ...]) -> bool:
     return True
 
 
-class Facts:
-    """A table, or what lies on it: what its class declares. Two of a kind with equal facts are
-    equal.
+class Struct:
+    """A table, or a player's part of it, with the attributes that its class declares. Two of one
+    class with equal contents are equal.
     """
 
-    apart: ClassVar[tuple[str, ...]] = ("config",)
-    """What does not tell one from another."""
+    not_compared: ClassVar[tuple[str, ...]] = ("config",)
+    """Attributes that are not part of the contents."""
 
-    def facts(self) -> dict[str, object]:
-        """Return the contents by name, without what is ``apart``."""
+    def contents(self) -> dict[str, object]:
+        """Return the attributes by name, without those ``not_compared``."""
         names = type(self).__annotations__
-        return {name: getattr(self, name) for name in names if name not in self.apart}
+        return {name: getattr(self, name) for name in names if name not in self.not_compared}
 
     def copy(self) -> Self:
-        """Return another one with the same contents."""
+        """Return a shallow copy."""
         new = type(self)()
         new.__dict__ = self.__dict__.copy()
         return new
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.facts() == other.facts()
+        return isinstance(other, type(self)) and self.contents() == other.contents()
 
     __hash__ = None  # type: ignore[assignment]
 
 
-class Fact(NamedTuple):
-    """A kind of facts of moves and events, with which the type of a field is annotated: what one is
-    in a JSON document, and how it is named there, if not as it is, given what it is a fact of.
+class FieldSpec(NamedTuple):
+    """How a field of moves and events appears in JSON documents; its type is annotated with this.
+
+    ``schema``   its JSON Schema
+    ``to_json``  returns the value there, given the one in the field, and the move or event
     """
 
     schema: dict[str, Any]
-    named: Callable[[Any, Any], Any] = lambda fact, _: fact
+    to_json: Callable[[Any, Any], Any] = lambda value, _: value
 
 
 def defined(name: str) -> dict[str, Any]:
@@ -607,35 +609,34 @@ def defined(name: str) -> dict[str, Any]:
     return {"$ref": f"#/$defs/{name}"}
 
 
-facts_of: Callable[..., dict[str, Any]] = cache(partial(get_type_hints, include_extras=True))
-"""Return the types of the fields of a kind of moves or events, in their order."""
+field_types: Callable[..., dict[str, Any]] = cache(partial(get_type_hints, include_extras=True))
+"""Return the annotated types of the fields of a kind of moves or events, in their order."""
 
 
-def named(one: Any) -> dict[str, Any]:
-    """Return the facts of a move or an event by the names of the fields, with the names of what
-    they are about.
+def named_fields(event: Any) -> dict[str, Any]:
+    """Return the fields of an event or a move, with names in place of numbers: ``tile: indigo``."""
+    fields: dict[str, Any] = event._asdict()
+    for field, hint in field_types(type(event)).items():
+        for spec in getattr(hint, "__metadata__", ()):
+            fields[field] = spec.to_json(fields[field], event)
+    return fields
+
+
+def event_repr(event: Any) -> str:
+    """Return the repr of an event: ``<TookTile seat=0 tile=indigo source=row>``.
+
+    What is false, an empty name, or an empty bundle is left out.
     """
-    found: dict[str, Any] = one._asdict()
-    for field, hint in facts_of(type(one)).items():
-        for fact in getattr(hint, "__metadata__", ()):
-            found[field] = fact.named(found[field], one)
-    return found
-
-
-def facts_shown(one: Any) -> str:
-    """Return an event as its repr: ``<TookTile seat=0 tile=indigo source=row>``. What is false,
-    has an empty name, or is a bundle of nothing, is left out.
-    """
-    words = [type(one).__name__]
-    for field, thing in named(one).items():
+    words = [type(event).__name__]
+    for field, thing in named_fields(event).items():
         if isinstance(thing, bool):
             words += [field] if thing else []
         elif isinstance(thing, dict):
             some = (name if number == 1 else f"{name} {number}" for name, number in thing.items())
             words += [f"{field}='{' '.join(some)}'"] if thing else []
         elif thing != "":
-            shown = ",".join(thing) if isinstance(thing, list) else thing
-            words.append(f"{field}={'none' if shown in ('', None) else shown}")
+            listed = ",".join(thing) if isinstance(thing, list) else thing
+            words.append(f"{field}={'none' if listed in ('', None) else listed}")
     return f"<{' '.join(words)}>"
 
 

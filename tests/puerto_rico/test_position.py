@@ -431,7 +431,7 @@ def test_players_may_be_called_like_words() -> None:
 
 def same(one: State, other: State) -> bool:
     """Return whether two states are the same but for the number of tiles that have come up."""
-    left, right = one.facts(), other.facts()
+    left, right = one.contents(), other.contents()
     assert set(left) == set(right)
     return all(left[name] == right[name] for name in left if name != "tiles_drawn")
 

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
-from porto_cli.core import facts_of, in_one_line, kebab_name
+from porto_cli.core import field_types, in_one_line, kebab_name
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -603,6 +603,6 @@ def own_definitions() -> dict[str, Schema]:
 
 
 def _event(kind: type[Event]) -> Schema:
-    facts = facts_of(kind).items()
+    facts = field_types(kind).items()
     named = {"player" if field == "seat" else field: hint for field, hint in facts}
     return of_fields(named, {"event": {"const": kebab_name(kind)}})

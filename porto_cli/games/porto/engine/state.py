@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.core import Facts, plural
+from porto_cli.core import Struct, plural
 from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.porto.engine import (
     BIT,
@@ -153,7 +153,7 @@ class Built(NamedTuple):
     completed: bool
 
 
-class State(Facts):
+class State(Struct):
     """The whole table between two moves, hidden things included. Treat it as read-only.
 
     Its repr has only what is face up, in the words of the notation.

@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core import (
-    Fact,
+    FieldSpec,
     InvalidMoveError,
     Refusals,
     defined,
     enumerated,
-    facts_shown,
-    named,
+    event_repr,
+    named_fields,
     shown,
     value,
     whole_number,
@@ -169,40 +169,42 @@ def _list(item: str, **more: int) -> dict[str, Any]:
     return {"type": "array", "items": defined(item), **more}
 
 
-def _cards(**sizes: int) -> Fact:
-    return Fact(_list("card", **sizes), lambda cards, _: card_names(cards))
+def _cards(**sizes: int) -> FieldSpec:
+    return FieldSpec(_list("card", **sizes), lambda cards, _: card_names(cards))
 
 
 def _public(contracts: Iterable[int]) -> list[str]:
     return [PUBLIC_NAMES[contract] for contract in contracts]
 
 
-Seat = Annotated[int, Fact({"type": "string"})]
+Seat = Annotated[int, FieldSpec({"type": "string"})]
 """A player; JSON has the name, as ``player``."""
-Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
-Floors = Annotated[int, Fact({"type": "integer", "minimum": 1, "maximum": 3})]
-House = Annotated[int, Fact(defined("house_name"), lambda house, _: HOUSES[house])]
+Count = Annotated[int, FieldSpec({"type": "integer", "minimum": 0})]
+Floors = Annotated[int, FieldSpec({"type": "integer", "minimum": 1, "maximum": 3})]
+House = Annotated[int, FieldSpec(defined("house_name"), lambda house, _: HOUSES[house])]
 Roof = Annotated[
     int,
-    Fact(
+    FieldSpec(
         {"anyOf": [defined("house_name"), {"type": "null"}]},
         lambda roof, _: None if roof == NOWHERE else HOUSES[roof],
     ),
 ]
-Card = Annotated[int, Fact(defined("card"), lambda card, _: CARDS[card])]
+Card = Annotated[int, FieldSpec(defined("card"), lambda card, _: CARDS[card])]
 Cards = Annotated[bytes, _cards()]
 Drawn = Annotated[bytes, _cards(minItems=1, maxItems=3)]
 TwoCards = Annotated[bytes, _cards(minItems=2, maxItems=2)]
-PublicContracts = Annotated[bytes, Fact(_list("public_contract"), lambda some, _: _public(some))]
+PublicContracts = Annotated[
+    bytes, FieldSpec(_list("public_contract"), lambda some, _: _public(some))
+]
 PrivateContracts = Annotated[
     bytes,
-    Fact(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
+    FieldSpec(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
 ]
-Reason = Annotated[str, Fact(defined("reason"))]
-Row = Annotated[str, Fact({"enum": ["cards", "contracts"]})]
+Reason = Annotated[str, FieldSpec(defined("reason"))]
+Row = Annotated[str, FieldSpec({"enum": ["cards", "contracts"]})]
 InARow = Annotated[
     bytes,
-    Fact(
+    FieldSpec(
         {"anyOf": [_list("card", minItems=1), _list("public_contract", minItems=1)]},
         lambda some, event: card_names(some) if event.row == "cards" else _public(some),
     ),
@@ -216,7 +218,7 @@ EVENTS: list[type[Any]] = []
 
 def event(cls: T) -> T:
     """Make a named tuple a kind of events: a value that is shown by the names of what is in it."""
-    cls.__repr__ = facts_shown  # type: ignore[method-assign]
+    cls.__repr__ = event_repr  # type: ignore[method-assign]
     EVENTS.append(cls)
     return value(cls)
 
@@ -300,7 +302,7 @@ class Refilled(NamedTuple):
     def told(self, config: Config) -> str:
         """Return it as a sentence."""
         things = "face-up cards" if self.row == "cards" else "public contracts"
-        return f"New {things}: {', '.join(named(self)['came_up'])}."
+        return f"New {things}: {', '.join(named_fields(self)['came_up'])}."
 
 
 @event

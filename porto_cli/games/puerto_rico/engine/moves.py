@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple, dataclass_transform, get_args
 
-from porto_cli.core import Fact, defined, facts_shown, value
+from porto_cli.core import FieldSpec, defined, event_repr, value
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
     NO_GOOD,
@@ -42,12 +42,12 @@ TRADING_HOUSE = 0
 # -- What a field can hold
 
 
-def _one_of(name: str, names: Sequence[str]) -> Fact:
-    return Fact(defined(f"puerto-rico-{name}"), lambda one, _: names[one])
+def _one_of(name: str, names: Sequence[str]) -> FieldSpec:
+    return FieldSpec(defined(f"puerto-rico-{name}"), lambda one, _: names[one])
 
 
-def _some_of(name: str, names: Sequence[str]) -> Fact:
-    return Fact(defined(f"puerto-rico-{name}"), lambda counts, _: bundle_dict(counts, names))
+def _some_of(name: str, names: Sequence[str]) -> FieldSpec:
+    return FieldSpec(defined(f"puerto-rico-{name}"), lambda counts, _: bundle_dict(counts, names))
 
 
 def bundle_dict(counts: bytes, names: Sequence[str]) -> dict[str, int]:
@@ -73,12 +73,12 @@ _TAKEN = (*GOODS, "quarry", "face-down")
 _GOOD = (*GOODS, "")
 _PEOPLED = (*PLACES, "san-juan", "")
 
-Seat = Annotated[int, Fact({"type": "string"})]
+Seat = Annotated[int, FieldSpec({"type": "string"})]
 """A player; JSON has the name."""
-Flag = Annotated[bool, Fact({"type": "boolean"})]
-Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
-Round = Annotated[int, Fact({"type": "integer", "minimum": 1})]
-Gain = Annotated[int, Fact({"type": "integer"})]
+Flag = Annotated[bool, FieldSpec({"type": "boolean"})]
+Count = Annotated[int, FieldSpec({"type": "integer", "minimum": 0})]
+Round = Annotated[int, FieldSpec({"type": "integer", "minimum": 1})]
+Gain = Annotated[int, FieldSpec({"type": "integer"})]
 Building = Annotated[int, _one_of("building", PLACES)]
 Role = Annotated[int, _one_of("role", ROLES)]
 Tile = Annotated[int, _one_of("tile", TILES)]
@@ -87,12 +87,12 @@ Good = Annotated[int, _one_of("good", GOODS)]
 Goods = Annotated[bytes, _some_of("goods", GOODS)]
 Tiles = Annotated[bytes, _some_of("tiles", TILES)]
 Colonists = Annotated[bytes, _some_of("colonists", PLACES)]
-Source = Annotated[str, Fact({"enum": ["row", "stack", "quarries"]})]
+Source = Annotated[str, FieldSpec({"enum": ["row", "stack", "quarries"]})]
 _HOUSES = ("trading-house", "trading-post")
-Post = Annotated[bool, Fact({"enum": [*_HOUSES]}, lambda post, _: _HOUSES[post])]
+Post = Annotated[bool, FieldSpec({"enum": [*_HOUSES]}, lambda post, _: _HOUSES[post])]
 Onto = Annotated[
     int,
-    Fact(
+    FieldSpec(
         {
             "description": "The spaces of a cargo ship, wharf or small-wharf.",
             "type": "string",
@@ -103,18 +103,18 @@ Onto = Annotated[
 ]
 What = Annotated[
     int,
-    Fact(
+    FieldSpec(
         {"type": "string", "pattern": "^([4-8]|trading-house)$"},
         lambda what, _: "trading-house" if what == TRADING_HOUSE else str(what),
     ),
 ]
 Returned = Annotated[
     tuple[int, bool, int],
-    Fact(defined("puerto-rico-returned"), lambda returned, _: returned_json(*returned)),
+    FieldSpec(defined("puerto-rico-returned"), lambda returned, _: returned_json(*returned)),
 ]
-VpReason = Annotated[str, Fact(defined("puerto-rico-vp_reason"))]
-DoubloonReason = Annotated[str, Fact(defined("puerto-rico-doubloon_reason"))]
-EndReason = Annotated[str, Fact(defined("puerto-rico-end"))]
+VpReason = Annotated[str, FieldSpec(defined("puerto-rico-vp_reason"))]
+DoubloonReason = Annotated[str, FieldSpec(defined("puerto-rico-doubloon_reason"))]
+EndReason = Annotated[str, FieldSpec(defined("puerto-rico-end"))]
 
 # -- Moves
 
@@ -341,7 +341,7 @@ class Event(SimpleNamespace):
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{type(self).__name__} cannot be changed.")
 
-    __repr__ = facts_shown
+    __repr__ = event_repr
 
 
 class Chose(Event):

@@ -14,7 +14,7 @@ from itertools import compress
 from operator import gt
 from typing import NamedTuple
 
-from porto_cli.core import Facts
+from porto_cli.core import Struct
 from porto_cli.games.puerto_rico.engine import (
     BARRELS,
     BASE,
@@ -146,7 +146,7 @@ COLONISTS_END, CITY_END, VP_END = "colonists", "city", "vp"
 """What triggers the end (PR-END-1 to PR-END-3)."""
 
 
-class Player(Facts):
+class Player(Struct):
     """What one player has. Treat it as read-only.
 
     =============  ==========================================================================
@@ -231,10 +231,10 @@ class Player(Facts):
         return sum(self.circles[FIRST_BUILDING:]) - sum(self.colonists[FIRST_BUILDING:])
 
     def __repr__(self) -> str:
-        return f"Player({self.facts()})"
+        return f"Player({self.contents()})"
 
 
-class State(Facts):
+class State(Struct):
     """The table between two decisions. Treat it as read-only.
 
     ====================  ===================================================================
@@ -276,7 +276,7 @@ class State(Facts):
     phase follows from ``chooser`` and ``seat``.
     """
 
-    apart = ("config", "turn")
+    not_compared = ("config", "turn")
 
     config: Config
     phase: str
