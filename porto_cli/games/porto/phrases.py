@@ -67,7 +67,7 @@ PAINTS = {
 # Styles of what has no color of the game.
 ROOF = "#c46a36"
 """Fired clay."""
-TOKEN = "bold #b8860b"
+TOKEN_STYLE = "bold #b8860b"
 STREET = FREE = "#8a8f98"
 RIVER = "#3f7f9f"
 NEW = "bold #ff3b30"
@@ -184,7 +184,7 @@ def _lying(name: str, house: House, then: House, floor: int, built: Today) -> Li
         elif paint and level <= then["floors"]:
             drawn = (paint.letter, "+", NEW)
         elif level == 1 and house["ground_token"]:
-            drawn = (_token(house["ground_token"], floor), " ", TOKEN)
+            drawn = (_token(house["ground_token"], floor), " ", TOKEN_STYLE)
         else:
             drawn = ("·", " ", FREE)
         line.append(_in_the_middle(*drawn, floor))
@@ -288,7 +288,7 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
     if level > house["height"]:
         wall, style, faces = "╱╲", FREE, _token(then["roof_token"], front)
         moved = then["roof_token"] != house["roof_token"] or name in built.tokens
-        inner = NEW if moved and then["roof_token"] else TOKEN
+        inner = NEW if moved and then["roof_token"] else TOKEN_STYLE
         if then["complete"] and not house["complete"]:
             faces, inner = "▲".center(front), NEW
         if house["complete"]:
@@ -302,7 +302,7 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
             ("░", f"bold {paint.fill}"),
         ]
     elif level > house["floors"]:
-        wall, style, inner = "··", FREE, TOKEN
+        wall, style, inner = "··", FREE, TOKEN_STYLE
         faces = _token(house["ground_token"] if level == 1 else None, front)
     else:
         return _floor(name, house, level, front, built)

@@ -288,7 +288,7 @@ def _phase(config: Config, given: Given) -> str:
         if (key in given) != (phase == belongs):
             given.fail(
                 key if key in given else "phase",
-                f"The key '{key}' and the phase '{belongs}' need each other.",
+                f"'{key}' requires phase '{belongs}', and vice versa.",
             )
     for key in ("timer", "turned"):
         if key in given and not config.timer:
@@ -401,7 +401,7 @@ def _surplus(given: Given, key: str, left: int, others: str) -> int:
     """Return how many things have to leave a deck so that it has as many as is said."""
     wanted: int = given[key]
     if wanted > left or (wanted < left and others in given):
-        given.fail(key, f"By what else is said, {left} are left in the deck, not {wanted}.")
+        given.fail(key, f"From the other keys, {left} are left in the deck, not {wanted}.")
     return left - wanted
 
 

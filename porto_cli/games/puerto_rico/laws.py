@@ -200,7 +200,7 @@ def _ships_and_house(state: State) -> Iterator[Broken]:
             yield "cargo", f"{GOODS[good]} is on two ships."
     for spaces, barrels in zip(state.config.box.cargo, state.cargo_barrels, strict=True):
         if barrels >= spaces and state.phase not in (CAPTAIN_PHASE, STORE_PHASE):
-            why = f"The captain's phase empties full ships, so that of {spaces} cannot be full now."
+            why = f"The {spaces}-space ship cannot be full: the captain's phase empties full ships."
             yield "cargo", why, str(spaces)
     if state.phase != TRADER_PHASE and len(state.trading_house) >= HOUSE_SPACES:
         why = "The trader's phase empties a full trading house, so it cannot be full now."

@@ -403,6 +403,7 @@ class Claim(NamedTuple):
         if built is None:
             raise ValueError("A state in phase 'contracts' has a build.")
         color, house = COLORS[COLOR_OF[built.color]], HOUSES[built.house]
+        player = state.config.players[state.seat]
         this_turn = {
             "cards": f"played {CARDS[built.number]} and {CARDS[built.color]}",
             "house": f"completed {house} in {color}" if built.completed else "completed no house",
@@ -415,8 +416,8 @@ class Claim(NamedTuple):
                 yield "P-PUBLIC-1", f"There is no public contract in space {space + 1}."
             elif space not in state.claimable:
                 contract = PUBLIC[state.contracts[space]]
-                done = this_turn[contract.kind]
-                yield "P-PUBLIC-1", f"{contract.name} is not met exactly: this turn {done}."
+                done = f"{player} {this_turn[contract.kind]} this turn"
+                yield "P-PUBLIC-1", f"{contract.name} is not met exactly: {done}."
         for number in sorted(set(self.named)):
             yield "P-PUBLIC-1", f"{PUBLIC[number].name} is not one of the face-up public contracts."
 

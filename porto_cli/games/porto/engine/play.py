@@ -541,12 +541,14 @@ class Pass(NamedTuple):
         """Return why it is not legal."""
         player, builds = state.config.players[state.seat], len(legal_builds(state))
         if legal_draws(state):
-            yield "P-PASS-1", "Pass only if nothing else is legal; a card can be drawn."
+            why = f"{player} may pass only if nothing else is legal; a card can be drawn."
+            yield "P-PASS-1", why
         elif state.is_waiting:
-            why = f"Pass only if nothing else is legal; {player} has not seen the refill yet."
+            why = f"{player} has not seen the refill yet; pass only if nothing else is legal."
             yield "P-PASS-1", why
         elif builds:
-            yield "P-PASS-1", f"A player who cannot draw must build. Legal builds: {builds}."
+            why = f"{player} may pass only if nothing else is legal; legal builds: {builds}."
+            yield "P-PASS-1", why
 
     def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
         """Make it, in a state that may be changed."""

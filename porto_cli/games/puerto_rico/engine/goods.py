@@ -384,18 +384,21 @@ def _refuse_ship(state: State, move: Load, ship: int, barrels: int) -> Refusals:
     good, onto, carried = GOODS[move.good], move.onto, state.cargo_goods
     spaces = state.config.box.cargo
     if carried[ship] not in (move.good, NO_GOOD):
-        yield "PR-CAPTAIN-3", f"The ship of {onto} carries {GOODS[carried[ship]]}."
+        yield "PR-CAPTAIN-3", f"The {onto}-space ship carries {GOODS[carried[ship]]}."
     if room(state, ship) <= 0:
-        yield "PR-CAPTAIN-3", f"The ship of {onto} is full."
+        yield "PR-CAPTAIN-3", f"The {onto}-space ship is full."
     if move.good in carried and carried[ship] != move.good:
         other = spaces[carried.index(move.good)]
-        yield "PR-CAPTAIN-3", f"The ship of {other} carries {good}, so no other ship may."
+        yield "PR-CAPTAIN-3", f"The {other}-space ship carries {good}, so no other ship may."
     elif carried[ship] == NO_GOOD and barrels:
         allowed = ships_for(state, move.good, barrels)
         if ship not in allowed:
             fewer, larger = min(barrels, room(state, ship)), spaces[allowed[0]]
-            why = f"The ship of {onto} takes only {fewer} of the {barrels} {good}"
-            yield "PR-CAPTAIN-3", f"{why}; use one that takes the most, like that of {larger}."
+            why = f"The {onto}-space ship takes only {fewer} of the {barrels} {good}"
+            yield (
+                "PR-CAPTAIN-3",
+                f"{why}; use one that takes the most, such as the {larger}-space ship.",
+            )
 
 
 def refuse_small_wharf(state: State, move: LoadSmallWharf) -> Refusals:
