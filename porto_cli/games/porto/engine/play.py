@@ -120,7 +120,7 @@ class Placed(NamedTuple):
         return f"builds {floors} on {HOUSES[self.house]}"
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         pair = f"{CARDS[self.number]} and {CARDS[self.color]}"
         if self.by_timer:
             return f"The timer {self.in_brief} with {pair}."
@@ -136,7 +136,7 @@ class TokenMoved(NamedTuple):
     roof: Roof
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         token = f"The {self.value} VP token of {HOUSES[self.house]}"
         if self.roof == NOWHERE:
             return f"{token} leaves the game, as no roof space is empty."
@@ -159,7 +159,7 @@ class RoofPlaced(NamedTuple):
         return f"completes {HOUSES[self.house]}{gone}"
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         gone = f"; the {self.token} VP token on it leaves the game" if self.token else ""
         return f"{HOUSES[self.house]} is complete and gets its roof{gone}."
 
@@ -240,7 +240,7 @@ class Build(NamedTuple):
         return iter(())
 
     def refusals(self, state: State, seat: int) -> Refusals:
-        """Return why it is not legal."""
+        """Yield why it is not legal."""
         house, bit, player = HOUSES[self.house], BIT[self.house], state.config.players[state.seat]
         color, count = COLOR_OF[self.color], VALUE_OF[self.number]
         paint, hand = COLORS[color], cards_to_build_with(state)
@@ -506,7 +506,7 @@ class Passed(NamedTuple):
     seat: Seat
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return f"{config.players[self.seat]} cannot draw or build, and passes."
 
 
@@ -515,7 +515,7 @@ class Pass(NamedTuple):
     """Do nothing, where nothing can be done (P-PASS-1)."""
 
     def shown(self) -> list[str]:
-        """Return its words without a table: none."""
+        """Return its words: none."""
         return []
 
     def text(self, state: State) -> str:
@@ -538,7 +538,7 @@ class Pass(NamedTuple):
         return iter(())
 
     def refusals(self, state: State, seat: int) -> Refusals:
-        """Return why it is not legal."""
+        """Yield why it is not legal."""
         player, builds = state.config.players[state.seat], len(legal_builds(state))
         if legal_draws(state):
             why = f"{player} may pass only if nothing else is legal; a card can be drawn."

@@ -156,7 +156,7 @@ class Event(Protocol):
     """Something that happened: a named tuple of facts."""
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
 
     def _asdict(self) -> dict[str, Any]:
         """Return the facts by the names of the fields."""
@@ -279,7 +279,7 @@ class Scored(NamedTuple):
         return self.reason.partition(":")[2]
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         what_for = " ".join(filter(None, (TOLD[self.kind].why, self.contract)))
         return f"{config.players[self.seat]} scores {self.vp} VP for {what_for}."
 
@@ -300,7 +300,7 @@ class Refilled(NamedTuple):
     came_up: InARow
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         things = "face-up cards" if self.row == "cards" else "public contracts"
         return f"New {things}: {', '.join(named_fields(self)['came_up'])}."
 
@@ -312,7 +312,7 @@ class Reshuffled(NamedTuple):
     cards: Count
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return f"The deck was empty; {self.cards} discards became the new deck."
 
 
@@ -325,7 +325,7 @@ class TimerTurned(NamedTuple):
     contracts: PublicContracts
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         contracts = _public(self.contracts)
         what = f"{'contracts' if len(contracts) > 1 else 'contract'} {enumerated(contracts)}"
         rows = (enumerated(card_names(self.cards)), f"the {what}" if contracts else "")
@@ -338,7 +338,7 @@ class TimerSkipped(NamedTuple):
     """Nothing could be built with the two timer cards."""
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return "Nothing can be built with the two timer cards, so the build is skipped."
 
 
@@ -349,7 +349,7 @@ class EndTriggered(NamedTuple):
     round: Count
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return f"Enough roofs are placed: the game ends after round {self.round + 1}."
 
 
@@ -360,7 +360,7 @@ class GivenUp(NamedTuple):
     seat: Seat
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         who = config.players[self.seat]
         return (
             f"{who} is given up: the others play on without {who}, and no private contracts "
@@ -373,7 +373,7 @@ class Ended(NamedTuple):
     """The game is over and the private contracts, if any, are scored."""
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return "The game is over."
 
 
