@@ -217,7 +217,7 @@ IMPOSSIBLE = [
     (
         "dealt: {Inês: [side, palette, ends-red, ends-blue, ends-green]}\n  phase: act",
         2,
-        "Inês has had a turn, so 'private' has to say what was kept.",
+        "Inês has had a turn, so 'private' must name the contracts kept.",
     ),
     ("phase: keep\n  private: {Inês: [side, palette, ends-red]}", 2, "the phase is not 'keep'"),
     ("end-triggered: 1", 2, "Roofs placed: 0; the end is triggered by number 6."),
