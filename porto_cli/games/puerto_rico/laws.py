@@ -297,5 +297,5 @@ def _phase(state: State) -> Iterator[Broken]:
             if not state.players[seat].city & BIT[place]:
                 yield key, f"{player} has no {building}."
             elif not state.loaded >> seat & 1:
-                why = f"{player} has used the {building}, so must be under 'loaded'."
+                why = f"{player} has used the {building}, so belongs under 'loaded'."
                 yield key, why
