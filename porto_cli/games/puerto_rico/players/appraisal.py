@@ -141,7 +141,7 @@ EFFECTS = {
     WHARF: 0.9,
     UNION_HALL: 0.7,
 }
-"""What an occupied building brings in a round, in VP. For a Factory this follows from what its owner
+"""The VP that an occupied building brings in a round. For a Factory they follow from what its owner
 produces; large buildings count at the end."""
 
 DRAFT = (

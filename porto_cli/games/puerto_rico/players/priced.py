@@ -190,7 +190,7 @@ def _choice(appraisal: Appraisal) -> Scorer:
 
 
 def role_worths(appraisal: Appraisal) -> Scorer:
-    """Return the worth of each role to the player to move: the gain minus a share of others' gains."""
+    """Return the worth of each role to the player to move: its gain, less a share of others'."""
     prices, state = appraisal.prices, appraisal.state
 
     @cache
