@@ -208,8 +208,8 @@ def _ships_and_house(state: State) -> Iterator[Broken]:
 
 
 def _roles(state: State) -> Iterator[Broken]:
-    """PR-ROUND-1, PR-ROLE-1, PR-TWO-2, PR-TURN-1, PR-ROLE-2, PR-DRAFT-1: who has taken how many
-    cards, on which there are doubloons, and who is to move where only one player can be.
+    """PR-ROUND-1, PR-ROLE-1, PR-TWO-2, PR-TURN-1, PR-ROLE-2, PR-DRAFT-1: how many cards each player
+    has taken, the doubloons on cards, and the player to move if only one is possible.
     """
     players = state.config.players
     for role, seat in enumerate(state.taken):
