@@ -698,7 +698,7 @@ def test_who_has_left_is_not_to_move_in_a_scenario(porto: Play) -> None:
     porto("scenario", "--from", FILE, "-o", "question.yaml")
     text = Path("question.yaml").read_text()
     Path("question.yaml").write_text(text.replace("to-move: Eva", "to-move: Rui"))
-    assert "Whoever has left is not to move" in porto("scenario", "question.yaml").err
+    assert "A player who has left is never to move" in porto("scenario", "question.yaml").err
     Path("question.yaml").write_text(text.replace("out: [Rui]", "out: [Zoe]"))
     assert "No player is called 'Zoe'" in porto("scenario", "question.yaml").err
 

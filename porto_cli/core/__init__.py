@@ -1,6 +1,6 @@
-"""What everything else uses, and what knows neither games nor terminals. Here are messages: the
-sentences for people and the errors made of them, and the characters that may stand in those, in
-files and in names; and values, the small immutable objects that games are made of.
+"""What everything else uses, and what knows neither games nor terminals: the characters allowed in
+files, names and messages; sentences for people, and the errors made of them; and values, the small
+immutable objects that games are made of.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self, TypeVar, get_type_hints
 from unicodedata import combining, normalize
 
-# -- Characters: which must not be in a file, what the others are, and how they are shown
+# -- Characters: which ones a file must not contain, what the others are, and how they are shown
 #
 # Nothing here depends on the Unicode tables of the Python that runs it, because they grow with
 # every version: what is a valid record today has to be one everywhere and forever, with the same
-# fingerprint.
-#
-# At the end: how names of files and players are quoted for commands that users may copy to a shell.
+# digest.
 
 BREAKS = "\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-"""Characters that end a line for some programs and not for others: what follows looks like a part
-of a comment here and like a turn there."""
+"""Characters that end a line in some programs and not in others: what follows them could look like
+part of a comment here and like a turn there."""
 _BARE_RETURN = r"\r(?!\n)"
 CONTROLS = (
     "\0-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f"
@@ -33,31 +31,31 @@ CONTROLS = (
     "\ud800-\udfff\ufffe\uffff"
 )
 """Characters that erase, color, ring or change the direction of what follows; surrogates; and
-noncharacters. Unicode has promised not to change what it says of these."""
+noncharacters. Unicode promises never to change their properties."""
 
 VARIATION_SELECTORS = "\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef"
 """Invisible marks that choose the shape of the character before them, like ❤ in red."""
 _BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-"""Printable characters that show nothing, the lowest one first: below it no character hides, so
-that for a Latin name no pattern has to be compiled."""
+"""Printable characters that show nothing. The lowest comes first: text below it needs no search, so
+no pattern has to be compiled for a Latin name."""
 
 _LATIN_END = "\u0370"
-"""All versions of Unicode agree about the characters below this one."""
+"""All versions of Unicode agree on the characters below this one."""
 
 
 def find_forbidden(text: str, *, lines: bool = True) -> int | None:
     """Return the index of the first character that must not be in a text, or None.
 
-    In ``lines`` a carriage return may come before a line feed.
+    With ``lines``, a carriage return is allowed before a line feed.
     """
     if text.replace("\r\n" if lines else "\n", "\n").replace("\n", "").isprintable():
         return None  # What is forbidden is printable in no version of Unicode.
-    found = re.search(rf"{_BARE_RETURN if lines else BREAKS[0]}|[{BREAKS[1:]}{CONTROLS}]", text)
-    return found.start() if found else None
+    match = re.search(rf"{_BARE_RETURN if lines else BREAKS[0]}|[{BREAKS[1:]}{CONTROLS}]", text)
+    return match.start() if match else None
 
 
 def ends_a_line(char: str) -> bool:
-    """Return whether a forbidden character is one that ends a line for some programs."""
+    """Return whether a forbidden character ends a line in some programs."""
     return re.match(f"[{BREAKS}]", char) is not None
 
 
@@ -94,7 +92,7 @@ def plain_words(text: str) -> list[str]:
 
 
 def as_latin(text: str) -> str:
-    """Return a text with stand-ins for what is not Latin, so that patterns can judge it.
+    """Return a text with stand-ins for what is not Latin, for patterns to match.
 
     A letter becomes ``ß``, a decimal digit ``0``, another printable character ``¶``, and anything
     else NUL.
@@ -137,28 +135,28 @@ NOT_PRINTABLE = (
     "\U000e0000-\U000e007f"
     "]"
 )
-"""The characters that messages do not show as they are. Not those that Python calls so: these
-differ between its versions, and include spaces and joiners that names in some scripts need."""
+"""The characters that messages escape. This is not Python's own notion of printable, which differs
+between its versions and excludes spaces and joiners that names in some scripts need."""
 
 
 def printable(text: str) -> str:
-    r"""Return a text as messages show it: ``\x1b`` for Escape, ``\xff`` for a byte not UTF-8.
+    r"""Return a text as messages show it: ``\x1b`` for Escape, ``\xff`` for a byte outside UTF-8.
 
     Visible characters stay as they are, the backslash too.
     """
-    # Usually there is nothing to do, and then nothing is compiled.
+    # Usually nothing has to be escaped, so no pattern is compiled.
     return text if text.isprintable() else re.sub(NOT_PRINTABLE, _escaped, text)
 
 
 def in_one_line(text: str) -> str:
-    """Return a text in one line, without anything that could steer where it is read."""
+    """Return a text on one line, without control characters."""
     return "".join(char if char.isprintable() else " " for char in text).strip()
 
 
 def _escaped(match: re.Match[str]) -> str:
     char = match.group()
     if "\udc80" <= char <= "\udcff":
-        # So Python keeps the bytes 0x80 to 0xFF of a file name that is not UTF-8.
+        # Python keeps the bytes 0x80 to 0xFF of a file name that is not UTF-8 like this.
         char = chr(ord(char) - 0xDC00)
     return char.encode("unicode_escape").decode()
 
@@ -171,7 +169,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 FILE = "FILE"
-"""Placeholder for a record in commands where its name is not known."""
+"""Placeholder for a record of unknown name in commands."""
 _PLAIN = frozenset("+-./:=@_")
 _SPECIAL_IN_DOUBLE_QUOTES = frozenset('"$`!\\')
 _LITERAL_FOR_PRINTF = frozenset("./_ -")
@@ -180,8 +178,8 @@ _LITERAL_FOR_PRINTF = frozenset("./_ -")
 def quoted(word: str) -> str:
     r"""Return a word for a shell, in quotes if necessary.
 
-    Invisible characters are written for ``printf``. A newline at the end would be lost: for file
-    names see :func:`file_word`, and player names have none.
+    Invisible characters are written for ``printf``. A newline at the end would be lost:
+    :func:`file_word` handles it for file names, and player names have none.
     """
     if _is_plain(word):
         return word
@@ -229,9 +227,9 @@ def _spelled(word: str) -> str:
     r"""Return a word as a ``printf`` format: letters as they are, the rest as ``\ooo``."""
     return "".join(
         letter
-        if letter.isalnum() or (letter in _LITERAL_FOR_PRINTF and (nth or letter != "-"))
+        if letter.isalnum() or (letter in _LITERAL_FOR_PRINTF and (index or letter != "-"))
         else "".join(f"\\{byte:03o}" for byte in letter.encode("utf-8", "surrogateescape"))
-        for nth, letter in enumerate(word)
+        for index, letter in enumerate(word)
     )
 
 
@@ -248,42 +246,42 @@ STANDARD_INPUT = "standard input"
 
 
 def word_of(name: str) -> str:
-    """Return how commands name a file that was read."""
+    """Return the word for a file that was read, in commands."""
     return FILE if name == STANDARD_INPUT else file_word(name)
 
 
 def command(move: str, path: str, player: str | None = None) -> str:
-    """Return the command that makes a move; ``player`` if it has to name one."""
+    """Return the command that makes a move, with ``--as`` if a ``player`` is given."""
     verb, *rest = move.split()
-    named = [option("--as", player)] if player is not None else []
-    return " ".join(["porto", verb, path, *map(quoted, rest), *named])
+    as_player = [option("--as", player)] if player is not None else []
+    return " ".join(["porto", verb, path, *map(quoted, rest), *as_player])
 
 
 # -- Messages: sentences for people, and the errors that are made of them
 #
 # A sentence is a text, usually an f-string; foreign text is put into it by ``shown``.
 #
-# An error is everything that can be wrong with a file, a move or a command. Each class has the exit
-# code of the command, and sentences that say what is wrong, where, and what would be right. Every
-# error can be pickled: its arguments are its attributes.
+# There is an error class for everything that can be wrong with a file, a move or a command. It has
+# the exit code of the command, and sentences that say what is wrong, where, and what would be
+# right. Every error can be pickled: its arguments are its attributes.
 
 _T = TypeVar("_T")
 
 LONGEST_QUOTE = 100
 """Maximum length of foreign text in a sentence; longer text is cut."""
 LONGEST_SENTENCE = 4000
-"""Maximum length of a sentence of an error. A file can hold megabytes, which none should repeat."""
+"""Maximum length of an error's sentence: a file can hold megabytes, not to be repeated here."""
 
 
 def told(text: str) -> str:
-    """Return a sentence as errors have it: on one line, with what is unprintable in it escaped."""
+    """Return a sentence for an error: cut if it is long, with unprintable characters escaped."""
     return printable(text if len(text) <= LONGEST_SENTENCE else text[:LONGEST_SENTENCE] + "…")
 
 
 def shown(text: object) -> str:
-    """Return foreign text as messages show it: in quotes, on one line, cut if it is long, and with
-    what is unprintable in it escaped. What else is in a message, like names of players and
-    components, has been checked.
+    """Return foreign text as messages show it: in quotes, on one line, cut if it is long, with
+    unprintable characters escaped. The rest of a message, such as names of players and components,
+    has been checked before.
     """
     whole = str(text)
     return repr(whole if len(whole) <= LONGEST_QUOTE else whole[:LONGEST_QUOTE] + "…")
@@ -300,7 +298,7 @@ def whole_number(word: str) -> int:
 
 
 def enumerated(words: Iterable[str], conjunction: str = "and") -> str:
-    """Return words as a list in a sentence: ``a, b and c``; nothing of no words."""
+    """Return words as a list in a sentence: ``a, b and c``; empty for no words."""
     *most, last = [*words] or [""]
     return f"{', '.join(most)} {conjunction} {last}" if most else last
 
@@ -308,13 +306,13 @@ def enumerated(words: Iterable[str], conjunction: str = "and") -> str:
 def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     """Return the name that was probably meant by a mistyped word, in any case.
 
-    Return nothing if none is like it, or several are equally; ``cutoff`` is how like it has to be,
-    from 0 to 1.
+    Empty if none is similar enough or several are equally similar. ``cutoff`` is the least
+    similarity, from 0 to 1.
     """
     by_case = {name.lower(): name for name in names}
     close = get_close_matches(word.lower(), by_case, n=2, cutoff=cutoff)
-    likeness = [SequenceMatcher(None, name, word.lower()).ratio() for name in close]
-    return by_case[close[0]] if close and likeness[1:] != likeness[:1] else ""
+    similarity = [SequenceMatcher(None, name, word.lower()).ratio() for name in close]
+    return by_case[close[0]] if close and similarity[1:] != similarity[:1] else ""
 
 
 class Violation(NamedTuple):
@@ -343,7 +341,7 @@ INVALID = 3
 TROUBLE = 4
 """Exit code: a file cannot be read or written, or was changed by another program."""
 UNREPORTED = 5
-"""Exit code: the command did its work, but its report could not be printed."""
+"""Exit code: the command succeeded, but its report could not be printed."""
 INTERRUPTED = 130
 """Exit code: interrupted by Ctrl-C before anything was written."""
 
@@ -393,8 +391,8 @@ class FileError(SentenceError):
 class InvalidMoveError(SentenceError, ValueError):
     """A text that cannot be parsed; ``sentence`` says what would be right.
 
-    If a ``word`` of it should be one of ``names``, all that begin with it, or have a part that
-    does, are proposed in a sentence of its own, or else the nearest one.
+    If a ``word`` of it should be one of ``names``, another sentence proposes all names that begin
+    with the word or have a part that does, or else the nearest one.
     """
 
     exit_code = USAGE
@@ -409,13 +407,13 @@ class InvalidMoveError(SentenceError, ValueError):
     def sentences(self) -> tuple[str, ...]:
         """What is wrong, and which name was probably meant."""
         word = self.word.lower() or " "
-        begun = [name for name in self.names if name.startswith(word) or f"-{word}" in name]
-        near = enumerated(begun, "or") if begun else nearest(self.word, self.names)
-        return (self.sentence, f"Did you mean {near}?") if near else (self.sentence,)
+        matching = [name for name in self.names if name.startswith(word) or f"-{word}" in name]
+        meant = enumerated(matching, "or") if matching else nearest(self.word, self.names)
+        return (self.sentence, f"Did you mean {meant}?") if meant else (self.sentence,)
 
 
 def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
-    """Return what reads a move of these words, by its verb. Raises InvalidMoveError."""
+    """Return the reader for the verb that these words begin with. Raises InvalidMoveError."""
     reader = readers.get(words[0].lower()) if words else None
     if reader is not None:
         return reader
@@ -435,9 +433,9 @@ _MOST_CANDIDATES = 6
 
 
 def the_only(found: Sequence[str], word: str, unknown: InvalidMoveError) -> str:
-    """Return the one name that was found for a word, or for an abbreviation.
+    """Return the one name found for a word or an abbreviation.
 
-    Raises AmbiguousMoveError where there are several, and ``unknown`` where there is none.
+    Raises AmbiguousMoveError if there are several, and ``unknown`` if there is none.
     """
     if not found:
         raise unknown
@@ -482,7 +480,7 @@ class WrongUsageError(CommandError):
 
 
 class PlayerNotNamedError(WrongUsageError, ValueError):
-    """A secret choice, for which the player has to be named."""
+    """The player of a secret choice was not named."""
 
 
 class RefusedError(CommandError):
@@ -516,7 +514,7 @@ def refuse(*sentences: object, suggestions: Iterable[str] = ()) -> NoReturn:
 
 
 def flowing(text: str) -> str:
-    """Return a text of several lines as one."""
+    """Return a text of several lines on one line."""
     return " ".join(text.split())
 
 
@@ -543,8 +541,8 @@ def dumps(thing: object, *, ascii_only: bool = False) -> str:
 
 # -- Values: small immutable objects compared by their class and contents
 #
-# Moves and events are values: named tuples, because many places hold the same one. So are tables,
-# which are made step by step and left alone then: :class:`Facts`.
+# Moves and events are named tuples, because many places hold the same one. A table is a
+# :class:`Struct`: it is made step by step and then left alone.
 
 ValueT = TypeVar("ValueT", bound=type[tuple[Any, ...]])
 
@@ -577,38 +575,40 @@ def _true(self: tuple[Any, ...]) -> bool:
     return True
 
 
-class Facts:
-    """A table, or what lies on it: what its class declares. Two of a kind with equal facts are
-    equal.
+class Struct:
+    """A table, or a player's part of it, with the attributes that its class declares. Two of one
+    class with equal contents are equal.
     """
 
-    apart: ClassVar[tuple[str, ...]] = ("config",)
-    """What does not tell one from another."""
+    not_compared: ClassVar[tuple[str, ...]] = ("config",)
+    """Attributes that are not part of the contents."""
 
-    def facts(self) -> dict[str, object]:
-        """Return the contents by name, without what is ``apart``."""
+    def contents(self) -> dict[str, object]:
+        """Return the attributes by name, without those ``not_compared``."""
         names = type(self).__annotations__
-        return {name: getattr(self, name) for name in names if name not in self.apart}
+        return {name: getattr(self, name) for name in names if name not in self.not_compared}
 
     def copy(self) -> Self:
-        """Return another one with the same contents."""
+        """Return a shallow copy."""
         new = type(self)()
         new.__dict__ = self.__dict__.copy()
         return new
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and self.facts() == other.facts()
+        return isinstance(other, type(self)) and self.contents() == other.contents()
 
     __hash__ = None  # type: ignore[assignment]
 
 
-class Fact(NamedTuple):
-    """A kind of facts of moves and events, with which the type of a field is annotated: what one is
-    in a JSON document, and how it is named there, if not as it is, given what it is a fact of.
+class FieldSpec(NamedTuple):
+    """How a field of moves and events appears in JSON documents; its type is annotated with this.
+
+    ``schema``   its JSON Schema
+    ``to_json``  returns the value there, given the one in the field, and the move or event
     """
 
     schema: dict[str, Any]
-    named: Callable[[Any, Any], Any] = lambda fact, _: fact
+    to_json: Callable[[Any, Any], Any] = lambda value, _: value
 
 
 def defined(name: str) -> dict[str, Any]:
@@ -616,35 +616,34 @@ def defined(name: str) -> dict[str, Any]:
     return {"$ref": f"#/$defs/{name}"}
 
 
-facts_of: Callable[..., dict[str, Any]] = cache(partial(get_type_hints, include_extras=True))
-"""Return the types of the fields of a kind of moves or events, in their order."""
+field_types: Callable[..., dict[str, Any]] = cache(partial(get_type_hints, include_extras=True))
+"""Return the annotated types of the fields of a kind of moves or events, in their order."""
 
 
-def named(one: Any) -> dict[str, Any]:
-    """Return the facts of a move or an event by the names of the fields, with the names of what
-    they are about.
+def named_fields(event: Any) -> dict[str, Any]:
+    """Return the fields of an event or a move, with names in place of numbers: ``tile: indigo``."""
+    fields: dict[str, Any] = event._asdict()
+    for field, hint in field_types(type(event)).items():
+        for spec in getattr(hint, "__metadata__", ()):
+            fields[field] = spec.to_json(fields[field], event)
+    return fields
+
+
+def event_repr(event: Any) -> str:
+    """Return the repr of an event: ``<TookTile seat=0 tile=indigo source=row>``.
+
+    What is false, an empty name, or an empty bundle is left out.
     """
-    found: dict[str, Any] = one._asdict()
-    for field, hint in facts_of(type(one)).items():
-        for fact in getattr(hint, "__metadata__", ()):
-            found[field] = fact.named(found[field], one)
-    return found
-
-
-def facts_shown(one: Any) -> str:
-    """Return an event as its repr: ``<TookTile seat=0 tile=indigo source=row>``. What is false,
-    has an empty name, or is a bundle of nothing, is left out.
-    """
-    words = [type(one).__name__]
-    for field, thing in named(one).items():
+    words = [type(event).__name__]
+    for field, thing in named_fields(event).items():
         if isinstance(thing, bool):
             words += [field] if thing else []
         elif isinstance(thing, dict):
             some = (name if number == 1 else f"{name} {number}" for name, number in thing.items())
             words += [f"{field}='{' '.join(some)}'"] if thing else []
         elif thing != "":
-            shown = ",".join(thing) if isinstance(thing, list) else thing
-            words.append(f"{field}={'none' if shown in ('', None) else shown}")
+            listed = ",".join(thing) if isinstance(thing, list) else thing
+            words.append(f"{field}={'none' if listed in ('', None) else listed}")
     return f"<{' '.join(words)}>"
 
 

@@ -1,11 +1,11 @@
 """Chance from a seed, specified so that any other program can reproduce it.
 
-To choose one of *n* things in a *stream* (what a game calls each of its piles) for the *index*-th
+To choose one of *n* things in a *stream* (a game's name for one of its piles) for the *index*-th
 time, counted from 0:
 
 1. take the UTF-8 text ``porto/1/SEED/STREAM/INDEX/ATTEMPT``, ``ATTEMPT`` being 0 at first;
 2. take its SHA-256 and read its first two bytes as a big-endian number *x*;
-3. if *x* is less than the largest multiple of *n* that is not above 65536, the choice is
+3. if *x* is less than the largest multiple of *n* that does not exceed 65536, the choice is
    ``x % n``; otherwise add 1 to ``ATTEMPT`` and go back to 1.
 
 The choice is a position in the pile, sorted by the names of the things in it. porto-record(5)
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from hashlib import sha256 as sha256
     from random import Random
 else:
-    # hashlib loads OpenSSL, which takes longer than replaying a game. The random module of Python
-    # avoids it in the same way.
+    # hashlib loads OpenSSL, which takes longer than replaying a game. Python's random module avoids
+    # it in the same way.
     try:
         from _sha2 import sha256  # Python 3.12
     except ImportError:
@@ -39,11 +39,11 @@ _RANGE = 1 << 16
 
 
 class Chance(Protocol):
-    """What comes up. ``chance(stream, index, pile)`` returns a position in the sorted pile.
+    """Decides what comes up: ``chance(stream, index, pile)`` returns a position in the sorted pile.
 
-    ``stream`` is what a game calls one of its piles; ``index`` counts what has come up in this
-    stream so far. Seeded chance returns the same for the same arguments, so that a move that is
-    taken back changes nothing; what people type is consumed.
+    ``stream`` is a game's name for one of its piles; ``index`` is how many things have come up in
+    this stream so far. Seeded chance returns the same for the same arguments, so taking back a move
+    changes nothing; what people type is consumed.
     """
 
     def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
@@ -55,7 +55,7 @@ def seeded_chance(seed: str) -> Callable[[str, int, Sized], int]:
     lead = f"porto/1/{seed}/"
 
     def position(stream: str, index: int, pile: Sized, /) -> int:
-        """Return the position in the sorted pile that comes up; it has 1 to 65536 things."""
+        """Return the position of what comes up in a sorted pile of 1 to 65536 things."""
         count = len(pile)
         attempt = "0"  # A text, because it rarely changes.
         while True:
@@ -77,7 +77,7 @@ def choose(seed: str, stream: str, index: int, count: int) -> int:
 
 
 class NothingTypedError(PortoError):
-    """A card has to come up, and none was given. ``stream`` and ``pile`` say from where."""
+    """Something has to come up, from this ``stream`` and ``pile``, and none was given."""
 
     exit_code = USAGE
 
@@ -88,7 +88,7 @@ class NothingTypedError(PortoError):
 
 
 class NotInPileError(PortoError):
-    """What was given as coming up cannot come up: it is not in the face-down pile."""
+    """What was given cannot come up: it is not in the face-down pile."""
 
     exit_code = USAGE
 
@@ -102,8 +102,8 @@ class NotInPileError(PortoError):
 class TypedChance:
     """The chance of a real table: people type what came up, in order within each stream.
 
-    In the ``unordered`` streams the order is free. Raises :class:`NothingTypedError` when a
-    stream has no more, and :class:`NotInPileError` when what it has cannot come up.
+    In ``unordered`` streams any order will do. Raises :class:`NothingTypedError` when a stream has
+    run out, and :class:`NotInPileError` when the next thing cannot come up.
     """
 
     def __init__(self, unordered: Collection[str] = (), /, **streams: bytes) -> None:
@@ -115,7 +115,7 @@ class TypedChance:
         things = self.left.get(stream)
         if not things:
             raise NothingTypedError(stream, pile)
-        here = (nth for nth, thing in enumerate(things) if thing in pile)
+        here = (place for place, thing in enumerate(things) if thing in pile)
         thing = things.pop(next(here, 0) if stream in self.unordered else 0)
         position = pile.find(thing)
         if position < 0:
@@ -124,9 +124,9 @@ class TypedChance:
 
 
 class Noted:
-    """The chance of moves that are not made: it notes how much of each stream would come up.
+    """The chance of hypothetical moves: it counts how much of each stream would come up.
 
-    What is ``known`` of that comes up; otherwise it is the first thing of the pile.
+    What is ``known`` comes up; after that, the first thing of the pile.
     """
 
     def __init__(self, known: Chance | None = None) -> None:
@@ -148,8 +148,8 @@ def scripted_chance(
     """Return the chance of a scenario: scripted things come up in order, and then a seed decides.
 
     ``scripts`` has the things of each stream, ``first`` the index at which each script begins.
-    In streams that are ``alike``, the seed does not choose what the script of another one still
-    needs. It raises :class:`NotInPileError` if a scripted thing cannot come up.
+    For streams that are ``alike``, the seed does not choose what the script of another one still
+    needs. The chance raises :class:`NotInPileError` if a scripted thing cannot come up.
     """
 
     def chance(stream: str, index: int, pile: bytes, /) -> int:
@@ -182,9 +182,9 @@ def random_chance(rng: Random) -> Chance:
 def drawn(
     pile: bytes, count: int, stream: str, chance: Chance, first: int = 0
 ) -> tuple[bytes, bytes]:
-    """Return so many things that come up from a pile, or all that it has, and the rest of it.
+    """Return ``count`` things that come up from a pile, or all it has, and the rest of the pile.
 
-    ``first`` is how many have come up in the stream before.
+    ``first`` is how many things have come up in the stream before.
     """
     taken = b""
     for index in range(first, first + min(count, len(pile))):

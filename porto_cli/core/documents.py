@@ -1,4 +1,5 @@
-"""JSON Schema made of types, so that what a document holds is declared once: where it is made.
+"""JSON Schema made from types, so that the contents of a document are declared once: where it is
+made.
 
 Every document is described in porto-json(5) and by ``porto_cli.json_schema``.
 """
@@ -20,20 +21,20 @@ from typing import (
     get_type_hints,
 )
 
-# A document is a ``typing.TypedDict`` for the type checker, and here a ``Declared``, which is made
-# in no time: a command that shows a table does not wait for its types. Its keys are of plain types,
-# of ``X | None``, ``list[X]``, ``dict[K, X]``, ``Literal[…]``, and of other such classes, which
+# A document is a ``typing.TypedDict`` for the type checker, and a ``Declared`` here, which is
+# created fast, so a command that shows a table does not wait for its types. Its keys have plain
+# types, ``X | None``, ``list[X]``, ``dict[K, X]``, ``Literal[…]``, or other such classes, which
 # become definitions. ``Annotated`` adds a sentence that describes a key, or keywords of a schema,
-# like the least of a number.
+# such as the minimum of a number.
 
 Schema = dict[str, Any]
-"""A schema is any tree of JSON values."""
+"""A schema, as a tree of JSON values."""
 
 
 class Keywords(dict[str, Any]):
-    """Keywords of a schema, with which a type is annotated."""
+    """Keywords of a schema, to annotate a type."""
 
-    # Only what has a hash can be in a union of types.
+    # Only a hashable object can be in a union of types.
     __hash__ = object.__hash__  # type: ignore[assignment]
 
 
@@ -53,16 +54,16 @@ class Declared:
 Count = Annotated[int, Keywords(minimum=0)]
 """A number of things."""
 Positive = Annotated[int, Keywords(minimum=1)]
-"""A number of things of which there is at least one, or a number counted from 1."""
+"""A number that is at least 1."""
 
 
 def ref(name: str) -> Keywords:
-    """Return the schema of something that is defined under a name."""
+    """Return a reference to the schema with this name."""
     return Keywords({"$ref": f"#/$defs/{name}"})
 
 
 def enum(*values: str) -> Keywords:
-    """Return the schema of one of some words."""
+    """Return the schema of a word that is one of these."""
     return Keywords(enum=list(values))
 
 
@@ -84,7 +85,7 @@ class ShownTable(TypedDict):
 
 
 def definitions(documents: Mapping[str, Any], prefix: str = "") -> dict[str, Schema]:
-    """Return the definitions of documents, by their names, and of all classes that are in them.
+    """Return the definitions of documents, by name, and of all classes in them.
 
     The name of a class is ``prefix`` and its own in lower case, without ``Seen`` at its end:
     ``face_up_contract`` for ``FaceUpContract``, ``player`` for ``PlayerSeen``.
@@ -96,7 +97,7 @@ def definitions(documents: Mapping[str, Any], prefix: str = "") -> dict[str, Sch
 
 
 def of_fields(hints: Mapping[str, Any], known: Mapping[str, Schema]) -> Schema:
-    """Return the schema of an object with keys of known schemas, then keys of these types; all are
+    """Return the schema of an object with the ``known`` keys, then keys with these types; all are
     required.
     """
     properties = {**known, **{key: _schema(hint, "", {}) for key, hint in hints.items()}}
@@ -119,7 +120,7 @@ def _about(text: str | None) -> Schema:
 
 
 def _schema(hint: Any, prefix: str, found: dict[str, Schema]) -> Schema:
-    """Return the schema of a type; the classes in it are added to those that were ``found``."""
+    """Return the schema of a type; classes in it are added to ``found``."""
     origin, inside = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _annotated(hint, prefix, found)
@@ -149,6 +150,6 @@ def _annotated(hint: Any, prefix: str, found: dict[str, Schema]) -> Schema:
     made: Schema = {}
     for note in notes:
         made |= _about(note) if isinstance(note, str) else getattr(note, "schema", note)
-    # A note that says what a thing is stands for the type.
+    # A note with a complete schema replaces that of the type.
     is_whole = {"$ref", "enum", "anyOf", "type"} & made.keys()
     return made if is_whole else _schema(plain, prefix, found) | made

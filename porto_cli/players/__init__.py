@@ -21,19 +21,19 @@ from porto_cli.seam import Move, State, View
 # The players of one game are in its ``players`` package. ``docs/players.md`` says how to write one.
 
 Player = Callable[[View, Sequence[Move], Random], Move]
-"""A player: given what the seat that is to move may know, the moves to choose among and a random
-number generator, returns one of the moves.
+"""A player: given what the seat to move may know, the moves to choose from and a random number
+generator, returns one of the moves.
 
-It is never given the table itself, so that it can neither look at what others hide nor foresee what
-comes up. To play in other processes it has to be a function that can be imported there. Of the
-generator only ``random()`` gives the same numbers in every version of Python.
+It never gets the table itself, so it can neither see what others hide nor foresee what comes up. To
+play in other processes it has to be a function that can be imported there. Only ``random()`` of the
+generator gives the same numbers in every version of Python.
 """
 
 
 def choose(player: Player, game: Rules, state: State, seat: int, rng: Random) -> Move:
-    """Return the move of a player who has this seat, which is to move.
+    """Return the move that a player chooses at this seat, which is to move.
 
-    What the seat may not know is taken from the table first. Raises ValueError if the seat has no
+    The player gets a view without what the seat may not know. Raises ValueError if the seat has no
     legal move.
     """
     moves = game.legal_moves(state, seat)
@@ -43,19 +43,19 @@ def choose(player: Player, game: Rules, state: State, seat: int, rng: Random) ->
 
 
 def seat_of(view: View) -> int:
-    """Return the seat of a view. Raises ValueError for that of a bystander."""
+    """Return the seat of a view. Raises ValueError for a bystander's view."""
     if view.seat is None:
         raise ValueError("A bystander has no move to choose.")
     return view.seat
 
 
 def seed_of(rng: Random) -> int:
-    """Return a random seed, for a generator whose numbers can be reproduced."""
+    """Return a random seed."""
     return int(rng.random() * 2**40)
 
 
 class Luck(Random):
-    """A generator whose numbers come from a function, without a way to look at the next ones."""
+    """A generator whose numbers come from a function, so that nobody can look ahead."""
 
     def __init__(self, draw: Callable[[], float]) -> None:
         super().__init__(0)
@@ -76,12 +76,12 @@ OneMove = TypeVar("OneMove")
 
 
 def random_choice(moves: Sequence[OneMove], rng: Random) -> OneMove:
-    """Return one of the moves, all of which are equally likely."""
+    """Return one of the moves, each with the same probability."""
     return moves[int(rng.random() * len(moves))]
 
 
 def most_worth(moves: Sequence[OneMove], worth: Callable[[OneMove], float], rng: Random) -> OneMove:
-    """Return the move that is worth most; ties are broken at random."""
+    """Return the move with the highest worth; ties are broken at random."""
     worths = [worth(move) for move in moves]
     most = max(worths)
     return random_choice(
@@ -90,7 +90,7 @@ def most_worth(moves: Sequence[OneMove], worth: Callable[[OneMove], float], rng:
 
 
 class Parameter(NamedTuple):
-    """A whole number that a player can be given: a keyword of its function, and what it may be."""
+    """A whole number that a player takes: the keyword of its function, and the bounds."""
 
     name: str
     least: int
@@ -98,7 +98,7 @@ class Parameter(NamedTuple):
 
 
 class Players(NamedTuple):
-    """The players of a game that are programs: any game has one that plays at random."""
+    """The programs that play a game; every game has one that plays at random."""
 
     named: Mapping[str, Player] = MappingProxyType({"random": random_player})
     """The players, by their names."""
@@ -109,17 +109,17 @@ class Players(NamedTuple):
 # -- Judging moves, for hints and analyses: what a coach is, and what coaches of any game share
 #
 # A coach gets the view of a player, never the state: it knows neither what others hide nor what
-# will come up. A game has its coach as ``Game.coach``. Moves are usually judged by trials, each of
-# which plays on from every move with the same random numbers; how is up to the game. A move that is
-# clearly worse than the best one is dropped, and gets no further trials (racing, Maron and Moore,
+# will come up. A game's coach is ``Game.coach``. Moves are usually judged by trials, each of which
+# plays on from every move with the same random numbers; how is up to the game. A move that is
+# clearly worse than the best one is dropped, and gets no more trials (racing, Maron and Moore,
 # 1994).
 
 
 class Prospect(NamedTuple):
     """How a game can be expected to end for one player.
 
-    ``margin``  VP ahead of the others; of a game played alone, VP above those that win it
-    ``win``     the chance to win, 0 to 1
+    ``margin``  VP ahead of the others; in a solo game, VP above those needed to win
+    ``win``     the chance of winning, 0 to 1
     """
 
     margin: float
@@ -127,9 +127,8 @@ class Prospect(NamedTuple):
 
 
 def margin_of(vps: Sequence[float], seat: int) -> float:
-    """Return how many VP a seat is ahead, of those of all seats.
-
-    Half of it is towards the best of the others, half towards their mean.
+    """Return how many VP a seat is ahead of the others: the mean of its lead over the best of them
+    and its lead over their average.
     """
     others = [*vps]
     own = others.pop(seat)
@@ -137,7 +136,7 @@ def margin_of(vps: Sequence[float], seat: int) -> float:
 
 
 CONFIDENCE = 1.96
-"""Standard errors that a difference is off at most, with a probability of 95 %."""
+"""A difference is off by at most this many standard errors, with a probability of 95 %."""
 
 
 class Judgment(NamedTuple):
@@ -145,8 +144,7 @@ class Judgment(NamedTuple):
 
     ``behind``     how many VP of margin it is worse than the best of the moves judged with it, 0
                    for the best one
-    ``error``      the standard error of ``behind``, in VP: by trials with the same numbers, as many
-                   as there were of this move
+    ``error``      the standard error of ``behind``, in VP, from the trials that this move had
     ``misjudged``  the standard error that would be left after any number of trials
     """
 
@@ -158,12 +156,12 @@ class Judgment(NamedTuple):
 
     @property
     def whole_error(self) -> float:
-        """The standard error of ``behind``, for both reasons."""
+        """The standard error of ``behind`` from both sources."""
         return hypot(self.error, self.misjudged)
 
     @property
     def doubt(self) -> float:
-        """How many VP ``behind`` is off at most, with a probability of 95 %."""
+        """The most VP that ``behind`` is off, with a probability of 95 %."""
         return CONFIDENCE * self.whole_error
 
     @property
@@ -183,11 +181,10 @@ class InterruptedThoughtError(KeyboardInterrupt):
 class Trials(NamedTuple):
     """How moves are judged by trials.
 
-    ``moves``      the moves
-    ``play_on``    what plays on from one of them
-    ``samples``    how many trials of all of them take about a second
-    ``misjudged``  the standard error of a difference that any number of trials leaves
-    ``sum_up``     what can be expected by their means
+    ``play_on``    plays on from one of the moves
+    ``samples``    how many trials, of all moves together, take about a second
+    ``misjudged``  the standard error of a difference that is left after any number of trials
+    ``sum_up``     turns the means of the trials into prospects
     """
 
     moves: Sequence[Move]
@@ -198,8 +195,8 @@ class Trials(NamedTuple):
 
 
 class AtARisk(str):
-    """A reason for a move that names a risk of it as well. A hint then says why it recommends the
-    move all the same.
+    """A reason for a move that also names a risk. A hint then says why it recommends the move
+    anyway.
     """
 
     __slots__ = ()
@@ -209,7 +206,7 @@ class Coach(Protocol):
     """An object that judges moves of one game."""
 
     samples: int
-    """Trials for each decision of an analysis, unless told otherwise."""
+    """Trials for each decision of an analysis by default."""
 
     def judge(
         self,
@@ -223,50 +220,49 @@ class Coach(Protocol):
     ) -> list[Judgment]:
         """Judge the ``width`` moves that look best and those given; the best one comes first.
 
-        The player whose view it is has to be to move. ``samples`` is the number of trials in all,
-        as many as take about a second if it is left out; with ``seconds`` trials go on for so long
-        instead. Only ``random()`` of ``rng`` is used. Ctrl-C may raise
-        InterruptedThoughtError. Raises ValueError where there is nothing to choose: the game is
-        over, or the seat is not to move. The answer is empty where it is not known what there is to
-        choose.
+        It has to be the turn of the view's player. ``samples`` is the number of trials in all, by
+        default as many as take about a second; with ``seconds``, trials go on for that long
+        instead. Only ``random()`` of ``rng`` is used. Ctrl-C may raise InterruptedThoughtError.
+        Raises ValueError if there is nothing to choose: the game is over, or the seat is not to
+        move. The list is empty if the choices are unknown.
         """
-        found = self.trials(view, rng, moves, width)
-        return tried(found, samples, seconds, moves) if isinstance(found, Trials) else found
+        trials = self.trials(view, rng, moves, width)
+        return tried(trials, samples, seconds, moves) if isinstance(trials, Trials) else trials
 
     def trials(
         self, view: View, rng: Random, moves: Sequence[Move], width: int
     ) -> Trials | list[Judgment]:
-        """Return how the moves that look best and those given are judged by trials, or their
-        judgments where nothing can be tried. Raises ValueError like :meth:`judge`.
+        """Return the trials of the moves that look best and those given, or their judgments if
+        trials are impossible. Raises ValueError like :meth:`judge`.
         """
 
     def prospect(self, view: View) -> Prospect:
         """Return a quick estimate of how the game will end for the player of the view.
 
-        It has to be calibrated: this is the chance to win that hints and analyses show.
+        It has to be calibrated: hints and analyses show its chance of winning.
         """
 
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, over what may come up then.
 
-        The difference between that and the prospect after what did come up is luck.
+        The difference between this and the prospect after what did come up is luck.
         """
 
     def reasons(self, view: View, move: Move) -> list[str]:
         """Return why a move may be good or bad, the most important reason first: what it scores
-        now, what it keeps, and what it leaves to the others. Those that speak against it as well
-        are :class:`AtARisk`.
+        now, what it keeps, and what it leaves to the others. A reason that also names a risk is an
+        :class:`AtARisk`.
         """
 
     def aim(self, expected: Prospect) -> str:
-        """Say what a game played alone is on course for, and what more there is to reach; nothing
-        where it is open whether it is won.
+        """Return what a solo game is on course for, and what more can be reached; empty while it
+        is uncertain whether it will be won.
         """
         return ""
 
 
 def seen_by_all(game: Rules, state: State, lookers: Collection[int | None]) -> tuple[View, ...]:
-    """Return what each seat sees; of those that are not ``lookers``, no more than lies open."""
+    """Return what each seat sees; for those other than ``lookers``, only what is public."""
     open_to_all = game.view(state, None)
     return tuple(
         game.view(state, seat) if seat in lookers else open_to_all._replace(seat=seat)
@@ -275,9 +271,10 @@ def seen_by_all(game: Rules, state: State, lookers: Collection[int | None]) -> t
 
 
 def agreed(prospects: Sequence[Prospect], sure: int | None = None) -> tuple[Prospect, ...]:
-    """Return prospects of all seats with chances to win that sum to 1, but for a game played alone.
+    """Return the prospects of all seats with their chances of winning scaled to sum to 1, except in
+    a solo game.
 
-    Each seat estimates its own, from what it alone knows. If all but one know only what lies open,
+    Each seat's estimate is made from what it alone knows. If all but one know only what is public,
     the chance of that one (``sure``) stays as it is.
     """
     if len(prospects) == 1:
@@ -294,8 +291,8 @@ def agreed(prospects: Sequence[Prospect], sure: int | None = None) -> tuple[Pros
 
 
 def as_listed(game: Rules, state: State, seat: int, moves: Collection[Move]) -> list[Move]:
-    """Return moves in the order in which ``porto moves`` lists them, which says nothing of them."""
-    listed = {move: nth for nth, move in enumerate(game.legal_moves(state, seat, LISTED))}
+    """Return moves in the order of ``porto moves``, which does not show how good they are."""
+    listed = {move: index for index, move in enumerate(game.legal_moves(state, seat, LISTED))}
     return sorted(
         moves,
         key=lambda move: (listed.get(move, LISTED), game.format_move(move, state)),
@@ -303,21 +300,21 @@ def as_listed(game: Rules, state: State, seat: int, moves: Collection[Move]) -> 
 
 
 LISTED = 1000
-"""Moves whose order is looked up; of placements of colonists there may be millions."""
+"""The most moves whose order is looked up; there can be millions of placements of colonists."""
 FEWEST = 2
-"""The least number of trials of a move: a single one has no standard error."""
+"""The least number of trials per move: a single one has no standard error."""
 FIRST_LOOK, EVERY = 12, 4
-"""After how many trials moves can be dropped for the first time, and after how many more again."""
+"""Moves can be dropped first after this many trials, and then again after every so many more."""
 NEAREST = 3
 """Moves that are never dropped while there is time."""
 CLEAR = 3.0
-"""How many standard errors a move has to be behind the best one to be dropped."""
+"""A move is dropped when it is this many standard errors behind the best one."""
 
 PlayOn = Callable[[int, int], Prospect]
-"""Plays on from the move of this number with the random numbers of that trial, and returns the
-result."""
+"""Plays on from a move, given its index and that of the trial, which determines the random numbers;
+returns the result."""
 Summary = Callable[[list[Prospect]], Sequence[Prospect]]
-"""Return what can be expected by the means of the trials, those of the best move first."""
+"""Turns the means of the trials, the best move first, into what can be expected."""
 
 
 def tried(
@@ -325,24 +322,24 @@ def tried(
 ) -> list[Judgment]:
     """Judge moves by a number of trials, or by trials for some seconds; the best comes first.
 
-    The number of ``samples`` is that for all moves together if none is dropped. Those ``wanted``
-    are not dropped however bad they are. Raises InterruptedThoughtError on Ctrl-C.
+    ``samples`` is the number for all moves together if none is dropped. Moves ``wanted`` are never
+    dropped. Raises InterruptedThoughtError on Ctrl-C.
     """
     moves = trials.moves
     seen: list[list[Prospect]] = [[] for _ in moves]
     often = max(FEWEST, (samples or trials.samples) // len(moves))
     until = None if seconds is None else monotonic() + seconds
     racing = list(range(len(moves)))
-    # Who asks for time wants to know how the best moves compare, not only which one is best.
+    # A user who gives it time wants to see how the best moves compare, not only the best one.
     kept = 1 if seconds is None else NEAREST
     try:
-        for nth in count():
-            goes_on = nth < often if until is None else nth < FEWEST or monotonic() < until
-            if not goes_on or (len(racing) == 1 and nth >= often):
+        for trial in count():
+            goes_on = trial < often if until is None else trial < FEWEST or monotonic() < until
+            if not goes_on or (len(racing) == 1 and trial >= often):
                 break
             for place in racing:
-                seen[place].append(trials.play_on(place, nth))
-            if nth + 1 >= FIRST_LOOK and (nth + 1) % EVERY == 0:
+                seen[place].append(trials.play_on(place, trial))
+            if trial + 1 >= FIRST_LOOK and (trial + 1) % EVERY == 0:
                 best = _best(seen)
                 behind = {place: _behind(seen[best], seen[place]) for place in racing}
                 near = sorted(racing, key=lambda place: behind[place][0])[:kept]
@@ -362,12 +359,12 @@ def tried(
 
 
 def _mean(numbers: Sequence[float]) -> float:
-    # That of the library takes 2 ms to import, in every command of a game with bots.
+    # ``statistics`` takes 2 ms to import, in every command of a game with bots.
     return fsum(numbers) / len(numbers)
 
 
 def _best(seen: Sequence[Sequence[Prospect]]) -> int:
-    """Return the place of the best of the moves that were not dropped."""
+    """Return the index of the best move that was not dropped."""
     most = max(map(len, seen))
     last = [place for place, prospects in enumerate(seen) if len(prospects) == most]
     return max(last, key=lambda place: _mean([one.margin for one in seen[place]]))
@@ -376,7 +373,7 @@ def _best(seen: Sequence[Sequence[Prospect]]) -> int:
 def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, float]:
     """Return how many VP a move is behind the best one, and the standard error of that.
 
-    Both are compared trial by trial, in the trials that both have had.
+    They are compared trial by trial, as far as both had trials.
     """
     each = [one.margin - other.margin for one, other in zip(best, own, strict=False)]
     mean = _mean(each)
@@ -385,9 +382,9 @@ def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, f
 
 
 def over_chances(look: Callable[[Chance], Prospect], rng: Random, samples: int) -> Prospect:
-    """Return the mean of what is seen over a number of chances, at least one.
+    """Return the mean prospect over a number of chances, at least one.
 
-    ``look`` returns what is seen after a chance; if nothing has come up, one is enough.
+    ``look`` returns the prospect after a chance; if nothing comes up, one is enough.
     """
     seed = seed_of(rng)
     asked: list[str] = []
@@ -406,13 +403,13 @@ def over_chances(look: Callable[[Chance], Prospect], rng: Random, samples: int) 
 
 
 def mean_prospect(prospects: Sequence[Prospect]) -> Prospect:
-    """Return the mean of prospects."""
+    """Return the mean margin and the mean chance of winning."""
     margins, wins = zip(*prospects, strict=True)
     return Prospect(_mean(margins), _mean(wins))
 
 
 def _compared(trials: Trials, seen: list[list[Prospect]]) -> list[Judgment]:
-    """Return moves with what they led to, compared with the best one trial by trial."""
+    """Return judgments of the moves by their trials, the best one first."""
     best = _best(seen)
     means = [_expected(seen[best], own) for own in seen]
     order = sorted(range(len(seen)), key=lambda place: (place != best, -means[place].margin))
@@ -426,10 +423,9 @@ def _compared(trials: Trials, seen: list[list[Prospect]]) -> list[Judgment]:
 
 
 def _expected(best: Sequence[Prospect], own: Sequence[Prospect]) -> Prospect:
-    """Return what a move can be expected to lead to.
+    """Return the prospect after a move.
 
-    For one that was dropped that is as much less than what the best one leads to as it was in the
-    trials of both.
+    A move that was dropped keeps the distance to the best one that it had in the trials of both.
     """
     mean = mean_prospect(own)
     if len(own) == len(best):

@@ -1,11 +1,10 @@
-"""How well a game was played: every choice, judged by what was known when it was made; and that as
-rows, and on the page of the game.
+"""How well a game was played: every choice, judged by what was known when it was made; as rows, and
+on the page of the game.
 
-A move is judged by the view of its player before the move: it contains neither what others hide nor
-what came up afterwards, so that these cannot change a judgment. What did come up is luck, and is
-reported separately.
+A move is judged by its player's view before the move, which contains neither what others hide nor
+what came up afterwards. What did come up is luck, and is reported separately.
 
-The analysis depends on the record and the number of samples only, not on where or in what order the
+The analysis depends only on the record and the number of samples, not on where or in what order the
 answers are computed.
 """
 
@@ -42,18 +41,18 @@ SAMPLES = 500
 FEWEST, SHARE = 8, 4
 """What may come up is sampled at least ``FEWEST`` times, and once for each ``SHARE`` samples."""
 MARKS = ((7.0, "??"), (4.0, "?"), (2.0, "?!"))
-"""The marks, and the VP lost from which a turn gets each of them."""
+"""The marks, and the VP that a turn has to lose to get each of them."""
 
 
 class Question(NamedTuple):
-    """What is asked of a coach about one decision: nothing but what players could see.
+    """A question to a coach about one decision, with nothing but what players could see.
 
-    ``turn``    which turn of the analysis it belongs to, counted from 0
+    ``turn``    the index of its turn in the analysis
     ``seed``    the seed of the answer
-    ``move``    what was done
+    ``move``    the move that was made
     ``view``    what the player saw before it; ``None`` if there was no choice
     ``before``  what each seat saw before it; empty if nothing came up
-    ``after``   what each seat saw after it, and after what came up
+    ``after``   what each seat saw after it and after what came up
     """
 
     game_id: str
@@ -68,15 +67,15 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """The coach's judgment of one decision.
 
-    ``behind``     how many VP it was worse than the best, 0 if they are about equal; ``None`` if it
-                   was not judged
-    ``error``      the standard error of that
-    ``said``       what the document says of it: what would have been ``better`` and ``why``, and
-                   reasons for and against the move itself (``why_not``), unless that was about as
-                   good; the moves that are about ``equal`` to the best, with it, as they are
-                   listed, if there are others
-    ``luck``       the VP that what came up was worth to each seat
-    ``prospects``  how the game can be expected to end for each seat afterwards, as each sees it
+    ``behind``     how many VP it was worse than the best move, 0 if they are about equal; ``None``
+                   if it was not judged
+    ``error``      the standard error of ``behind``
+    ``said``       its entries in the document: which move would have been ``better``, ``why``, and
+                   the reasons for and against the move itself (``why_not``), unless they are about
+                   as good; and the moves that are about ``equal`` to the best one, which is among
+                   them, in the order of ``porto moves``
+    ``luck``       how many VP what came up was worth to each seat
+    ``prospects``  how each seat can expect the game to end afterwards
     """
 
     turn: int
@@ -91,10 +90,11 @@ _NOTHING_SAID: dict[str, Any] = {"better": None, "equal": (), "why": (), "why_no
 
 
 class TurnToJudge(NamedTuple):
-    """A turn to be judged, as it is in the record.
+    """A turn to be judged.
 
-    ``number``  counted from 1; ``None`` for a choice that is no turn, as of private contracts
-    ``step``    the place of its first step among those of the replay
+    ``number``  its number in the game, from 1; ``None`` for a choice outside the turns, such as
+                that of private contracts
+    ``step``    the index of its first step in the replay
     ``moves``   its decisions, as texts
     """
 
@@ -107,7 +107,7 @@ class TurnToJudge(NamedTuple):
 class Inquiry(NamedTuple):
     """The questions about a game, one for each decision, and its turns.
 
-    ``looker``   the seat that looks at a running game; ``None`` for a bystander, or after its end
+    ``looker``   the seat that looks at a running game; ``None`` for a bystander or a finished game
     ``opening``  what each seat saw before the first turn
     """
 
@@ -122,25 +122,25 @@ class Inquiry(NamedTuple):
 
 Analysis = dict[str, Any]
 """A game, judged turn by turn: the document of ``porto analyze --format json``, see porto-json(5).
-Its ``turns_in_all`` are more than its ``turns`` if it was stopped.
+If the analysis was stopped, ``turns_in_all`` is more than the number of ``turns``.
 """
 Turn = dict[str, Any]
-"""A turn of an analysis, as it is in the document."""
+"""A turn of an analysis in the document."""
 _DIGITS = 3
 """Digits of VP and chances; more would suggest a precision that no sample has."""
 
 
 def mark_of(behind: float) -> str:
-    """Return the mark of a turn for the VP that it lost."""
+    """Return the mark of a turn that lost this many VP, if any."""
     return next((mark for least, mark in MARKS if behind >= least), "")
 
 
 def questions(replay: Replay, looker: int | None = None) -> Inquiry:
-    """Return the questions about a game, turn by turn, without what was taken back.
+    """Return the questions about a game, turn by turn, without turns that were taken back.
 
     Once a game is over everything is public, and each turn is judged by what its player knew.
-    While it runs, that holds for the turns of the ``looker`` alone. Those of the others are judged
-    by what lies open, and what they chose in secret is left out.
+    While it runs, that holds only for the turns of the ``looker``. Those of the others are judged
+    by what is public, and their secret choices are left out.
     """
     game, config = replay.game, replay.config
     is_over = replay.state.phase == OVER
@@ -148,7 +148,7 @@ def questions(replay: Replay, looker: int | None = None) -> Inquiry:
 
     turns: list[TurnToJudge] = []
     asked: list[Question] = []
-    for place, step in enumerate(replay.steps):
+    for index, step in enumerate(replay.steps):
         if step.undone or step.takes_back is not None or not step.moves:
             continue
         secret = any(map(game.is_secret, step.moves))
@@ -157,24 +157,24 @@ def questions(replay: Replay, looker: int | None = None) -> Inquiry:
         parts = decisions(replay, step)
         free = [len(game.legal_moves(part.before, step.seat, 2)) > 1 for part in parts]
         if secret and not any(free):
-            # What is revealed at the end was chosen long before.
+            # It reveals at the end what was chosen long before.
             continue
         at = _goes_on(game, turns, step)
         if at is None:
             at = len(turns)
             number = None if secret else step.before.turn + 1
-            turns.append(TurnToJudge(number, place, step.seat, ()))
+            turns.append(TurnToJudge(number, index, step.seat, ()))
         for part, has_choice in zip(parts, free, strict=True):
             text = game.format_move(part.move, part.before)
             turns[at] = turns[at]._replace(moves=(*turns[at].moves, text))
             nth = len(turns[at].moves)
-            # Only what makes a difference.
+            # What comes up at the very end makes no difference.
             came_up = part.after.phase != OVER and game.chance_entries(part.before, part.events)
             asked.append(
                 Question(
                     game.meta.id,
                     at,
-                    # The seed must not be part of it: everything that is hidden follows from that.
+                    # Not made from the game's seed, from which everything hidden follows.
                     f"analysis/{game.meta.id}/{at}/{nth}",
                     part.move,
                     seen(part.before)[step.seat] if has_choice else None,
@@ -183,24 +183,24 @@ def questions(replay: Replay, looker: int | None = None) -> Inquiry:
                 )
             )
     if is_over and asked:
-        # What is revealed after the last turn is part of the result, and nothing comes up.
+        # After the last turn nothing comes up; what is revealed then is part of the result.
         asked[-1] = asked[-1]._replace(before=(), after=seen(replay.state))
     opening, sure = seen(replay.opening), None if is_over else looker
     return Inquiry(game, config.players, is_over, sure, opening, tuple(turns), tuple(asked))
 
 
 def _goes_on(game: Game, turns: Sequence[TurnToJudge], step: Step) -> int | None:
-    """Return the turn that a step completes; moves of others can come in between."""
+    """Return the index of the turn that a step completes; others may have moved in between."""
     if game.follow_up(step.before) is None or step.before.seat != step.seat:
         return None
     if any(map(game.is_secret, step.moves)):
         return None
-    found = (
+    own = (
         at
         for at in range(len(turns) - 1, -1, -1)
         if turns[at].seat == step.seat and turns[at].number is not None
     )
-    return next(found, None)
+    return next(own, None)
 
 
 def answers(
@@ -208,8 +208,8 @@ def answers(
 ) -> Generator[Answer, None, None]:
     """Yield the answer to each question, in order.
 
-    An ``executor`` computes them elsewhere. To stop early, close the iterator; answers that have
-    not begun are canceled then.
+    An ``executor`` computes them elsewhere. To stop early, close the iterator, which cancels the
+    answers that have not begun.
     """
     run = map if executor is None else executor.map
     yield from run(partial(answer, samples=samples), questions)
@@ -242,7 +242,7 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     judged = coach.judge(view, Random(question.seed), moves=[move], samples=samples)
     own = next((one for one in judged if one.move == move), None)
     if own is None:
-        # It cannot be judged: the choices are not known.
+        # The choices are unknown, so it cannot be judged.
         return found
     best, said = judged[0].move, dict(_NOTHING_SAID)
     equal = [one.move for one in judged if one.about_equal]
@@ -257,9 +257,9 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
 
 
 def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPLES) -> Analysis:
-    """Return the analysis of a game as far as there are answers to its questions, in order.
+    """Return the analysis of a game from the answers to its questions, in order.
 
-    A turn of which one decision is not answered is left out.
+    It ends before the first turn with an unanswered question.
     """
     coach = _coach(course.game.meta.id)
     of_turns: list[list[Answer]] = [[] for _ in course.turns]
@@ -276,7 +276,7 @@ def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPL
         turns.append(_turn(player, asked, given, before[asked.seat], after[asked.seat]))
         before = after
         if asked.number is None:
-            # A choice that is no turn belongs to the table at which it was made.
+            # A choice outside the turns belongs to the table at which it was made.
             chances.pop()
         chances.append([one.win for one in before])
     place = 0
@@ -300,7 +300,7 @@ def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPL
 
 
 def _rounded(thing: Any) -> Any:
-    """Return a document as JSON has it, with numbers of few digits."""
+    """Return a document as it is in JSON, with its numbers rounded."""
     return json.loads(json.dumps(thing), parse_float=lambda text: round(float(text), _DIGITS))
 
 
@@ -320,10 +320,10 @@ def _summary(turns: Sequence[Turn], seat: int, player: str) -> dict[str, Any]:
 def _turn(
     player: str, asked: TurnToJudge, given: Sequence[Answer], before: Prospect, after: Prospect
 ) -> Turn:
-    """Return a turn that was judged, without the chances to win after it."""
+    """Return a judged turn, still without the chances of winning after it."""
     judged = [one for one in given if one.behind is not None]
     behind = sum(one.behind or 0.0 for one in judged) if judged else None
-    # Of several decisions, the one that lost most is reported, else one with moves about equal.
+    # Of several decisions, the one that lost most is reported, or else one with about equal moves.
     told = max(given, key=lambda one: (one.behind or 0.0, bool(one.said["equal"])))
     return {
         "turn": asked.number,
@@ -349,18 +349,18 @@ def signed(vp: float) -> str:
 
 
 COSTLIEST = 5
-"""Number of the costliest moves that are listed."""
+"""The most mistakes that are listed."""
 _TALL, _LOW = 10, 5
-"""Rows of a chart, where there is one, and where there is one for each player."""
+"""Rows of a single chart, and of one for each player."""
 _MOST_IN_WORDS = 20
-"""Maximum number of places of a game at which the chances are given in words."""
+"""The most turns at which the chances are given in words."""
 
 
 def analysis_rows(
     analysis: Analysis, replay: Replay, *, every_move: bool = False
 ) -> Iterator[Node]:
-    """Yield the analysis of a game; in sentences it has neither a table nor a chart. That it was
-    stopped comes first, as nothing below holds for the rest of the game.
+    """Yield the analysis of a game; in sentences it has neither a table nor a chart. If it was
+    stopped, that comes first, as the rest says nothing about the end of the game.
     """
     analysis = _without_doubtful(analysis)
     yield from _stopped(analysis)
@@ -377,7 +377,7 @@ def analysis_rows(
 
 
 def _stopped(analysis: Analysis) -> list[Node]:
-    """Say how much of a game an analysis covers, if it was stopped."""
+    """Return how much of a game an analysis covers, if it was stopped."""
     if not analysis["partial"]:
         return []
     turns, of = len(analysis["turns"]), analysis["turns_in_all"]
@@ -386,7 +386,7 @@ def _stopped(analysis: Analysis) -> list[Node]:
 
 
 def notes(analysis: Analysis) -> list[str]:
-    """Say what the analysis is based on."""
+    """Return sentences on what the analysis is based on."""
     found = [
         "Chances of winning are quick estimates from what each player could see, scaled to add up "
         "to 100%; with --as NAME, that of NAME in a running game is that of 'porto hint'."
@@ -415,7 +415,7 @@ def _doubt(analysis: Analysis) -> float:
 
 
 def _without_doubtful(analysis: Analysis) -> Analysis:
-    """Return an analysis as it is told: what is lost within its accuracy has no mark."""
+    """Return an analysis without the marks of turns that lost less than its accuracy."""
     doubt = _doubt(analysis)
     turns: list[Turn] = [
         turn if (turn["lost"] or 0.0) >= doubt else {**turn, "mark": None}
@@ -430,8 +430,8 @@ def _without_doubtful(analysis: Analysis) -> Analysis:
 
 
 def judgment(turn: Turn) -> list[str]:
-    """Say what a turn lost, what would have been better, and why; of one with a mark also what the
-    move itself does that the better one does not do.
+    """Return what a turn lost, what would have been better, and why; for one with a mark also what
+    the move itself does that the better one does not do.
     """
     better, lost, why, why_not = (turn[key] for key in ("better", "lost", "why", "why_not"))
     equal = about_equal_to([move for move in turn["equal"] if move != better])
@@ -441,7 +441,7 @@ def judgment(turn: Turn) -> list[str]:
         return ["About as good as the best." if turn["equal"] else "The best move.", *equal]
     objections = _main_reasons(why_not, why) if turn["mark"] else []
     for reason in objections[:1]:
-        # It has to be clear that it is about the move that was made.
+        # Make clear that it is about the move that was made.
         its = reason.removeprefix("It ").replace(" VP now", " VP", 1)
         after = f"After the move itself: {reason}"
         objections[0] = f"The move itself {its}" if reason.startswith("It ") else after
@@ -450,15 +450,15 @@ def judgment(turn: Turn) -> list[str]:
 
 
 def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the first and the last of the reasons that only one of two moves has: what it brings
-    now, and what it leaves.
+    """Return the first and the last of the reasons that hold only for one of two moves: what it
+    brings now, and what it leaves to others.
     """
     own = [reason for reason in reasons if reason not in others]
     return own if len(own) < 3 else [own[0], own[-1]]
 
 
 def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
-    """Yield the biggest mistakes of the people, or where they made none, of the bots."""
+    """Yield the biggest mistakes of the people, or of the bots if the people made none."""
     yield Heading("Biggest mistakes")
     bots = {replay.config.players[seat] for seat in replay.bot_seats}
     marked = [turn for turn in analysis["turns"] if turn["mark"]]
@@ -466,23 +466,23 @@ def _costliest(analysis: Analysis, replay: Replay) -> Iterator[Node]:
     costliest = sorted(judged, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
     turns = _turns(replay) if costliest else {}
     for nth, turn in enumerate(costliest, start=1):
-        who = turns[turn["turn"]].heading if turn["turn"] else turn["player"]
-        what = f"{who}: {turn['move']} ({turn['mark']})."
-        yield Paragraph([what], first=[(f"{nth}. ", DIM)], indent=INDENT)
+        heading = turns[turn["turn"]].heading if turn["turn"] else turn["player"]
+        mistake = f"{heading}: {turn['move']} ({turn['mark']})."
+        yield Paragraph([mistake], first=[(f"{nth}. ", DIM)], indent=INDENT)
         yield from indented(judgment(turn))
     if not costliest:
         yield from indented(["No turn was clearly a mistake."])
 
 
 def _turns(replay: Replay) -> dict[int, Told]:
-    """Return the turns of a game by their numbers, of one in several steps the first."""
+    """Return the turns of a game by their numbers: the first step of each."""
     steps = [step for step in replay.steps if not step.undone and step.takes_back is None]
     turns = (replay.game.turn(step, None, over=replay.over) for step in reversed(steps))
     return {turn.facts["turn"]: turn for turn in turns if turn.facts["turn"]}
 
 
 def _listed(turn: Turn, players: Sequence[str]) -> Node:
-    """Return a turn for the list of all moves: what it lost, what would have been better, luck."""
+    """Return a turn for the list of all moves: what it lost, the better move, and its luck."""
     facts = [f"{turn['player']}: {turn['move']}.", *judgment(turn)[: 2 if turn["better"] else 1]]
     if any(turn["luck"]):
         luck = turn["luck"][players.index(turn["player"])]
@@ -518,7 +518,7 @@ def _players(analysis: Analysis) -> list[Node]:
 
 
 def _played(summary: dict[str, Any]) -> str:
-    """Say how one player has played."""
+    """Return a sentence on how one player has played."""
     player = summary["player"]
     luck = f"What came up was worth {signed(summary['luck'])} VP to them."
     if summary["lost"] is None:
@@ -531,15 +531,15 @@ def _played(summary: dict[str, Any]) -> str:
 
 
 _CERTAIN = 0.97
-"""The chance of winning from which on a chart shows nothing, if it never was lower."""
+"""A chance of winning that never was lower is said in words: a chart would show nothing."""
 _Course = list[tuple[int | None, Sequence[float]]]
-"""The chances of all players: at the start (turn 0), and after each turn; a choice that is no turn
+"""The chances of all players at the start (turn 0) and after each turn; a choice outside the turns
 has no number."""
 
 
 def _chances(analysis: Analysis) -> Node:
-    """Return the chances of winning from the start to the end, as charts and in words; of a game
-    without a doubt only that it was always won.
+    """Return the chances of winning from the start to the end, as charts and in words, or a
+    sentence if a player was always certain to win.
     """
     course: _Course = [(0, analysis["wins"])]
     course += ((turn["turn"], turn["wins"]) for turn in analysis["turns"])
@@ -551,7 +551,7 @@ def _chances(analysis: Analysis) -> Node:
 
 
 def _in_words(players: Sequence[str], course: _Course) -> Iterator[str]:
-    """Say what the chances of winning were, at up to :data:`_MOST_IN_WORDS` places."""
+    """Yield the chances of winning as sentences, for at most about ``_MOST_IN_WORDS`` turns."""
     step, last = max(1, -(-(len(course) - 1) // _MOST_IN_WORDS)), len(course) - 1
     for nth, (turn, wins) in enumerate(course):
         if turn is not None and (nth % step == 0 or nth == last):
@@ -562,17 +562,17 @@ def _in_words(players: Sequence[str], course: _Course) -> Iterator[str]:
 
 _LABEL = 5
 _APART = 6
-"""How many columns have to be between two numbers of a chart."""
+"""The least number of columns from one number of a chart to the next."""
 
 
 def _charts(analysis: Analysis, course: _Course, screen: Screen) -> list[Line]:
-    """Draw the chance to win of each player; for two players, one chart is enough."""
+    """Draw the chances of winning of each player; for two players, one chart is enough."""
     width, players = screen.width, analysis["players"]
     shown = range(len(players)) if len(players) > 2 else range(1)
     last = next((turn for turn, _ in reversed(course) if turn), 0)
     when = f" after turn {last}" if analysis["partial"] else ""
     has_result = analysis["over"] and not analysis["partial"]
-    # Each table has as many columns as fit, or each column stands for some tables.
+    # Each table gets as many columns as fit, or one column stands for several tables.
     room = width - _LABEL
     columns = room - room % len(course) if len(course) <= room else room
     tables = [((column + 1) * len(course) - 1) // columns for column in range(columns)]
@@ -590,7 +590,7 @@ def _charts(analysis: Analysis, course: _Course, screen: Screen) -> list[Line]:
 
 
 def _axis(course: _Course, columns: int, room: int) -> Line:
-    """Number the turns below a chart: each one where there is room, else every few."""
+    """Return the turn numbers below a chart: all of them if there is room, else every few."""
     every = round_step(len(course), room / _APART)
     axis = ""
     for nth, (turn, _) in enumerate(course):
@@ -601,20 +601,21 @@ def _axis(course: _Course, columns: int, room: int) -> Line:
 
 
 LEAST_RISE = 0.1
-"""The smallest rise of a chance to win that counts as decisive."""
+"""The smallest rise of a chance of winning that counts as decisive."""
 NEARLY = 2 / 3
-"""The share of the greatest rise in the turn of a rival from which on the winner's own one, if it
-is smaller, explains nearly as much."""
+"""The winner's greatest rise is named if it is more than this share of the greatest rise in any
+turn, which may have been a rival's."""
 
 
 def what_decided(replay: Replay, seconds: float) -> str:
-    """Say which turn of the winner decided a finished game: the one in which the chance rose most.
+    """Return which turn of the winner decided a finished game: the one in which the winner's chance
+    rose most.
 
-    Nothing without a coach, without one winner, if no turn of the winner stands out, or if it takes
-    longer than so many seconds. Nothing is told of a game that a rival's turn decided: it would
-    need a reason, and no move is judged. The chances are those of an analysis, which are too rough
-    in the first half of a game to decide it. The last turn is not compared: behind it there are no
-    chances any more, but the result.
+    Empty without a coach or a single winner, if no turn of the winner stands out, or if it takes
+    longer than ``seconds``. It is also empty if a rival's turn decided the game: that would need a
+    reason, and no move is judged. The chances are those of an analysis, which are too rough to use
+    in the first half of a game. The last turn does not count: after it there are no chances, only
+    the result.
     """
     outcome, coach = replay.game.outcome(replay.state), coach_of(replay.game.meta.id)
     if outcome is None or sum(outcome.won) != 1 or coach is None:
@@ -638,7 +639,7 @@ def what_decided(replay: Replay, seconds: float) -> str:
     if asked is None or rise <= max(LEAST_RISE, NEARLY * most):
         return ""
     turn, name = _turns(replay)[asked.number or 0], course.players[winner]
-    # Who plays sees rounds, not turns.
+    # Players see rounds, not turns.
     when = turn.part.partition(",")[0].lower() or f"turn {asked.number}"
     return (
         f"What decided it for {name}: {when}, {turn.news[0].text} {name}'s chance of winning rose "
@@ -650,11 +651,11 @@ def what_decided(replay: Replay, seconds: float) -> str:
 
 
 def judged(story: Story, analysis: Analysis) -> Story:
-    """Return a story with the comments on its turns, the chances to win, and how each player has
+    """Return a story with comments on its turns, the chances of winning, and how each player has
     played.
 
-    A choice that is no turn stands with the turn that follows, or with the last one. After the last
-    turn that is judged the chances stay as they were.
+    A choice outside the turns is shown with the next turn, or with the last one. After the last
+    judged turn the chances stay as they were.
     """
     analysis = _without_doubtful(analysis)
     turns, last = analysis["turns"], len(story.frames)
@@ -687,8 +688,8 @@ def judged(story: Story, analysis: Analysis) -> Story:
 
 
 def _comment(turn: Turn) -> Iterator[Html]:
-    """Yield a paragraph about a turn that was judged; the page says who made which move, unless it
-    is no turn.
+    """Yield a paragraph about a judged turn. Only for a choice outside the turns does it name the
+    player and the move; for others the page does so.
     """
     if turn["lost"] is not None:
         made = [] if turn["turn"] else [f"{turn['player']}: {turn['move']}."]

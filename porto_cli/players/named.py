@@ -1,11 +1,11 @@
-"""Players by their names, as people type them, and bots: players that hold seats in ordinary games,
+"""Players by their names, as people type them, and bots: programs that hold seats in ordinary games
 beside people.
 
 A record names the seats that bots hold (:mod:`porto_cli.match.seats`), or gives them one later
-(:mod:`porto_cli.match.items`). What they do follows from it: a bot is given what its seat may
-know, the moves, and a generator of random numbers, seeded by the seed, the seat and the number of
-its decisions that were not taken back. So a bot decides the same again after an undo, independently
-of what comes up, and anybody can verify its moves.
+(:mod:`porto_cli.match.items`). Their moves follow from it: a bot gets what its seat may know, the
+moves, and a random number generator, seeded by the seed, the seat and the number of its decisions
+that were not taken back. So a bot decides the same again after an undo, whatever comes up, and
+anyone can verify its moves.
 
 >>> import porto_cli
 >>> match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana", bots={"Rui": "level-3"})
@@ -55,24 +55,23 @@ if TYPE_CHECKING:
 
 # -- Players by what people write: ``level-5``, ``5``, ``level-5:100``, ``mine.py:choose``
 #
-# The number that a player can be given stands after its name and a colon: ``level-5:100`` and
-# ``level-5:simulations=100`` are the same. A game has its players, and what they can be given, as
-# ``porto_cli.players.Players``.
+# A player's number follows its name and a colon: ``level-5:100`` and ``level-5:simulations=100``
+# are the same. A game's players and their numbers are its ``porto_cli.players.Players``.
 #
 # Other players are functions that a user has written: ``mine.py:choose`` is the function ``choose``
 # of the file ``mine.py``, ``clever.players:choose`` that of an installed module. Only the command
-# line and the user's settings name such code; what a received file says is never run. A function of
-# one argument gets an observation and returns a move as text, see
-# ``Observer``; one of three is a player as it is.
+# line and the user's settings can name such code; code named by a received file is never run. A
+# function with one argument gets an observation and returns a move as text, see ``Observer``; one
+# with three is a player itself.
 
 
 @dataclass(frozen=True)
 class Observer:
-    """A player who looks at what people see: an observation, and moves as text.
+    """A player who sees what people see: an observation, with moves as text.
 
-    ``choose`` returns one of the moves of an observation of the game, in the notation. It is slower
-    than a player who looks at the view, and it needs no knowledge of what that is made of. To play
-    in other processes ``choose`` has to be a function that can be imported there.
+    ``choose`` returns one of the moves of an observation of the game, in the notation. This is
+    slower than a player who gets the view, but needs no knowledge of the state. To play in other
+    processes ``choose`` has to be a function that can be imported there.
     """
 
     game_id: str
@@ -88,10 +87,10 @@ class Observer:
 
 
 class NamedPlayer(NamedTuple):
-    """A player and what it is called, in one spelling: ``level-5:100``.
+    """A player and its name in the standard spelling: ``level-5:100``.
 
-    ``digest`` is that of the source of a player that is not part of the program: its code can
-    change under the same name.
+    ``digest`` is the digest of the source of a player that is not part of the program, whose code
+    can change under the same name.
     """
 
     name: str
@@ -116,7 +115,7 @@ def coach_of(game_id: str) -> Coach | None:
 
 
 def is_written(word: str, game_id: str) -> bool:
-    """Return whether a text names code of a user, which :func:`player_named` would run."""
+    """Return whether a text names a user's code, which :func:`player_named` would run."""
     source, _, function = word.rpartition(":")
     if not source or not function.isidentifier() or not word.isprintable():
         return False
@@ -124,7 +123,7 @@ def is_written(word: str, game_id: str) -> bool:
 
 
 def player_named(word: str, game_id: str) -> NamedPlayer:
-    """Return the player of a game that a text names; code of a user is loaded for that.
+    """Return the player of a game that a text names; a user's code is loaded for that.
 
     Raises UnknownPlayerError, and what :func:`written_player` raises.
     """

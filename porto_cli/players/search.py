@@ -1,15 +1,15 @@
 """Flat Monte Carlo search over determinized states, in any game.
 
-It knows a game by what ``porto_cli.games.Game`` requires: a random state that is consistent with a
-view (``resample``), in which a move is made, quick players play on, and the state that results is
-valued. The n-th playout of every move has the same random numbers, so that what differs is the
-move. If a game defines nothing else, the playouts are random, go to the end, and count wins.
+It needs only what ``porto_cli.games.Game`` requires. A playout takes a random state that is
+consistent with a view (``resample``), makes a move, lets quick players play on, and values the
+final state. The n-th playouts of all moves use the same random numbers, so only the move differs.
+By default, playouts are random, go to the end, and count wins.
 
-Playouts are distributed by sequential halving: every move that is still considered gets the same
-number of them, then the worse half is dropped, so that most playouts go to the moves that are hard
-to tell apart (Karnin, Koren and Somekh, 2013).
+Playouts are distributed by sequential halving: all moves still considered get the same number, then
+the worse half is dropped, so most playouts go to the moves that are hard to tell apart (Karnin,
+Koren and Somekh, 2013).
 
-The functions at the end convert leads in VP into chances to win.
+The functions at the end convert leads in VP into chances of winning.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from porto_cli.players import Player, random_player, seat_of, seed_of
 from porto_cli.seam import OVER, Move, State, View
 
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]
-"""Return the moves that are worth a look, of those given or others, the best ones first."""
+"""Returns the moves to consider, not necessarily among those given, the best ones first."""
 Policy = Callable[[State, int, Random], Move]
-"""Return the move of a seat in a playout. The table is a determinization: nothing is secret."""
+"""Returns the move of a seat in a playout. The table is a determinization: nothing is secret."""
 Value = Callable[[State, int], float]
-"""Return how good a table is for a seat, also when the game is over: a chance to win, 0 to 1, or
+"""Returns how good a table is for a seat, even after the end: a chance of winning, 0 to 1, or
 anything else of which more is better."""
 Credit = Callable[[View, Sequence[Move]], Sequence[float]]
-"""Return the prior of each move, in the unit of the value."""
+"""Returns the prior of each move, in the unit of the value."""
 Clock = Callable[[State], int]
-"""Return the progress of a game, in steps after which tables can be compared."""
+"""Returns the progress of a game, in steps after which tables can be compared."""
 
 LISTED = 200
-"""Moves that a player of a playout chooses among; there may be millions."""
+"""The most moves that a player of a playout chooses from; there may be millions."""
 
 
 def all_moves(view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
@@ -46,7 +46,7 @@ def all_moves(view: View, moves: Sequence[Move], rng: Random) -> Sequence[Move]:
 
 
 def turns(state: State) -> int:
-    """Count decisions."""
+    """Return the number of decisions so far."""
     turn: int = state.turn
     return turn
 
@@ -67,12 +67,12 @@ class AsPlayer:
 
 @dataclass(frozen=True)
 class Wins:
-    """What counts is who wins."""
+    """The value of a table by who wins."""
 
     game_id: str
 
     def __call__(self, state: State, seat: int) -> float:
-        """Return the share of a win; a half while the game goes on."""
+        """Return the share of a win; one half while the game goes on."""
         outcome = game_of(self.game_id).outcome(state)
         if outcome is None:
             return 0.5
@@ -84,17 +84,17 @@ class Search:
     """A player who looks ahead.
 
     =================  ===========================================================================
-    ``game_id``        what is played
-    ``simulations``    how often is played on for a move, more or less
-    ``propose``        which moves are looked at
-    ``policy``         who plays the playouts; ``None``: any legal move
-    ``value``          how good the table is after them; ``None``: who wins
-    ``credit``         what is added to the value after a move; ``None``: nothing
-    ``span``           how far they go, by the ``clock``; ``None``: to the end
-    ``clock``          what that is counted in
+    ``game_id``        the game
+    ``simulations``    about how many playouts there are for a decision
+    ``propose``        the moves to consider
+    ``policy``         plays the playouts; ``None``: any legal move
+    ``value``          how good the final table is; ``None``: who wins
+    ``credit``         added to the value of a move; ``None``: nothing
+    ``span``           the length of playouts, by the ``clock``; ``None``: to the end
+    ``clock``          the unit of ``span``
     =================  ===========================================================================
 
-    To play in other processes all of them have to be functions, or objects, that can be imported
+    To play in other processes, all of these have to be functions or objects that can be imported
     there.
     """
 
@@ -118,8 +118,8 @@ class Search:
         return proposed[best_by_halving(len(proposed), self.simulations, sample)]
 
     def sampler(self, view: View, moves: Sequence[Move], seed: int) -> Callable[[int, int], float]:
-        """Return a function that plays on from the move of this number, with the random numbers of
-        that playout, and returns the value.
+        """Return a function that plays on from a move, given its index and that of the playout,
+        which determines the random numbers, and returns the value.
         """
         value = self.value or Wins(self.game_id)
         seat = seat_of(view)
@@ -153,9 +153,9 @@ class Search:
 def best_by_halving(choices: int, samples: int, sample: Callable[[int, int], float]) -> int:
     """Return the index of the best choice.
 
-    ``samples`` says how many there are in all, more or less; ``sample(choice, nth)`` returns how
-    good the choice turns out to be with the random numbers of this sample. Of equals the first one
-    is taken. Raises ValueError if there is nothing to choose.
+    ``samples`` is about the number of samples in all; ``sample(choice, nth)`` returns how good the
+    choice turns out to be with the random numbers of the n-th sample. Ties go to the first choice.
+    Raises ValueError if there is nothing to choose.
     """
     if choices < 1:
         raise ValueError("There is nothing to choose.")
@@ -180,19 +180,18 @@ def best_by_halving(choices: int, samples: int, sample: Callable[[int, int], flo
 
 
 def chance_to_win(lead: float, *, even: float, sigma: float) -> float:
-    """Return the chance to win, 0 to 1, for an expected lead in VP at the end.
+    """Return the chance of winning, 0 to 1, for an expected lead in VP at the end.
 
-    It is a half with a lead of ``even``. In the end leads deviate normally, with a standard
-    deviation of ``sigma`` VP.
+    It is one half for a lead of ``even``. The final lead is normally distributed around the
+    expected one, with a standard deviation of ``sigma`` VP.
     """
     return (1 + erf((lead - even) / sigma / sqrt(2))) / 2
 
 
 def rough_chance(lead: float, sure: float) -> float:
-    """Return a rough chance to win, 0 to 1, for a lead in VP, to compare moves by.
+    """Return a rough chance of winning, 0 to 1, for a lead in VP, to compare moves.
 
-    It is a half without a lead, and with each ``sure`` VP more the chance that is missing shrinks
-    to 1/e of what it was.
+    It is one half without a lead; with each ``sure`` VP more, the chance of losing shrinks to 1/e.
     """
     if lead > 0:
         return 1 - exp(-lead / sure) / 2
@@ -200,9 +199,9 @@ def rough_chance(lead: float, sure: float) -> float:
 
 
 def chance_to_reach(target: int, vp: float, doubt: float) -> float:
-    """Return about the chance, 0 to 1, that a score is at least ``target`` in the end.
+    """Return the approximate chance, 0 to 1, that the final score is at least ``target``.
 
-    ``vp`` is what it can be expected to be. In the end scores deviate logistically, by ``doubt`` VP
-    as the scale of that.
+    ``vp`` is the expected score. The final one is logistically distributed around it, with a scale
+    of ``doubt`` VP.
     """
     return 1 / (1 + exp(-(vp - target + 0.5) / doubt))

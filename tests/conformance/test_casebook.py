@@ -68,7 +68,7 @@ CASEBOOKS = {
         ),
         sealed=frozenset(
             {
-                "Pass only if nothing else is legal; {} has not seen the refill yet.",
+                "{} has not seen the refill yet; pass only if nothing else is legal.",
                 "The last turn is over: {} must name the {} private contracts kept.",
                 "{}'s private contracts are sealed: only {}'s key can choose three.",
                 "This game is not sealed, so {} must name three contracts.",

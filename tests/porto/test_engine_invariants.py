@@ -95,7 +95,7 @@ def piles_are_sorted(state: State) -> None:
 def facts_agree(state: State) -> None:
     again = state.copy()
     again.survey()
-    assert again.facts() == state.facts()
+    assert again.contents() == state.contents()
     complete = [house for house in range(14) if state.is_complete(house)]
     assert len(complete) == state.roofs
     for house in range(14):

@@ -308,7 +308,7 @@ def assert_all_but_hidden_is_the_same(state: State, other: State, looking: int |
     for seat in range(state.config.seats):
         same = set(other.dealt[seat]) & set(state.dealt[seat])
         assert other.dealt[seat] == state.dealt[seat] if seat == looking else not same
-    facts, others = state.facts(), other.facts()
+    facts, others = state.contents(), other.contents()
     for hidden in ("dealt", "kept"):
         del facts[hidden], others[hidden]
     assert facts == others

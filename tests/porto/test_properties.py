@@ -312,7 +312,7 @@ def looks_the_same(spot: Spot, rnd: random.Random, disguise: Disguise) -> None:
     chance = Remembering()
     after, events = apply(state, move, chance)
     other_after, other_events = apply(other, disguise.move(move), disguise.chance(chance.came_up))
-    assert disguise.state(after).facts() == other_after.facts()
+    assert disguise.state(after).contents() == other_after.contents()
     assert Counter(
         (e.seat, disguise.reason(e.reason), e.vp) for e in events if isinstance(e, Scored)
     ) == Counter((e.seat, e.reason, e.vp) for e in other_events if isinstance(e, Scored))

@@ -150,7 +150,7 @@ def test_stopping_early_cancels_games_that_have_not_begun():
 def test_a_position_can_be_sent_to_another_process():
     for kind in (Kind(3), Kind(1, timer=28)):
         for ply in plies(kind, Random(1)):
-            assert pickle.loads(pickle.dumps(ply.after)).facts() == ply.after.facts()
+            assert pickle.loads(pickle.dumps(ply.after)).contents() == ply.after.contents()
 
 
 def test_the_number_of_players_has_to_fit():

@@ -157,8 +157,8 @@ def play(state: State, *moves: str, chance: Any = first) -> Played:
     for text in moves:
         move = expand_move(text, state)
         assert violations(state, move) == [], text
-        before = repr(state.facts())
+        before = repr(state.contents())
         new, more = apply(state, move, chance)
-        assert repr(state.facts()) == before
+        assert repr(state.contents()) == before
         state, events = new, events + more
     return Played(state, events)

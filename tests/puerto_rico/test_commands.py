@@ -222,7 +222,7 @@ def test_what_is_left_open_is_asked_at_a_terminal() -> None:
     assert read(state, "sell", "coffee") == "sell coffee"
     assert read(state, "sell coff") == "sell coff"
     captain = table(3, "captain", a={"goods": "corn 2"})
-    assert read(captain, "load corn", "ship of 5") == "load corn 5"
+    assert read(captain, "load corn", "5-space ship") == "load corn 5"
     store = table(3, "store", a={"goods": "corn 2 sugar coffee 2", "full": "small-warehouse"})
     assert read(store, "store coffee", "Keep 1 corn and 2 coffee") == "store corn coffee 2"
 

@@ -301,17 +301,17 @@ MISTAKES = [
     ("goods: {Inês: quarry}", "'quarry' is not a good"),
     ("island: {Inês: harbor}", "'harbor' is not a tile"),
     ("city: {Inês: corn}", "'corn' is not a building"),
-    ("city: {Inês: harbor 2}", "no building twice"),
+    ("city: {Inês: harbor 2}", "cannot have a building twice"),
     ("colonists: {Inês: san-juan}", "is not a tile or a building"),
     ("end-triggered: [money]", "one of colonists, city, vp"),
     ("end-triggered: [vp, vp]", "'vp' is listed a second time."),
     ("phase: settler\nface-down: maybe", "one of true, false"),
-    ("face-down: true", "'face-down' belongs to phase settler"),
-    ("produced: corn", "'produced' belongs to phase craftsman or privilege"),
-    ("loaded: [Inês]", "'loaded' belongs to phase captain"),
-    ("wharf-used: [Inês]", "'wharf-used' belongs to phase captain"),
-    ("small-wharf-used: [Inês]", "'small-wharf-used' belongs to phase captain"),
-    ("passes: 1", "'passes' belongs to phase captain"),
+    ("face-down: true", "'face-down' requires phase settler"),
+    ("produced: corn", "'produced' requires phase craftsman or privilege"),
+    ("loaded: [Inês]", "'loaded' requires phase captain"),
+    ("wharf-used: [Inês]", "'wharf-used' requires phase captain"),
+    ("small-wharf-used: [Inês]", "'small-wharf-used' requires phase captain"),
+    ("passes: 1", "'passes' requires phase captain"),
     ("phase: captain\npasses: 3", "a whole number from 0 to 2"),
     ("phase: captain\nloaded: [Inês, Inês]", "'Inês' is listed a second time."),
     ("chooser: Inês", "there is no chooser"),
@@ -431,7 +431,7 @@ def test_players_may_be_called_like_words() -> None:
 
 def same(one: State, other: State) -> bool:
     """Return whether two states are the same but for the number of tiles that have come up."""
-    left, right = one.facts(), other.facts()
+    left, right = one.contents(), other.contents()
     assert set(left) == set(right)
     return all(left[name] == right[name] for name in left if name != "tiles_drawn")
 

@@ -173,10 +173,10 @@ def test_a_sale_says_what_it_brings() -> None:
 def test_a_load_says_what_the_ship_takes_and_what_it_brings() -> None:
     state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn 4 sugar 5", "full": "wharf"})
     assert offered(state) == [
-        "5 sugar onto the ship of 6 6 VP",
+        "5 sugar onto the 6-space ship 6 VP",
         "5 sugar by the wharf 6 VP",
         "4 corn by the wharf 5 VP",
-        "2 corn onto the ship of 5 3 VP",
+        "2 corn onto the 5-space ship 3 VP",
     ]
     assert notes(state)[-1] == "shipping 2, captain 1"
     assert asked(state, "4 corn by the wharf") == "load corn wharf"

@@ -72,7 +72,7 @@ def test_what_others_hide_is_hidden(adapter: str, table: Table) -> None:
 @every_adapter
 @pytest.mark.parametrize("game", GAMES.values(), ids=str)
 def test_the_test_of_what_is_hidden_notices_a_leak(adapter, game: Researched, monkeypatch) -> None:
-    monkeypatch.setattr(game.tree, "observed", lambda node, seat: repr(node.table.facts()))
+    monkeypatch.setattr(game.tree, "observed", lambda node, seat: repr(node.table.contents()))
     with pytest.raises(AssertionError):
         look_at_secrets(adapter, Table(game, 3, {}))
 

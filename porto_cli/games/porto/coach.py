@@ -1,8 +1,8 @@
 """The coach of Porto: judges moves by playouts, and gives the reasons for and against them.
 
 All moves are judged with the same random numbers, so that only the move differs. Which private
-contracts to keep cannot be tried; it is judged by what they were worth in other games. The reasons
-use only what the player may know.
+contracts to keep cannot be tried by playouts; they are judged by what they were worth in other
+games. The reasons use only what the player may know.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ from porto_cli.players import (
 from porto_cli.seam import OVER, View
 
 WORTH_SAYING = 0.3
-"""The difference in VP of a private contract that is worth a sentence."""
+"""The smallest change in the VP of a private contract that is worth a sentence."""
 MUCH = 2
-"""The VP that a draw adds to the best build of the next player that are worth a sentence."""
+"""How many VP a draw has to add to the next player's best build to be worth a sentence."""
 BUILDS = ("a first", "a second", "a third", "a fourth", "a fifth", "a sixth")
-"""How the builds of a hand are counted, those that are looked at."""
+"""Ordinals for successive builds from a hand; no more than these are looked at."""
 MANY_TURNS = 99
-"""The number of turns while nobody knows how many are left."""
+"""Stands for the number of turns left as long as nobody knows it."""
 
 
-def _turns(left: State, seat: int) -> int:
-    """Return how many more turns the seat has."""
+def _turns_left(left: State, seat: int) -> int:
+    """Return how many turns the seat has left."""
     if left.config.timer:
         return evaluation.solo_turns_left(left)
     if left.phase not in (ACT, TIMER):
@@ -82,8 +82,8 @@ def _turns(left: State, seat: int) -> int:
     return evaluation.turns_left(left, seat) if left.end_round else MANY_TURNS
 
 
-def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
-    """Return what each contract is worth and all together, and which houses count for several."""
+def _reasons_to_keep(table: State, seat: int, move: Keep) -> Iterator[str]:
+    """Yield what the contracts are worth, and which houses count for more than one of them."""
     if not table.dealt or table.is_revealing:
         return
     dealt, vps = table.dealt[seat], worths_of_dealt(table, seat, weights_for(table))
@@ -95,32 +95,32 @@ def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
         yield f"They fit together: {enumerated(shared)} houses count for more than one of them."
 
 
-def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
+def _what_it_scores(state: State, events: list[Event]) -> Iterator[str]:
     scores = scored_in(events)
     if scores and state.phase != TIMER:
         vp = sum(score.vp for score in scores)
         yield f"It scores {vp} VP now: {reasons(scores_json(scores))}."
 
 
-def _of_end_and_token(left: State, events: list[Event]) -> Iterator[str]:
+def _end_and_token_reasons(left: State, events: list[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, EndTriggered):
             yield f"It triggers the end: the game ends after round {event.round + 1}."
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
             yield (
                 f"Its token of {event.value} VP goes to the roof of {HOUSES[event.roof]}, which "
-                f"{_then(left, event.roof)}."
+                f"{_still_needs(left, event.roof)}."
             )
 
 
-def _then(left: State, house: int) -> str:
-    """Return what a house lacks after a move."""
+def _still_needs(left: State, house: int) -> str:
+    """Return how many floors a house still needs after a move."""
     missing = left.config.heights[house] - left.floors[house]
     return f"then needs {plural(missing, 'more floor')}" if missing else "is then complete"
 
 
-def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
-    """Return what a move does for the player's private contracts; others' are not known."""
+def _private_contract_reasons(state: State, left: State, seat: int) -> Iterator[str]:
+    """Yield what a move does for the player's private contracts; those of others are unknown."""
     own = state.kept[seat]
     completion = weights_for(state).completion
     row = evaluation.completion_row(state)
@@ -144,39 +144,39 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
         yield f"{whose} are unknown here, so they are not counted."
 
 
-def _of_what_is_left_out(state: State, left: State, move: Move) -> Iterator[str]:
-    """Return which public contracts a choice leaves out, and what a house needs on which the timer
-    builds; of one that gets a token that is said with the token.
+def _what_it_leaves_undone(state: State, left: State, move: Move) -> Iterator[str]:
+    """Yield which public contracts a choice does not fulfill, and what a house still needs after a
+    build by the timer, unless :func:`_end_and_token_reasons` says so.
     """
     if isinstance(move, Claim):
         left_out = {*state.claimable} - {*move.spaces}
         if names := [PUBLIC_NAMES[state.contracts[space]] for space in sorted(left_out)]:
             yield f"It leaves {enumerated(names)} unfulfilled."
     elif isinstance(move, Build) and state.phase == TIMER and move.token != move.house:
-        yield f"{HOUSES[move.house]} {_then(left, move.house)}."
+        yield f"{HOUSES[move.house]} {_still_needs(left, move.house)}."
 
 
-def _of_next(state: State, left: State) -> Iterator[str]:
-    """Return what a move leaves to the next player."""
+def _next_player_change(state: State, left: State) -> Iterator[str]:
+    """Yield how a move changes the next player's best build."""
     hand, player = left.hands[left.seat], left.config.players[left.seat]
-    yield from _changed(player, _best(state, hand).vp, _best(left, hand).vp)
+    yield from _best_build_changes(player, _best(state, hand).vp, _best(left, hand).vp)
 
 
-def _of_the_row(state: State, left: State) -> tuple[str, str]:
-    """Return what a move leaves in the row to the next player, and what it keeps from them: one of
-    these, or neither.
+def _row_reasons(state: State, left: State) -> tuple[str, str]:
+    """Return what a move leaves in the row for the next player, and what it keeps from them: one
+    of the two, or neither.
 
-    It is what stays there: spaces are filled again before the next turn, with cards that nobody
-    knows. Who then draws builds after this player, whose next build is taken to be the best one.
+    Only the cards that stay there count: nobody knows those of the refill. The next player builds
+    with what they draw only after this player's next turn, which is assumed to be the best build.
     """
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
         return "", ""
     hand, player = left.hands[left.seat], left.config.players[left.seat]
     then = _best(left, hand).vp
-    table, _ = _built(left, left.hands[state.seat])
+    table, _ = _after_best_build(left, left.hands[state.seat])
     undrawn = max(then, _best(table, hand).vp)
     rows = left.cards, state.cards
-    (stays, named), (missed, gone) = (_drawing(table, hand, row) for row in rows)
+    (stays, named), (missed, gone) = (_best_with_a_draw(table, hand, row) for row in rows)
     if stays.vp >= undrawn + MUCH:
         return f"It leaves {named} to {player}: a build for {stays.vp} VP.", ""
     if missed.vp >= max(stays.vp, undrawn) + MUCH:
@@ -186,12 +186,12 @@ def _of_the_row(state: State, left: State) -> tuple[str, str]:
     return "", ""
 
 
-# When to build: now, or after a draw. What is in hands is open, and nobody can draw and build in
-# one turn: who could build somewhere before the player's next turn is known.
+# When to build: now, or after a draw. Hands are open, and nobody can draw and build in one turn, so
+# it is known who could build where before the player's next turn.
 
 
 class _Best(NamedTuple):
-    """A build and what it scores, with all contracts that it meets: 0 where there is none."""
+    """A build and its VP, including all contracts that it meets; 0 VP if there is no build."""
 
     vp: int = 0
     build: Build = Build(0, 0, NOWHERE)
@@ -202,18 +202,18 @@ class _Best(NamedTuple):
         return HOUSES[self.build.house]
 
 
-def _held(state: State, hand: bytes) -> State:
-    """Return a table as if it was the turn of somebody with this hand."""
+def _as_if_holding(state: State, hand: bytes) -> State:
+    """Return the table as if the player to move had this hand."""
     table = state.copy()
     table.phase, table.hands = ACT, (hand,) * state.config.seats
     return table
 
 
 def _builds(state: State, hand: bytes) -> list[_Best]:
-    """Return the builds that a hand could make at a table, the best one first, of equal ones the
-    one on the first house.
+    """Return the builds that are possible with a hand, the best one first; ties go to the first
+    house.
     """
-    table = _held(state, hand)
+    table = _as_if_holding(state, hand)
     found = [_Best(worth(table, build), build) for build in default_builds(table)]
     return sorted(found, key=lambda one: (-one.vp, one.build.house))
 
@@ -222,9 +222,9 @@ def _best(state: State, hand: bytes) -> _Best:
     return next(iter(_builds(state, hand)), _Best())
 
 
-def _drawing(state: State, hand: bytes, row: bytes) -> tuple[_Best, str]:
-    """Return the best build with a hand and what one draw takes from a row, and which cards these
-    are: the fewest for that.
+def _best_with_a_draw(state: State, hand: bytes, row: bytes) -> tuple[_Best, str]:
+    """Return the best build with a hand after one draw from a row, and the cards to draw for it, as
+    few as possible.
     """
     found = [
         (_best(state, bytes(sorted([*hand, *take.cards]))), take.cards)
@@ -234,18 +234,20 @@ def _drawing(state: State, hand: bytes, row: bytes) -> tuple[_Best, str]:
     return best, enumerated(card_names(bytes(cards)))
 
 
-def _built(state: State, hand: bytes) -> tuple[State, bytes]:
-    """Return the table after the best build of a hand, and the cards left in it; both as they are
-    where there is none.
+def _after_best_build(state: State, hand: bytes) -> tuple[State, bytes]:
+    """Return the table after the best build from a hand, and the rest of the hand; both unchanged
+    if there is no build.
     """
     first = _best(state, hand)
-    table = after(_held(state, hand), first.build) if first.vp else state
+    table = after(_as_if_holding(state, hand), first.build) if first.vp else state
     return table, table.hands[state.seat] if first.vp else hand
 
 
 def _rivals(state: State, seat: int, house: int) -> tuple[str, str]:
-    """Say whose best build before the player's next turn is on the same house, or that nobody can
-    build there; neither where others can, but would do better elsewhere, and of a game alone.
+    """Return whose best build before the player's next turn is on the same house, or else that
+    nobody can build there first.
+
+    Both are empty if others can build there but have a better build elsewhere, and in a solo game.
     """
     nobody = state.config.seats > 1
     for other in (*range(seat + 1, state.config.seats), *range(seat)):
@@ -258,34 +260,34 @@ def _rivals(state: State, seat: int, house: int) -> tuple[str, str]:
     return "", "; nobody else can build there first" if nobody else ""
 
 
-def _of_turns(state: State, left: State, seat: int, move: Move, denied: str) -> Iterator[str]:
-    """Compare building now with drawing first, by what the next turns can bring."""
+def _timing_reasons(state: State, left: State, seat: int, move: Move, denied: str) -> Iterator[str]:
+    """Compare building now with drawing first, by the builds of the next turns."""
     if isinstance(move, Draw):
-        yield from _of_draw(state, left, seat, move, denied)
-    elif not _turns(left, seat):
+        yield from _draw_or_build_now(state, left, seat, move, denied)
+    elif not _turns_left(left, seat):
         return
     elif isinstance(move, Build) and state.phase == ACT:
-        yield from _of_build(state, left, seat, move)
+        yield from _build_or_draw_first(state, left, seat, move)
     else:
         hand, player = left.hands[seat], left.config.players[seat]
         before, then = (_best(table, hand).vp for table in (state, left))
-        yield from _changed(player, before, then)
+        yield from _best_build_changes(player, before, then)
         # A turn to draw in, and one to build in.
-        if state.phase != TIMER or _turns(left, seat) < 2:
+        if state.phase != TIMER or _turns_left(left, seat) < 2:
             return
-        drawn, cards = _drawing(left, hand, left.cards)
+        drawn, cards = _best_with_a_draw(left, hand, left.cards)
         if drawn.vp > then == before:
             yield f"With {cards} from the row {player} could then build for {drawn.vp} VP."
 
 
-def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
-    """Compare a build with drawing first, unless another one would score more now, or there is
+def _build_or_draw_first(state: State, left: State, seat: int, move: Build) -> Iterator[str]:
+    """Compare a build with drawing first, unless another build would score more now, or there is
     nothing to draw.
     """
     hand, now = state.hands[seat], _Best(worth(state, move), move)
     if following := _best(left, left.hands[seat]).vp:
         yield f"The other cards allow a build for {following} VP next turn."
-    then, cards = _drawing(state, hand, state.cards)
+    then, cards = _best_with_a_draw(state, hand, state.cards)
     if not cards or _best(state, hand).vp > now.vp:
         return
     if then.vp > now.vp:
@@ -297,12 +299,14 @@ def _of_build(state: State, left: State, seat: int, move: Build) -> Iterator[str
     yield f"{waiting}{f'; {rival}' if rival else nobody}."
 
 
-def _of_draw(state: State, left: State, seat: int, move: Draw, denied: str) -> Iterator[str]:
-    """Compare a draw with building now: what it prepares, and what others can do before.
+def _draw_or_build_now(
+    state: State, left: State, seat: int, move: Draw, denied: str
+) -> Iterator[str]:
+    """Compare a draw with building now: what it prepares, and what others can do before that.
 
-    ``denied`` is what it keeps from the next player.
+    ``denied`` says what it keeps from the next player.
     """
-    turns = _turns(left, seat)
+    turns = _turns_left(left, seat)
     if not turns:
         yield f"{left.config.players[seat]} has no turn left in which to build with it."
         return
@@ -315,16 +319,16 @@ def _of_draw(state: State, left: State, seat: int, move: Draw, denied: str) -> I
             instead = f", instead of {now.vp} now" if now.vp else ""
             said = f"It prepares a build on {then.on} for {then.vp} VP next turn{instead}"
         else:
-            # What speaks for it comes before what speaks against it.
+            # Reasons for it come before those against it.
             later = ": its cards are a reserve for later turns" if turns > 1 else ""
             nothing = f"No build that is known now gets better with it{later}."
             yield _purpose(state, left, seat, move) or denied or nothing
         yield AtARisk(f"{said}, but {rival}.") if rival else f"{said}{nobody}."
-        second = _best(*_built(left, hand)).vp
-        if prepares and turns > 1 and second > _best(*_built(state, was)).vp:
+        second = _best(*_after_best_build(left, hand)).vp
+        if prepares and turns > 1 and second > _best(*_after_best_build(state, was)).vp:
             yield f"A build for {second} VP can follow the one on {then.on}."
     else:
-        drawn, cards = _drawing(left, hand, left.cards)
+        drawn, cards = _best_with_a_draw(left, hand, left.cards)
         more = f"; with {cards} from the row there would be one for {drawn.vp} VP"
         yield f"It does not set up a build yet{more if drawn.vp and turns > 1 else ''}."
     if 1 < len(move.spaces) == row_of(state.cards).most:
@@ -332,13 +336,13 @@ def _of_draw(state: State, left: State, seat: int, move: Draw, denied: str) -> I
 
 
 def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
-    """Return what a draw is for that makes the next build no better: the first of the builds after
-    it that the cards make better, as the table is now, or else a build that they make possible.
+    """Return what a draw is good for that does not improve the next build: the first later build
+    that the cards improve, at the table as it is now, or else a build that they make possible.
     """
     cards = enumerated(card_names(bytes(sorted(state.cards[space] for space in move.spaces))))
-    most = min(_turns(left, seat), len(BUILDS))
-    before = _one_by_one(state, state.hands[seat], most)
-    then = _one_by_one(left, left.hands[seat], most)
+    most = min(_turns_left(left, seat), len(BUILDS))
+    before = _successive_builds(state, state.hands[seat], most)
+    then = _successive_builds(left, left.hands[seat], most)
     more = 0
     for nth, build in enumerate(then):
         had = before[nth].vp if nth < len(before) else 0
@@ -350,49 +354,48 @@ def _purpose(state: State, left: State, seat: int, move: Draw) -> str:
             return (
                 f"With {cards} {BUILDS[nth]} build, {follows}, could score {build.vp} VP{instead}."
             )
-    known = {_kind(one.build) for one in _builds(state, state.hands[seat])}
+    known = {_addition(one.build) for one in _builds(state, state.hands[seat])}
     for one in _builds(left, left.hands[seat]):
-        if one.vp and _kind(one.build) not in known:
+        if one.vp and _addition(one.build) not in known:
             return f"With {cards} a build on {one.on} for {one.vp} VP becomes possible as well."
     return ""
 
 
-def _kind(build: Build) -> tuple[int, int, int]:
-    """Return what a build adds to a house, whichever cards it is made with."""
+def _addition(build: Build) -> tuple[int, int, int]:
+    """Return the house, number of floors and color of a build, whichever cards it uses."""
     return build.house, VALUE_OF[build.number], COLOR_OF[build.color]
 
 
-def _one_by_one(state: State, hand: bytes, most: int) -> list[_Best]:
-    """Return the best build of a hand, then the best one with the other cards, and so on."""
+def _successive_builds(state: State, hand: bytes, most: int) -> list[_Best]:
+    """Return the best build from a hand, then the best one with the remaining cards, and so on."""
     found: list[_Best] = []
     while len(found) < most and (best := _best(state, hand)).vp:
         found.append(best)
-        state, hand = _built(state, hand)
+        state, hand = _after_best_build(state, hand)
     return found
 
 
-def _changed(player: str, before: int, then: int) -> Iterator[str]:
-    """Return how the best build of a player changes."""
+def _best_build_changes(player: str, before: int, then: int) -> Iterator[str]:
+    """Yield how a player's best build changes, if it does."""
     if then != before:
         yield f"{player} can then build for {then or 'no'} VP instead of {before or 'none'}."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}
 """Playouts in about a second, by the number of players."""
-
-
 SAFE = 0.9
-"""The chance of winning a solo game from which on its rank is the aim."""
+"""From this chance of winning a solo game on, the aim is a high rank."""
 MISJUDGED = 1.0
-"""By how many VP differences between moves are misjudged however often is played on: a standard
-error. Of the moves that are behind by more than the ± that follows, nine in ten are worse in whole
-games; ``python -m bench.judgment`` finds it."""
+"""The standard error, in VP, of differences between moves that is left after any number of
+playouts. Of the moves that are behind by more than the ± that results, nine in ten are worse in
+whole games; measured by ``python -m bench.judgment``."""
 
 
 class PortoCoach(Coach):
-    """Judges moves of Porto, see :class:`~porto_cli.players.Coach`.
+    """Judges moves of Porto.
 
-    A build is judged with all public contracts that it meets, unless they wait to be chosen.
+    A build is assumed to fulfill all public contracts that it meets, unless the choice among them
+    is the move to judge.
     """
 
     samples = 500
@@ -400,11 +403,11 @@ class PortoCoach(Coach):
     def trials(
         self, view: View, rng: Random, moves: Sequence[Move], width: int
     ) -> Trials | list[Judgment]:
-        """Try the moves that look best, and those given; of builds that differ in the roof for
-        their token no more than one looks best.
+        """Try the moves that look best, and those given. Of builds that differ only in the roof for
+        their token, at most one counts as looking best.
 
-        None can be judged where it is not known what there is to choose: at a real table only the
-        players know what was dealt to them.
+        The list is empty where the choices are unknown: at a real table only the players know
+        what was dealt to them.
         """
         table: State = view.table
         seat = seat_of(view)
@@ -415,7 +418,7 @@ class PortoCoach(Coach):
             return [Judgment(move, self.prospect(view), 0.0, 0.0) for move in legal]
         if not legal or isinstance(legal[0], Keep):
             return _judge_keeping(table, seat, moves, width) if KEEPS[0] in legal else []
-        state = _open(view)
+        state = _open_table(view)
         forecast = forecast_of(state, seat)
         tables = {move: leads_to for _, move, leads_to in _worth_a_look(state, forecast)[:width]}
         tables |= {move: after(state, move) for move in moves if move not in tables}
@@ -430,11 +433,11 @@ class PortoCoach(Coach):
         )
 
     def prospect(self, view: View) -> Prospect:
-        """Return at a glance how the game can be expected to end; at its end how it has ended."""
+        """Return a quick estimate of how the game will end; after its end, how it ended."""
         table: State = view.table
         seat = seat_of(view)
         if table.phase != OVER:
-            state = _open(view)
+            state = _open_table(view)
             return _at_a_glance(state, forecast_of(state, seat))
         if table.config.timer:
             vp = table.scores[0]
@@ -445,9 +448,9 @@ class PortoCoach(Coach):
         """Return the mean of :meth:`prospect` after a move, when the turn is over."""
         seat = seat_of(view)
         if isinstance(move, Keep):
-            # Nothing comes up.
+            # Nothing comes up after this choice.
             return self.prospect(view)
-        state = _open(view)
+        state = _open_table(view)
         forecast = forecast_of(state, seat)
         left = after(state, move)
         return over_chances(
@@ -457,30 +460,30 @@ class PortoCoach(Coach):
     def reasons(self, view: View, move: Move) -> list[str]:
         """Return why a move may be good or bad, the most important reason first.
 
-        They use a table without private contracts but those that the seat kept.
+        They use no private contracts but those that the seat kept.
         """
         table: State = view.table
         seat = seat_of(view)
         if isinstance(move, Keep):
-            return [*_of_keeping(table, seat, move)]
-        state = _open(view)
+            return [*_reasons_to_keep(table, seat, move)]
+        state = _open_table(view)
         left, events = played(state, move)
         is_passed_on = left.phase == ACT and left.seat != seat
-        left_there, denied = _of_the_row(state, left) if is_passed_on else ("", "")
+        left_there, denied = _row_reasons(state, left) if is_passed_on else ("", "")
         found = [
-            *_of_scores(state, events),
-            *_of_turns(state, left, seat, move, denied),
-            *_of_end_and_token(left, events),
-            *_of_private(state, left, seat),
-            *_of_what_is_left_out(state, left, move),
-            *(_of_next(state, left) if is_passed_on else ()),
+            *_what_it_scores(state, events),
+            *_timing_reasons(state, left, seat, move, denied),
+            *_end_and_token_reasons(left, events),
+            *_private_contract_reasons(state, left, seat),
+            *_what_it_leaves_undone(state, left, move),
+            *(_next_player_change(state, left) if is_passed_on else ()),
             *filter(None, (left_there, denied)),
         ]
-        # What a draw keeps from the next player may have come first.
+        # ``denied`` may already be among the reasons of a draw.
         return list(dict.fromkeys(found))
 
     def aim(self, expected: Prospect) -> str:
-        """Say which rank a solo game that is as good as won is on course for, and the next one."""
+        """Return which rank a solo game that is almost won is on course for, and the next one."""
         if expected.win < SAFE or expected.margin < 0:
             return ""
         vp = round(SOLO_WIN + expected.margin)
@@ -490,8 +493,8 @@ class PortoCoach(Coach):
 COACH: Coach = PortoCoach()
 
 
-def _open(view: View) -> State:
-    """Return the table without private contracts of others, as if all had kept theirs."""
+def _open_table(view: View) -> State:
+    """Return the table without the others' private contracts, as if all had kept theirs."""
     state = open_table(view)
     if state.phase == KEEP and not view.table.is_revealing:
         state.phase = ACT
@@ -500,7 +503,7 @@ def _open(view: View) -> State:
 
 def _worth_a_look(state: State, forecast: Forecast) -> Ranked:
     if state.phase == CONTRACTS:
-        # To leave one gives away its VP: later it scores no more, and for others as well.
+        # Leaving one out gives away its VP: its worth does not grow, and others can fulfill it.
         return ranked(state, [Claim(state.claimable)], forecast.worth)
     found = candidates(state, forecast.worth, starts=STARTS, roofs=None)
     if not found:
@@ -513,13 +516,13 @@ def _worth_a_look(state: State, forecast: Forecast) -> Ranked:
 
 
 def _at_a_glance(state: State, forecast: Forecast) -> Prospect:
-    """Return the prospect of a table, in the middle of a turn as well."""
+    """Return the prospect of a table, even in the middle of a turn."""
     return forecast.prospect(_settled(state, forecast))
 
 
 def _settled(state: State, forecast: Forecast) -> State:
-    """Return a table at which its prospect can be read off: if a turn has begun, how the best goes
-    on with it.
+    """Return a table whose prospect can be estimated: if a turn has begun, the one after its best
+    continuation.
     """
     if state.phase == CONTRACTS:
         return after(state, Claim(state.claimable))
@@ -532,12 +535,12 @@ def _settled(state: State, forecast: Forecast) -> State:
 
 
 def _judge_keeping(state: State, seat: int, moves: Sequence[Move], width: int) -> list[Judgment]:
-    """Judge which private contracts to keep; with others, the best three are taken to be even with
-    what they keep.
+    """Judge which private contracts to keep. With other players, the best three are assumed to be
+    worth as much as those that the others keep.
 
-    Nothing is tried, so that there is no error of trying.
+    There are no trials, so the standard error is 0.
     """
-    table = _open(View(seat, state))
+    table = _open_table(View(seat, state))
     forecast = forecast_of(table, seat)
     table = _settled(table, forecast)
     vps = worths_of_dealt(state, seat, weights_for(state))

@@ -1,5 +1,5 @@
-"""Porto behind the seam, see :class:`porto_cli.games.Game`: the editions of the box, what only its
-records have, and what a seat may know.
+"""The class of the game, for :class:`porto_cli.games.Game`; before it the editions of the box, the
+keys that only records of Porto have, what a seat may know, and sealed games.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ _FIELDS: dict[str, tuple[Kind, Callable[[Edition], Any]]] = {
     ),
     "artificial": (FLAG, lambda one: one.artificial),
 }
-"""The keys of an edition: what each holds, and where an edition has it."""
+"""The keys of an edition file: the kind of the value, and how to get it from an edition."""
 _KINDS = {key: kind for key, (kind, _) in _FIELDS.items()}
 _REQUIRED = tuple(_KINDS)[:6]
 
@@ -148,14 +148,14 @@ def is_shipped(edition: Edition) -> bool:
 
 
 def edition_of_text(text: str, file: str) -> Edition:
-    """Return the edition of an edition file's text. Raises InvalidFileError."""
+    """Read an edition from the text of its file. Raises InvalidFileError."""
     return edition_of_node(read(text, file))
 
 
 def edition_of_node(node: Node) -> Edition:
     """Return the edition that a node describes. Raises InvalidFileError.
 
-    Contracts that are left out are those of the default edition.
+    Contracts that are left out are taken from the default edition.
     """
     found = read_all(_KINDS, node, required=_REQUIRED)
     for key in ("public-contracts", "private-contracts"):
@@ -190,7 +190,7 @@ def edition_lines(edition: Edition) -> list[str]:
 
 
 def edition_values(edition: Edition) -> dict[str, Any]:
-    """Return what an edition has under each key of its file."""
+    """Return the values of an edition by the keys of its file."""
     return {key: find(edition) for key, (_, find) in _FIELDS.items()}
 
 
@@ -198,18 +198,18 @@ def edition_values(edition: Edition) -> dict[str, Any]:
 
 _ROWS = {"cards": "refill", "contracts": "refill-contracts"}
 _TIMER_ROWS = {"cards": "timer-refill", "contracts": "timer-refill-contracts"}
-"""The keys for what came up in a row, in a turn or after the timer."""
+"""The record keys for refills of each row, in a turn and after the timer."""
 _TURNED_UP = frozenset({Refilled, TimerTurned, TimerSkipped})
-"""The events that an item has to record, as they do not follow from the moves."""
+"""The events that an item has to record because they do not follow from the moves."""
 _STREAM_OF = {
     **{key: stream for rows in (_ROWS, _TIMER_ROWS) for stream, key in rows.items()},
     "timer": "timer",
 }
-"""The keys for what came up, and the streams of chance that it came from."""
+"""The streams of chance, by the record keys for what came up from them."""
 
 
 def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, str]]:
-    """Return what came up after a decision that was made at a table like ``before``."""
+    """Return the entries for what came up after a decision at the table ``before``."""
     found = []
     rows = _TIMER_ROWS if before.phase == TIMER else _ROWS
     for event in events:
@@ -227,13 +227,13 @@ def chance_entries(before: State, events: Iterable[Event]) -> list[tuple[str, st
 
 @lru_cache(maxsize=4096)
 def _entry(key: str, things: bytes) -> tuple[str, str]:
-    """Return the entry for what came up; many records and turns share it."""
+    """Return the entry for what came up; cached, as many turns and records share it."""
     called = names_of(_STREAM_OF[key])
     return key, " ".join([called[thing] for thing in things])
 
 
 def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
-    """Return the stream of an entry and what came up; ``None`` for any other key.
+    """Return the stream of an entry and what came up from it; ``None`` for any other key.
 
     Raises InvalidMoveError.
     """
@@ -245,7 +245,7 @@ def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
 
 
 def chance_fault(error: NothingTypedError | NotInPileError) -> str:
-    """Return what an item lacks, or which of its things cannot come up."""
+    """Return the error text for an item that lacks what came up, or has what cannot come up."""
     if isinstance(error, NotInPileError):
         called = names_of(error.stream)[error.thing]
         return f"{called} cannot come up: all copies of it are face up, in a hand, or played."
@@ -259,14 +259,14 @@ def chance_fault(error: NothingTypedError | NotInPileError) -> str:
 TIE_BREAKS = ("contracts-first", "seat-first")
 """What decides a tie first (P-RANK-1, P-RANK-2)."""
 UNPROVEN = "unproven"
-"""What the result has for the private contracts of a player who was given up."""
+"""Stands in the result for the private contracts of a player who was given up."""
 
 
 # The options are keywords of Config, each of a type of its own.
 def new_config(players: Sequence[str], **options: Any) -> Config:
-    """Return a configuration; the options are those of :class:`Config`, ``edition`` too.
+    """Return a configuration; the options are ``edition`` and those of :class:`Config`.
 
-    A solo game has a ``timer`` of 28 cards if none is named. Raises ValueError.
+    A solo game has a ``timer`` of 28 cards by default. Raises ValueError.
     """
     if options.get("timer", TIMERS[0]) not in TIMERS:
         raise ValueError(f"A timer has {TIMERS[0]}, {TIMERS[1]} or {TIMERS[2]} cards.")
@@ -296,7 +296,7 @@ def read_config(root: Node, players: tuple[str, ...]) -> Config:
         seat_first=options.get("tie-break") == TIE_BREAKS[1],
         timer=int(options.get("timer", TIMERS[0])),
     )
-    # A scenario is not set up, so that its box need not hold what a setup takes.
+    # A scenario needs no setup, so its box need not hold what a setup takes.
     for fault in config.faults() if "setup" in root else ():
         root.keys.get("edition", root.keys["players"]).fail(fault)
     return config
@@ -311,18 +311,18 @@ def _read_edition(node: Node | None) -> Edition:
     name = node.text()
     if name not in names():
         node.fail(
-            f"The edition {shown(name)} does not come with the program; there is "
-            f"{', '.join(names())}. Another one is written out under this key."
+            f"The edition {shown(name)} does not come with the program; these do: "
+            f"{', '.join(names())}. Any other has to be written out under this key."
         )
     return shipped(name)
 
 
 USUAL: dict[str, Plain] = {"timer": TIMERS[0], "tie-break": TIE_BREAKS[0]}
-"""The options of a game for which none is named, but for the private contracts."""
+"""The default options, except for the private contracts."""
 
 
 def options_of(config: Config) -> dict[str, Plain]:
-    """Return the options that a game with so many players has besides the private contracts."""
+    """Return the options for this number of players, except for the private contracts."""
     alone = config.seats == 1
     return {"timer": config.timer} if alone else {"tie-break": TIE_BREAKS[config.seat_first]}
 
@@ -352,7 +352,7 @@ CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
 
 
 def deal_kinds(config: Config) -> dict[str, Kind]:
-    """Return what is under ``setup`` (P-SETUP-2, P-SETUP-3), of which the box has enough."""
+    """Return the kinds of the keys under ``setup``, bounded by the box (P-SETUP-2, P-SETUP-3)."""
     cards, contracts = config.construction_deck, config.public_deck
     houses = [HOUSES[house] for house in config.houses]
     return {
@@ -363,13 +363,13 @@ def deal_kinds(config: Config) -> dict[str, Kind]:
 
 
 def deal_of(config: Config, values: Mapping[str, Any]) -> Deal:
-    """Return the deal that has these values under ``setup``."""
+    """Return the deal for the values under ``setup``."""
     tokens = bytes(values["tokens"].get(house, 0) for house in range(len(HOUSES)))
     return Deal(tokens, values["cards"], values["contracts"])
 
 
 def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
-    """Return what a deal has under the keys of ``setup``."""
+    """Return the values of a deal by the keys under ``setup``."""
     tokens = {house: deal.tokens[house] for house in config.houses}
     return {"tokens": tokens, "cards": deal.cards, "contracts": deal.contracts}
 
@@ -380,8 +380,8 @@ def deal_values(config: Config, deal: Deal) -> dict[str, Any]:
 def result_entries(state: State) -> list[tuple[str, str]]:
     """Return the entries of a result: scores, the level of a solo game, what was kept.
 
-    What a player of a sealed game kept who was given up is unknown, and counts nothing; so does
-    what somebody kept who has left an open game.
+    What a player who was given up in a sealed game kept is unknown, and counts nothing; nor do the
+    private contracts of a player who has left an open game.
     """
     players = state.config.players
     scores = {scalar(players[seat]): str(state.scores[seat]) for seat in ranking(state)}
@@ -401,10 +401,10 @@ def result_entries(state: State) -> list[tuple[str, str]]:
 
 # -- Hidden information: what a seat may know, states consistent with that, and sealed games
 #
-# Hidden are the private contracts of the others (P-SETUP-5), dealt and kept, and the order in which
-# cards come up, which no state contains. Face-down piles are known as multisets: all that is not in
-# them has been seen. In a sealed game no computer knows what is hidden: private contracts are
-# sealed when they are kept, and revealed at the end (see :class:`porto_cli.abilities.Sealing`).
+# What is hidden are the private contracts of the others (P-SETUP-5), dealt and kept, and the order
+# in which cards come up, which no state contains. Face-down piles are known as multisets: all cards
+# that are not in them have been seen. In a sealed game no computer knows what is hidden: private
+# contracts are sealed when they are kept, and revealed at the end.
 
 deal_sealed = partial(deal, sealed=True)
 _HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
@@ -413,8 +413,7 @@ _HIDDEN = tuple(bytes([HIDDEN]) * count for count in range(DEALT + 1))
 def view(state: State, seat: int | None) -> View:
     """Return what a seat, or (``None``) a bystander, may know.
 
-    In the place of each private contract of the others is ``HIDDEN``, until they are revealed when
-    the game is over (P-END-2).
+    Each private contract of the others is ``HIDDEN`` until the game is over (P-END-2).
     """
     if state.phase == OVER or not state.config.private_contracts:
         return View(seat, state)
@@ -439,9 +438,9 @@ def resample(view: View, rng: Random) -> State:
 def dealt_anew(view: View, chance: Chance) -> State:
     """Return a table of a running game with the private contracts of the others dealt anew.
 
-    At a real table, where only the players know their deal, one is made up for everybody; who has
-    not said what is kept has chosen in time for their own first turn. Of a sealed game all is known
-    afterwards, so that nothing is left to be revealed.
+    At a real table, where only the players know their deal, a deal is made up for everybody, and
+    all players are assumed to have made their choice by their own first turn. In the state of a
+    sealed game everything is then known, so nothing is left to be revealed.
     """
     table: State = view.table
     config = table.config
@@ -474,7 +473,7 @@ def dealt_anew(view: View, chance: Chance) -> State:
 
 
 def sealed_pile(config: Config) -> SealedPile | str:
-    """Return the private contracts and how many each seat gets; none where none are played."""
+    """Return the private contracts and how many each seat gets, or why a game cannot be sealed."""
     if config.seats == 1:
         return "A solo game cannot be sealed: there are no other players to hide anything from."
     if not config.private_contracts:
@@ -490,22 +489,22 @@ def with_hand(deal: Deal, seat: int, hand: bytes) -> Deal:
 
 
 def is_sealed(move: Move) -> bool:
-    """Return whether three private contracts are kept without saying which."""
+    """Return whether a move keeps private contracts without saying which."""
     return isinstance(move, Keep) and move == KEEP_SEALED
 
 
 def seal(state: State, move: Move, seat: int) -> tuple[Move, bytes]:
-    """Hide which private contracts are kept; every other move is as open as it is."""
+    """Return a move as the others see it, and the private contracts it hides, if it keeps any."""
     if not isinstance(move, Keep) or not state.seals or state.is_revealing:
         return move, b""
     dealt = state.dealt[seat]
     if HIDDEN in dealt or not move.places:
-        raise ValueError("A move hides something only from the hand of who makes it.")
+        raise ValueError("A move can hide only contracts from the hand of the player who makes it.")
     return KEEP_SEALED, bytes(sorted(dealt[place] for place in move.places))
 
 
 def unseal(state: State, move: Move, hidden: bytes, seat: int) -> Move:
-    """Return the choice that the three private contracts are."""
+    """Return the choice of these private contracts in place of a sealed one."""
     if not is_sealed(move):
         return move
     dealt = state.dealt[seat]
@@ -523,7 +522,7 @@ def reveal(hidden: bytes) -> Move:
 
 
 def revealed(state: State, move: Move) -> bytes:
-    """Return the private contracts that a move at the end names."""
+    """Return the private contracts that a move reveals at the end."""
     if not isinstance(move, Keep) or not state.seals or not state.is_revealing:
         return b""
     return bytes(sorted(move.named))
@@ -535,19 +534,19 @@ def unrevealed(state: State) -> tuple[int, ...]:
 
 
 def is_waiting(state: State) -> bool:
-    """Return whether spaces are empty until the player to move sees what comes up in them."""
+    """Return whether empty spaces still wait for their refill."""
     return state.is_waiting
 
 
 # -- The game
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
-"""The phases in which a turn waits for another decision: the key that it goes on with, and the
-verb of the move that this stands for."""
+"""The phases in which a turn waits for another decision: its key in the record, and the verb of the
+move that it stands for."""
 
 
 class LeftOut:
-    """How Porto goes on when nobody plays a seat: its turns are left out."""
+    """How Porto goes on when nobody plays a seat: its turns are skipped."""
 
     def fault(self, state: State, seat: int) -> str | None:
         """Return why a seat cannot be left out in the middle of its turn, or at the end."""
@@ -566,7 +565,7 @@ class LeftOut:
 
 
 class Porto(PackagedGame[Config, State, Move, Event]):
-    """The game. See :class:`porto_cli.games.Game` for what each member means."""
+    """The game of Porto; :class:`porto_cli.games.Game` explains the members."""
 
     meta = META
     new_config = staticmethod(new_config)
@@ -631,9 +630,9 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         )
 
     def turn_moves(self, state: State, moves: list[Move], seat: int) -> list[Move]:
-        """P-PUBLIC-1: behind a build that meets no public contract there is nothing to choose.
+        """P-PUBLIC-1: after a build that meets no public contract there is nothing to choose.
 
-        'contract none' is left out, anything else stays, to be refused.
+        'contract none' is dropped; any other choice is refused.
         """
         if len(moves) != 2 or not isinstance(moves[1], Claim) or state.phase != ACT:
             return moves
@@ -660,7 +659,7 @@ class Porto(PackagedGame[Config, State, Move, Event]):
         return Glance(state.round, tuple(state.scores))
 
     def facts(self, config: Config) -> tuple[dict[str, Any], str | None]:
-        """Return the edition, and say so if it is none of those that come with the program."""
+        """Return the edition, and a remark if it does not come with the program."""
         name, own = config.edition.name, not is_shipped(config.edition)
         remark = f"with an edition of its own, {shown(name)}" if own else None
         return {"edition": name, "own_edition": own}, remark
@@ -681,6 +680,8 @@ class Porto(PackagedGame[Config, State, Move, Event]):
     """P-SETUP-5: which private contracts a player has."""
     leaving = LeftOut()
     orders = later(".options:orders", made=True)
+    # This module itself is the ability: its members are the functions above, and ``apply``,
+    # ``deal``, ``give_up`` and ``turn_up``, which are imported under their own names for that.
     sealing: Sealing[Config, State, Move, Event] = later(".game")
 
 

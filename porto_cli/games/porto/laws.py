@@ -1,7 +1,7 @@
-"""Laws of positions: why no game can lead to one.
+"""Laws of positions: why a position cannot come from a game.
 
-Only what a position shows is judged, and only what is certainly impossible. Tokens, discards and
-earlier turns may be left out.
+Only what a position shows is checked, and only what is certainly impossible is refused. Tokens,
+discards and earlier turns may be missing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from porto_cli.games.porto.engine.turn import timer_spaces
 
 
 def broken_laws(state: State) -> Iterator[Broken]:
-    """Yield why no game can lead to a state; nothing if one can."""
+    """Yield why no game can lead to a state."""
     for laws in (_houses, _boxes, _private, _turn, _built, _mover):
         yield from laws(state)
 
@@ -56,7 +56,7 @@ def _houses(state: State) -> Iterator[Broken]:
         if state.ground_tokens[house] and state.floors[house]:
             yield "ground-tokens", f"{name} already has a ground floor, so its token is gone.", name
         if state.roof_tokens[house] and state.is_complete(house):
-            why = f"{name} is complete, so there is no token on its roof any more."
+            why = f"{name} is complete, so its roof token is gone."
             yield "roof-tokens", why, name
     moved, started = sum(map(bool, state.roof_tokens)), sum(map(bool, state.floors))
     if moved > started:
@@ -118,7 +118,7 @@ def _private(state: State) -> Iterator[Broken]:
         yield "private", f"{player} has kept private contracts, so the phase is not 'keep'.", player
     for seat, player in enumerate(players):
         if seat < state.turn + (state.phase != KEEP) and not state.kept[seat]:
-            why = f"{player} has had a turn, so 'private' has to say what was kept."
+            why = f"{player} has had a turn, so 'private' must name the contracts kept."
             yield "dealt", why, player
 
 
@@ -158,9 +158,9 @@ def _turn(state: State) -> Iterator[Broken]:
 
 
 def _mover(state: State) -> Iterator[Broken]:
-    """P-SETUP-5, P-SOLO-4: who is to move has something to decide."""
+    """P-SETUP-5, P-SOLO-4: the player to move has something to decide."""
     if state.is_out(state.seat) and state.phase != OVER:
-        yield "out", "Whoever has left is not to move."
+        yield "out", "A player who has left is never to move."
     if state.phase == TIMER and not legal_builds(state):
         yield "turned", "Nothing can be built with these two cards, so the turn is over."
 

@@ -129,7 +129,7 @@ class SettingUp(NewGame):
         return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
-        """Say what has to be typed of a real table."""
+        """Return what has to be typed from a real table."""
         absent = HOUSES_LEFT_OUT[len(players)]
         first, last = HOUSES[absent], HOUSES[len(HOUSES) - 1 - absent]
         return (
@@ -148,7 +148,7 @@ class SettingUp(NewGame):
         return deal_of(config, values)
 
     def what_was_set_up(self, match: SoFar, title: str, file: str) -> list[str]:
-        """Say which game it is and how many play, and what a game with a seed does not protect."""
+        """Return the game, its players, and what a game with a seed does not protect."""
         config = match.config
         players, first = config.seats, config.players[0]
         said = [f"A game of {players} players is set up in {file}; {first} is the first player."]

@@ -16,7 +16,7 @@ from porto_cli.core import (
     by_verb,
     enumerated,
     kebab_name,
-    named,
+    named_fields,
     usage,
     whole_number,
 )
@@ -278,7 +278,7 @@ class Words(Language):
 def event_json(event: Event, config: Config) -> dict[str, Any]:
     """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
     facts: dict[str, Any] = {"event": kebab_name(type(event))}
-    for key, fact in named(event).items():
+    for key, fact in named_fields(event).items():
         if key == "seat":
             facts["player"] = config.players[fact]
         else:

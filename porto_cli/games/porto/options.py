@@ -57,7 +57,7 @@ from porto_cli.games.porto.notation import (
     scores_json,
     short_forms,
 )
-from porto_cli.games.porto.phrases import TO_BE_MET, TOKEN, House, as_it_is, how_high
+from porto_cli.games.porto.phrases import TO_BE_MET, TOKEN_STYLE, House, as_it_is, how_high
 from porto_cli.games.porto.phrases import chip as bare
 from porto_cli.games.porto.view import last_turn, private_of, view
 from porto_cli.seam import MoveGroup, MoveOffer, Step, View
@@ -506,7 +506,8 @@ def house_label(name: str, house: House) -> Line:
     """Return a house as it is now."""
     chipped = [chip(house["color"])] if house["color"] else [(" empty", PLAIN)]
     line = [(f"{name} ", BOLD), *padded(chipped, _COLOR_COLUMN), (how_high(house), PLAIN)]
-    return [*line, (f", token {house['ground_token']}", TOKEN)] if house["ground_token"] else line
+    token = house["ground_token"]
+    return [*line, (f", token {token}", TOKEN_STYLE)] if token else line
 
 
 _COLOR_COLUMN = 9

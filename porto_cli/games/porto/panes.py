@@ -275,7 +275,7 @@ def _by_color(color: str, values: str = "") -> Span:
 
 
 def _private(table: Seen) -> Pane:
-    """Return the private contracts of who reads this: what they bring, and what they still can."""
+    """Return the reader's private contracts: what they bring, and what they still can."""
     player = next((one for one in table["players"] if one["private"]), None)
     progress = (player["private_progress"] if player else None) or ()
     if player is None or player["choosing"]:

@@ -1,6 +1,4 @@
-"""What several views share: houses, drawn as fronts side by side, and contracts, in words and as
-they look.
-"""
+"""What several views share: houses and contracts, in words and as drawings for a terminal."""
 
 from __future__ import annotations
 
@@ -29,25 +27,25 @@ from porto_cli.term import BOLD, DIM, PLAIN, Line, Screen, Span, beside, width_o
 
 # -- The houses: in words, in their colors, and drawn as fronts side by side
 #
-# The five colors keep apart for people with protanopia, deuteranopia and tritanopia as well
+# People with protanopia, deuteranopia and tritanopia can tell the five colors apart, too
 # (tests/porto/test_svg.py measures it), mostly by their lightness: purple and red are dark, blue
-# and green lie in the middle, yellow is light. Still, wherever a color is shown, its letter or
-# its pattern is shown too.
+# and green are in the middle, yellow is light. Still, wherever a color is shown, so is its letter
+# or its pattern.
 
 
 class Paint(NamedTuple):
     """How a color is shown. Colors are ``#rrggbb``."""
 
     letter: str
-    """Small everywhere, as the names of houses are capital: ``r1`` is a card, R1 a house."""
+    """Always lowercase, as names of houses are uppercase: ``r1`` is a card, ``R1`` a house."""
     fill: str
     """The color itself, of a floor or a card."""
     shade: str
     """A darker tone, for every other floor, so that floors can be counted."""
     ink: str
-    """What can be read on both of them."""
+    """The color of text that is readable on both of them."""
     pattern: str
-    """A character that fills floors; one that neither an empty space nor another color has."""
+    """A character that fills floors, different from that of an empty space or another color."""
 
     @property
     def chip(self) -> str:
@@ -64,10 +62,10 @@ PAINTS = {
 }
 """The colors of the game by name."""
 
-# Styles of what has no color of the game.
+# Styles of things that have no color of the game.
 ROOF = "#c46a36"
 """Fired clay."""
-TOKEN = "bold #b8860b"
+TOKEN_STYLE = "bold #b8860b"
 STREET = FREE = "#8a8f98"
 RIVER = "#3f7f9f"
 NEW = "bold #ff3b30"
@@ -90,7 +88,7 @@ def as_it_is(house: House) -> str:
 
 
 def how_high(house: House) -> str:
-    """Return how high a house is, and how high it is going to be."""
+    """Return how many floors a house has and will have."""
     height = f"{house['height']} floors"
     return f"{house['floors']} of {height}" if house["color"] else height
 
@@ -104,7 +102,7 @@ class Today(NamedTuple):
     """What the last turn has changed."""
 
     floors: dict[str, int]
-    """How many floors of a house, counted from the top."""
+    """The number of new floors of a house, at its top."""
     roofs: set[str]
     """Houses that got their roof."""
     tokens: set[str]
@@ -112,7 +110,7 @@ class Today(NamedTuple):
 
 
 def changed_by(turn: Mapping[str, Any] | None) -> Today:
-    """Return what a turn, as the view has it, has changed."""
+    """Return what a turn of a view has changed."""
     built = Today({}, set(), set())
     for event in turn["events"] if turn else ():
         match event["event"]:
@@ -130,7 +128,7 @@ def changed_by(turn: Mapping[str, Any] | None) -> Today:
 LEAST_CELL, MOST_CELL = 4, 14
 """Columns from one house to the next: two walls, a gap, the front."""
 BESIDE = 8
-"""Columns for each house from which the sides of the whole table are beside each other."""
+"""The least columns for each house with which both sides are drawn beside each other."""
 GAP = 2
 """Columns between the two sides, where they are beside each other."""
 _ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═░▲─●▸", "|:.on/\\/%\\=~#=+^-O>")
@@ -145,8 +143,8 @@ def can_stand(houses: Mapping[str, House], screen: Screen) -> bool:
 def row_of_fronts(
     houses: Mapping[str, House], built: Today, after: Mapping[str, House], screen: Screen
 ) -> list[Line]:
-    """Draw both sides beside each other without what is in front of them, and with what a move
-    would build: ``after`` are the houses then. See :func:`can_stand`.
+    """Draw both sides beside each other without the street, and with what a move would build;
+    ``after`` are the houses after it. The screen has to be wide enough, see :func:`can_stand`.
     """
     lines = _abreast(houses, _even((screen.width - GAP) // len(houses)), built, after)
     del lines[-2]
@@ -156,10 +154,10 @@ def row_of_fronts(
 def lying(
     houses: Mapping[str, House], built: Today, after: Mapping[str, House], floor: int, top: int
 ) -> list[Line]:
-    """Draw both sides beside each other, each house in a row of its own: it lies on its side, its
-    ground floor at the left. Neighbors are above each other, and so are floors of one level.
+    """Draw both sides beside each other, with each house in its own row: it lies on its side, its
+    ground floor on the left. Neighbors, and floors of the same level, are above each other.
 
-    Each of the up to ``top`` floors has so many columns.
+    Each of the up to ``top`` floors takes ``floor`` columns.
     """
     left, right = (
         [_lying(name, house, after[name], floor, built) for name, house in side.items()]
@@ -169,7 +167,7 @@ def lying(
 
 
 def lying_columns(floor: int, top: int) -> int:
-    """Return how many columns each side takes: names, so many floors, roofs, blanks."""
+    """Return how many columns each side takes: names, ``top`` floors, roofs, blanks."""
     return 3 + floor * top + 4
 
 
@@ -184,25 +182,25 @@ def _lying(name: str, house: House, then: House, floor: int, built: Today) -> Li
         elif paint and level <= then["floors"]:
             drawn = (paint.letter, "+", NEW)
         elif level == 1 and house["ground_token"]:
-            drawn = (_token(house["ground_token"], floor), " ", TOKEN)
+            drawn = (_token(house["ground_token"], floor), " ", TOKEN_STYLE)
         else:
             drawn = ("·", " ", FREE)
         line.append(_in_the_middle(*drawn, floor))
-    # The parenthesis of a token stands where there is a blank otherwise.
+    # The parenthesis of a token replaces a blank.
     blank = 1 + floor * height - width_of(line)
     roof = _level(name, house, then, height + 1, LEAST_CELL, built)
     return [(name, BOLD), (" " * blank, PLAIN), *line, *roof]
 
 
 def _in_the_middle(text: str, fill: str, style: str, width: int) -> Span:
-    """Return a text so wide, of an even number of columns in the one behind the middle."""
+    """Return a centered text of this width, right of the middle if the width is even."""
     return text.rjust(width // 2 + 1, fill).ljust(width, fill), style
 
 
 def street(houses: Mapping[str, House], built: Today, screen: Screen) -> list[Line]:
-    """Draw both sides, and the river in front of them.
+    """Draw both sides with the river in front of them.
 
-    They are beside each other if that leaves enough columns for each house.
+    The sides are beside each other if that leaves enough columns for each house.
     """
     left, right = sides(houses)
     cell = _even((screen.width - GAP) // len(houses))
@@ -229,14 +227,14 @@ def _abreast(
 
 
 def in_alphabet(lines: list[Line], screen: Screen) -> list[Line]:
-    """Return lines in ASCII where a screen has nothing else."""
+    """Return lines in ASCII if the screen has nothing else."""
     if not screen.ascii:
         return lines
     return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
 
 
 def _even(cell: int) -> int:
-    """Return an even number of columns, so that a front has a middle."""
+    """Return an even number of columns, so a front has a middle."""
     return min(MOST_CELL, cell) // 2 * 2
 
 
@@ -249,8 +247,8 @@ def _side(
 ) -> list[Line]:
     """Draw houses side by side, standing on the street, with their names below.
 
-    ``then`` are the houses after a move that is not made yet. There is room above them for houses
-    of the height ``top``.
+    ``then`` are the houses after a move that has not been made yet. There is room for houses of
+    the height ``top``.
     """
     top = max(top, *(house["height"] for house in houses.values()))
     lines: list[Line] = [
@@ -278,9 +276,9 @@ def _label(name: str, house: House, cell: int) -> Line:
 
 
 def _level(name: str, house: House, then: House, level: int, cell: int, built: Today) -> Line:
-    """Draw a space of a house: 1 is the ground floor, what is on top of its height the roof.
+    """Draw a level of a house: 1 is the ground floor, the one above its height the roof.
 
-    ``then`` is the house after a move that is not made yet.
+    ``then`` is the house after a move that has not been made yet.
     """
     front = cell - 3
     if level > house["height"] + 1:
@@ -288,7 +286,7 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
     if level > house["height"]:
         wall, style, faces = "╱╲", FREE, _token(then["roof_token"], front)
         moved = then["roof_token"] != house["roof_token"] or name in built.tokens
-        inner = NEW if moved and then["roof_token"] else TOKEN
+        inner = NEW if moved and then["roof_token"] else TOKEN_STYLE
         if then["complete"] and not house["complete"]:
             faces, inner = "▲".center(front), NEW
         if house["complete"]:
@@ -302,7 +300,7 @@ def _level(name: str, house: House, then: House, level: int, cell: int, built: T
             ("░", f"bold {paint.fill}"),
         ]
     elif level > house["floors"]:
-        wall, style, inner = "··", FREE, TOKEN
+        wall, style, inner = "··", FREE, TOKEN_STYLE
         faces = _token(house["ground_token"] if level == 1 else None, front)
     else:
         return _floor(name, house, level, front, built)
@@ -335,16 +333,15 @@ def _floor(name: str, house: House, level: int, front: int, built: Today) -> Lin
 
 # -- Contracts
 #
-# Public and private contracts: what they ask for in the words of the rulebook, what they count, and
+# Public and private contracts: what they ask for in the words of the rulebook, what they score, and
 # what they lack.
 
 Contract = Mapping[str, Any]
-"""A private contract as documents have it: with its name, VP and ``scale``, and what else is known.
-"""
+"""A private contract in a document: its name, VP, ``scale``, and whatever else is known."""
 
 
 def floors(count: int, color: str) -> str:
-    """Return how many floors of a color."""
+    """Return a number of floors of a color: ``2 red floors``."""
     return plural(count, f"{color} floor")
 
 
@@ -381,13 +378,11 @@ _PRIVATE_IN_SHORT = {
     "palette": "a house of each color on one side",
     "side": "completing all houses of one side",
 }
-"""Beside the name of the contract, which has its colors, in half of a narrow screen."""
+"""Short descriptions to show beside the contract's name, which has its colors."""
 
 
 def private_in_short(name: str, scale: Sequence[int]) -> str:
-    """Return what a private contract pays in so few words that all of a deal fit into a menu: for
-    one, and then for how many.
-    """
+    """Return what a private contract pays for one, two … in few words, for a menu."""
     first, *more = scale
     paid = [f"{first} VP for {_PRIVATE_IN_SHORT[private_kind(name)[0]]}"]
     return ", ".join([*paid, *(f"{vp} for {count}" for count, vp in enumerate(more, start=2))])
@@ -396,7 +391,7 @@ def private_in_short(name: str, scale: Sequence[int]) -> str:
 def private_contract(name: str, scale: Sequence[int]) -> str:
     """Return what a private contract pays; ``scale`` is its VP for one, two …
 
-    Completed houses count, whoever built them (P-PRIV-0), so no player is asked to build.
+    Completed houses count no matter who built them (P-PRIV-0), so the text asks no one to build.
     """
     kind, colors = private_kind(name)
     paid = (f"{vp} VP for {count}" for count, vp in enumerate(scale, start=1))
@@ -412,13 +407,13 @@ def private_kind(name: str) -> tuple[str, dict[str, str]]:
 
 
 _MOST_HOUSES, _MOST_GROUPS = 5, 3
-"""Maximum numbers of houses, and of groups, that are named as ways to fulfill a contract."""
+"""The most houses, and groups of houses, that are named as what a contract can still count."""
 
 
 def worth(contract: Contract, limit: int | None = None) -> str:
-    """Return what a private contract is worth now, what it can still bring, and by which houses, of
-    one with ``most`` and ``ways``. With a ``limit`` it is told in fewer words, with so many of
-    these.
+    """Return what a private contract is worth now, what it can still bring, and with which houses;
+    it has to have ``most`` and ``ways``. With a ``limit``, the text is shorter and names at most
+    that many houses or groups.
     """
     name, vp, most, ways = (contract[key] for key in ("contract", "vp", "most", "ways"))
     full = contract["scale"][-1]
@@ -443,13 +438,13 @@ def worth(contract: Contract, limit: int | None = None) -> str:
 
 
 def _some(names: Sequence[str], limit: int) -> str:
-    """Return so many of some names, and how many more there are: ``L3, L4 and 5 more``."""
+    """Return up to ``limit`` names, and how many more there are: ``L3, L4 and 5 more``."""
     more = len(names) - limit
     return f"{', '.join(names[:limit])} and {more} more" if more > 0 else enumerated(names)
 
 
 def unrevealed(state: State) -> Counter[str]:
-    """Return the private contracts that nobody has revealed, and how many there are of each."""
+    """Return the numbers of private contracts that nobody has revealed, by name."""
     shown = b"".join(state.kept)
     if state.seals:
         sealed = zip(state.kept, state.seals, strict=True)
@@ -458,18 +453,17 @@ def unrevealed(state: State) -> Counter[str]:
     return left - Counter(PRIVATE_NAMES[contract] for contract in shown)
 
 
-# -- What private contracts count
+# -- What private contracts score
 
 
 def count_contract(state: State, contract: int) -> dict[str, Any]:
-    """Count a private contract as if the game ended now, and say what it lacks for more.
+    """Count a private contract as if the game ended now, with what it lacks for more.
 
     ``scale``           the VP it pays for one, two … of what it asks for
     ``groups``          what counted once each: a house, a pair, a trio, a whole side
-    ``missing``         started houses that would have made it count once more had they been
-                        complete, each alternative by itself; of a side all houses that the better
-                        side lacks
-    ``missing_colors``  of a palette: the colors that its better side lacks
+    ``missing``         alternative sets of started houses that would make it count once more if
+                        they were complete; for a side, all houses that the better side lacks
+    ``missing_colors``  for a palette, the colors that its better side lacks
     """
     counted = score_private(state, contract)
     kind = PRIVATE[contract].kind
@@ -490,9 +484,9 @@ def _names(houses: Sequence[int]) -> list[str]:
 
 
 def _missing(state: State, contract: int, groups: int) -> list[list[str]]:
-    """Find the houses whose completion would have added a group: as few of them as it takes.
+    """Return the smallest sets of houses whose completion would add a group.
 
-    A group has three houses at most; only a side can lack more, so it is asked for all of them.
+    A group has at most three houses, except a side, for which all missing houses are returned.
     """
     unfinished = [
         house
@@ -515,7 +509,7 @@ def _missing(state: State, contract: int, groups: int) -> list[list[str]]:
 
 
 def _missing_colors(state: State) -> list[str]:
-    """Return the colors that no completed house has on the side that has most of them."""
+    """Return the colors missing among the completed houses of the side that has the most colors."""
     completed = completed_houses(state)
     lacking = (
         [COLORS[color] for color, houses in enumerate(completed) if not houses & side]
@@ -525,8 +519,8 @@ def _missing_colors(state: State) -> list[str]:
 
 
 def houses_counted(contract: Contract) -> list[str]:
-    """Return which houses a private contract counts, and what it lacks for more; once the game is
-    over, which started houses would have made the difference.
+    """Return which houses a private contract counts, and what it lacks for more; after the game,
+    which started houses would have made the difference.
     """
     groups = contract["groups"]
     houses = "; ".join(" ".join(group) for group in groups)

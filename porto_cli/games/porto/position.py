@@ -1,12 +1,12 @@
 """Positions of Porto: read from a few keys, written, and made of a turn of a running game.
 
-A position says only what matters. What it leaves out is as after a fresh setup with nothing
-built, without tokens and with empty hands. Face-up cards and contracts that are left out are
-dealt from what is not seen elsewhere, by the chance of a record with the seed ``scenario``
-(:mod:`porto_cli.core.chance`), so that they are the same every time; the same seed goes on where
+A position names only what matters. The rest is as after a fresh setup with nothing built, without
+tokens and with empty hands. Face-up cards and contracts that are not given are dealt from what is
+not seen elsewhere, by the chance of a record with the seed ``scenario``
+(:mod:`porto_cli.core.chance`), so they are the same every time; the same seed continues where
 ``comes-up`` and ``contracts-come-up`` end.
 
-The names that :class:`porto_cli.fields.Positions` describes are those that the frame uses.
+:class:`porto_cli.fields.Positions` describes the public names.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ COMPLETE = "complete"
 
 
 def _read_floors(node: Node, config: Config) -> tuple[int, int, bool]:
-    """Read what a house has, ``blue 2``, ``blue complete`` or ``none``: color, floors, complete."""
+    """Read the floors of a house, like ``blue 2``, ``blue complete`` or ``none``."""
     words = node.text().split()
     if words == [NONE]:
         return NO_COLOR, 0, False
@@ -142,7 +142,7 @@ def _write_floors(has: tuple[int, int, bool], config: Config) -> str:
 
 
 def _read_built(node: Node, config: Config) -> Built:
-    """Whether the build has completed the house follows from the house."""
+    """Read the build; whether it completed its house is seen later, from the house."""
     empty = begin(config, Deal(bytes(len(HOUSES)), b"", b""))
     move = node.parsed(lambda text: parse_move(text, empty))
     if not isinstance(move, Build):
@@ -214,7 +214,7 @@ _STREAMS = {"cards": "comes-up", "contracts": "contracts-come-up", "timer": "tim
 
 
 def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Position:
-    """Return the position of a node, played without private contracts if it has none."""
+    """Return the position of a node; without private contracts in it, none are played."""
     given = Given(FIELDS, node, config)
     config = _with_or_without_private_contracts(config, given)
     state = begin(config, Deal(bytes(len(HOUSES)), b"", b""))
@@ -273,7 +273,7 @@ def _lay_houses(state: State, given: Given) -> None:
 
 
 def _phase(config: Config, given: Given) -> str:
-    """Return the phase that is said, or the one that follows from what else is said."""
+    """Return the phase that is given, or the one that follows from the other keys."""
     if "phase" in given:
         phase: str = given["phase"]
     elif "built" in given:
@@ -284,11 +284,11 @@ def _phase(config: Config, given: Given) -> str:
         phase = KEEP
     else:
         phase = ACT
-    for key, belongs in (("built", CONTRACTS), ("turned", TIMER)):
-        if (key in given) != (phase == belongs):
+    for key, required in (("built", CONTRACTS), ("turned", TIMER)):
+        if (key in given) != (phase == required):
             given.fail(
                 key if key in given else "phase",
-                f"The key '{key}' and the phase '{belongs}' need each other.",
+                f"'{key}' requires phase '{required}', and vice versa.",
             )
     for key in ("timer", "turned"):
         if key in given and not config.timer:
@@ -299,7 +299,7 @@ def _phase(config: Config, given: Given) -> str:
 
 
 def _lay_turn(state: State, given: Given) -> None:
-    """Round, seat, timer and end; a game is over when the round after the end is."""
+    """Set round, seat, timer and end; the last round is the one after the end was triggered."""
     seats, timer, over = state.config.seats, state.config.timer, state.phase == OVER
     if over and timer:
         round_ = timer // 2
@@ -318,14 +318,14 @@ def _lay_turn(state: State, given: Given) -> None:
 
 
 def _lay_private_contracts(state: State, given: Given) -> None:
-    """Deal by the seed where the deal matters and is not said."""
+    """Set the private contracts; a deal that matters and is not given is made by the seed."""
     private, dealt = given.get("private", {}), given.get("dealt", {})
     state.kept = tuple(private.get(seat, b"") for seat in range(state.config.seats))
     if not dealt and state.phase != KEEP:
         return
-    said = [dealt.get(seat, kept) for seat, kept in enumerate(state.kept)]
-    deck, hands = less(state.config.private_deck, b"".join(said)), []
-    for seat, contracts in enumerate(said):
+    known = [dealt.get(seat, kept) for seat, kept in enumerate(state.kept)]
+    deck, hands = less(state.config.private_deck, b"".join(known)), []
+    for seat, contracts in enumerate(known):
         missing = 0 if seat in dealt else DEALT - len(contracts)
         more = turn_up(deck, missing, "private", start=DEALT * seat)
         deck = less(deck, more)
@@ -386,8 +386,8 @@ def _lying(row: bytes) -> bytes:
 def _dealt_row(
     state: State, deck: bytes, stream: str, coming: bytes, spaces: int
 ) -> tuple[bytes, bytes]:
-    """Return a row that was dealt from a deck, less what the timer cards have taken (P-SOLO-2), and
-    the rest of the deck.
+    """Return a row dealt from a deck, without what the timer cards have taken (P-SOLO-2), and the
+    rest of the deck.
     """
     row = bytearray(turn_up(deck, spaces, stream, coming).ljust(spaces, bytes([EMPTY])))
     for space in timer_spaces(state.turned) if state.phase == TIMER else ():
@@ -398,10 +398,10 @@ def _dealt_row(
 
 
 def _surplus(given: Given, key: str, left: int, others: str) -> int:
-    """Return how many things have to leave a deck so that it has as many as is said."""
+    """Return how many things have to leave a deck so that as many are left as the key says."""
     wanted: int = given[key]
     if wanted > left or (wanted < left and others in given):
-        given.fail(key, f"By what else is said, {left} are left in the deck, not {wanted}.")
+        given.fail(key, f"From the other keys, {left} are left in the deck, not {wanted}.")
     return left - wanted
 
 
@@ -418,7 +418,7 @@ def without_secrets(state: State) -> State:
 
 
 def header_lines(config: Config) -> list[str]:
-    """Return the lines of edition and options, where they are not the usual ones."""
+    """Return the lines of the edition and options that are not the default."""
     lines = []
     if config.edition != shipped(DEFAULT):
         lines += ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
@@ -430,11 +430,11 @@ def position_lines(
 ) -> list[str]:
     """Return the lines of a position; what came up in the events comes up next.
 
-    Private contracts are only written if ``private`` says so.
+    Private contracts are written only with ``private``.
     """
     over = state.phase == OVER or state.is_revealing
     own: dict[str, Plain | None] = {
-        # While private contracts are still to be revealed it is the end.
+        # A game whose private contracts still have to be revealed has ended.
         "phase": OVER if over else KEEP if state.phase == KEEP and private else None,
         "round": state.round if state.round != 1 else None,
         "deck": None,
@@ -463,7 +463,7 @@ def _coming(state: State, events: Iterable[Event]) -> dict[str, Plain | None]:
 
 
 def consequences(step: Step) -> dict[str, Plain]:
-    """Return what a turn scored, and what hand and score it left its player with."""
+    """Return what a turn scored, and the hand and score of its player after it."""
     player = step.before.config.players[step.seat]
     scores = {event.contract or event.kind: event.vp for event in scored_in(step.events)}
     then: dict[str, Plain] = {"hands": {player: tuple(card_names(step.after.hands[step.seat]))}}
@@ -480,9 +480,9 @@ _TOTAL, _PLACE, _LEVEL = "total", "place", "level"
 
 
 def read_scores(node: Node, config: Config) -> Expectation:
-    """Return what compares the VP of the moves by their reasons, exactly.
+    """Return the comparison of what the moves score, exactly, reason by reason.
 
-    What is not named is 0, unless only the total is.
+    Reasons that are not named are 0, unless only the total is named.
     """
     vps = {_reason(node.keys[text]): inner.number() for text, inner in node.mapping().items()}
 
@@ -519,7 +519,7 @@ def _reason(node: Node) -> str:
 
 
 def _reckoned_name(node: Node, config: Config) -> str:
-    """A private contract, or what else the end gives a player."""
+    """Return the name of a private contract, or another word for what the end gives a player."""
     text = node.text()
     return text if text in _OTHERS else PRIVATE_NAMES[node.parsed(parse_private)]
 
@@ -532,7 +532,7 @@ _RECKONED = by(
 
 
 def read_reckoned(node: Node, config: Config) -> Expectation:
-    """Return what compares what the end of the game would give now (P-END-2) by what is named."""
+    """Return the comparison of the named results if the game ended now (P-END-2)."""
     players = by(SEAT, _RECKONED).read(node, config)
 
     def evaluate(state: State, events: Sequence[Event]) -> Answers:

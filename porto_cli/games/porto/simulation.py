@@ -76,12 +76,12 @@ RULES = (
     *("P-PRIV-PALETTE", "P-PRIV-SIDE"),
     *("P-SOLO-2", "P-SOLO-3", "P-SOLO-4", "P-SOLO-5", "P-SOLO-6"),
 )
-"""The rulings that are counted, in the order of the rules: those that make something happen."""
+"""The rulings that are counted, in the order of the rules: those that cause something."""
 _FROM, _RULED, _FULFILLED = "sources", "rules", "fulfilled"
 
 
 class PortoSimulation(Simulation):
-    """See :class:`~porto_cli.abilities.Simulation`."""
+    """What simulations count in games of Porto."""
 
     extras = (_FULFILLED,)
     groups = (
@@ -104,7 +104,7 @@ class PortoSimulation(Simulation):
     )
 
     def is_played_out(self, state: State) -> bool:
-        """Return whether no turn is left; at a real table contracts may still wait to be shown."""
+        """Return whether the last turn is over, even if contracts still have to be revealed."""
         return state.phase == OVER or state.is_revealing
 
     def choices(self, state: State, rng: Random) -> list[Move]:
@@ -112,7 +112,7 @@ class PortoSimulation(Simulation):
         return legal_moves(state)
 
     def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Counted]:
-        """Count VP by their sources, and which rules a move has set in motion."""
+        """Count VP by their sources, and the rulings that a move applied."""
         for event in events:
             if isinstance(event, Scored):
                 yield event.seat, (_FROM, event.kind), event.vp
@@ -120,7 +120,7 @@ class PortoSimulation(Simulation):
             yield before.seat, (_RULED, rule), 1
 
     def count_end(self, state: State, outcome: Outcome) -> Iterator[Counted]:
-        """Count the public contracts of all, and which rules the end has set in motion."""
+        """Count the public contracts of all players, and the rulings that the end applied."""
         for seat, fulfilled in enumerate(state.fulfilled):
             yield seat, ("", _FULFILLED), fulfilled
         first = outcome.places.index(1)
@@ -128,18 +128,18 @@ class PortoSimulation(Simulation):
             yield first, (_RULED, rule), 1
 
     def standing(self, state: State) -> Outcome:
-        """Return how a game stood that was given up."""
+        """Return the standing of a game that was broken off."""
         return Outcome(places(state), state.scores, (False,) * state.config.seats)
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
-        """Return a state with new private contracts for all seats that are not known."""
+        """Return a state with new private contracts for all seats whose own are unknown."""
         if state.is_waiting:
             state, _ = turn_up(state, chance)
         return dealt_anew(view(state, known), chance)
 
 
 SIMULATION = PortoSimulation()
-"""Porto as it is simulated."""
+"""The simulation of Porto."""
 
 
 _RULE_OF = {
@@ -154,7 +154,7 @@ _RULE_OF = {
 
 
 def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
-    """Return the ids of the rulings that a move has applied."""
+    """Yield the ids of the rulings that a move applied."""
     for event in events:
         rule = _RULE_OF.get(type(event))
         if rule:
@@ -183,7 +183,7 @@ def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
 
 
 def _rules_of_the_end(state: State, places: tuple[int, ...]) -> Iterator[str]:
-    """Return the rulings that the end has applied: the solo level, or what breaks a tie."""
+    """Return the rulings that the end applied: the solo level, or what broke a tie."""
     if state.config.timer:
         yield "P-SOLO-6"
         return
@@ -209,9 +209,7 @@ _WORDS = (
 
 
 class Seen(Table):
-    """What a seat may see, and what lies in the piles, as everybody can know who has seen all the
-    rest.
-    """
+    """What a seat may see, and what is in the piles, which follows from everything else."""
 
     in_deck: dict[Card, Amount]
     in_discards: dict[Card, Amount]
@@ -219,7 +217,7 @@ class Seen(Table):
 
 
 def seen(table: State, seat: int | None) -> dict[str, Any]:
-    """Return what a seat may see and know: :class:`Seen`."""
+    """Return what a seat may see and know."""
     return {
         **seen_by(table, seat, foresight=False),
         "in_deck": dict(zip(CARDS, map(table.deck.count, range(len(CARDS))), strict=True)),
@@ -229,14 +227,14 @@ def seen(table: State, seat: int | None) -> dict[str, Any]:
 
 
 def owner(node: TreeNode) -> int | None:
-    """Return who alone knows what was dealt, or is kept, at a node (P-SETUP-5)."""
+    """Return the only seat that knows what was dealt or kept at a node (P-SETUP-5)."""
     if node.pile is not None:
         return node.pile.number // DEALT if node.pile.stream == "private" else None
     return node.table.seat if node.table.phase == KEEP else None
 
 
 def secrets(table: State) -> Iterator[str | int]:
-    """Yield the private contracts that were dealt, seat by seat, and then which ones are kept."""
+    """Yield the private contracts dealt, seat by seat, and then those kept."""
     yield from b"".join(table.dealt)
     for dealt, kept in zip(table.dealt, table.kept, strict=False):
         if kept:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeVar
 
-from porto_cli.core import facts_of, in_one_line, kebab_name
+from porto_cli.core import field_types, in_one_line, kebab_name
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -386,7 +386,7 @@ def private_of(state: State, seat: int, asking: int | None) -> bytes | None:
     The seat itself sees the five it was dealt, in their order, until it has kept three. All
     others, and bystanders, see the three kept ones when the game is over (P-END-2).
     In a sealed game the seat itself sees nothing without its key. Nobody sees those of a player who
-    was given up, or who has left.
+    was given up or has left.
     """
     if not state.config.private_contracts:
         return None if state.phase == OVER and seat in state.out else b""
@@ -436,7 +436,7 @@ def _public_contracts(state: State) -> list[FaceUpContract | None]:
 
 
 def _met_now(state: State) -> set[int]:
-    """Return the spaces of the contracts that who is to move could fulfill this turn."""
+    """Return the spaces of the contracts that the player to move could fulfill this turn."""
     if state.phase == CONTRACTS:
         return set(state.claimable)
     if state.phase not in (ACT, KEEP) or state.is_revealing:
@@ -519,11 +519,11 @@ def result(state: State) -> ResultSeen:
 
 
 def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
-    """Return who is ahead and where the VP came from, as a seat, or (``None``) anyone, may see it:
-    by the names of ``porto score --format json``, the first place first.
+    """Return the standings and the sources of VP, as a seat, or (``None``) anyone, may see them:
+    in the form of ``porto score --format json``, the first place first.
 
-    Of a kept private contract its owner also sees, while the game goes on, how many VP it can bring
-    at ``most``, and the ``ways`` to the next ones.
+    During the game, the owner of a kept private contract also sees the VP that it can bring at
+    ``most``, and the ``ways`` to the next ones.
     """
     state, names = played.state, played.config.players
     over = state.phase == OVER
@@ -603,6 +603,6 @@ def own_definitions() -> dict[str, Schema]:
 
 
 def _event(kind: type[Event]) -> Schema:
-    facts = facts_of(kind).items()
+    facts = field_types(kind).items()
     named = {"player" if field == "seat" else field: hint for field, hint in facts}
     return of_fields(named, {"event": {"const": kebab_name(kind)}})

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeGuard
 
-from porto_cli.core import enumerated, kebab_name, named
+from porto_cli.core import enumerated, kebab_name, named_fields
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
@@ -79,7 +79,7 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
     ``auto`` is there, and true, if the move has made itself.
     """
     facts: dict[str, Any] = {"event": name_of(type(event))}
-    told = named(event)
+    told = named_fields(event)
     told.update({key: config.players[told[key]] for key in ("seat", "governor") if key in told})
     if not event.auto:
         del told["auto"]
@@ -179,7 +179,7 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
             lost = f" and loses {phrases.goods(returned)}" if returned != NO_GOODS else ""
             return f"{who} stores {phrases.goods(goods)}{lost}."
         case Emptied(what=what, goods=goods):
-            full = "trading house" if what == TRADING_HOUSE else f"ship of {what}"
+            full = "trading house" if what == TRADING_HOUSE else f"{what}-space ship"
             return f"The full {full} returns {phrases.goods(goods)} to the supply."
         case GuestMoved(place=place):
             return f"{who} moves a guest to {PLACES[place]}."

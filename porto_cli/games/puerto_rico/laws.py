@@ -1,7 +1,7 @@
-"""Laws of positions: why no game can lead to one, and how much of the box it uses.
+"""Laws of positions: why a position cannot come from a game, and how much of the box it uses.
 
-Only what a position shows is judged, and only what is certainly impossible. Earlier turns, VP and
-money may be left out.
+Only what a position shows is checked, and only what is certainly impossible is refused. Earlier
+turns, VP and money may be missing.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def barrels_out(state: State) -> list[int]:
 
 
 def plantations_out(state: State) -> list[int]:
-    """Return the plantations of each kind that are not in the stack, forests included."""
+    """Return the plantations of each kind that are not in the stack, including forests."""
     return [
         sum(player.island[tile] + player.island[FOREST + tile] for player in state.players)
         + state.row[tile]
@@ -93,19 +93,19 @@ def buildings_out(state: State) -> list[int]:
 
 
 def next_to_act(state: State) -> int:
-    """Return who is to move where only one can be, the chooser in the phases of a role."""
+    """Return the player to move where only one is possible, the chooser in the phases of a role."""
     if state.phase == DRAFT_PHASE:
         return state.violet.bit_count() % state.config.seats
     if state.phase == ROLE_PHASE:
         return (state.governor + state.roles_taken) % state.config.seats
     if state.phase == OVER:
-        # Whoever has played the last role of the round.
+        # The player who took the last role of the round.
         return (state.governor + state.config.box.turns - 1) % state.config.seats
     return state.chooser
 
 
 def ends_shown(state: State) -> tuple[str, ...]:
-    """Return the reasons to end that can be seen: a full city, an empty pool."""
+    """Return the visible reasons for the end: a full city, an empty pool."""
     ends = []
     if any(player.city_spaces <= 0 for player in state.players):
         ends.append(CITY_END)
@@ -118,13 +118,13 @@ def ends_shown(state: State) -> tuple[str, ...]:
 
 
 def broken_laws(state: State) -> Iterator[Broken]:
-    """Yield why no game can lead to a state; nothing if one can."""
+    """Yield why no game can lead to a state."""
     for laws in (_box, _boards, _kinds, _ships_and_house, _roles, _end, _phase):
         yield from laws(state)
 
 
 def _box(state: State) -> Iterator[Broken]:
-    """PR-SETUP-2, PR-SETUP-4: no more than the box holds."""
+    """PR-SETUP-2, PR-SETUP-4: no more of anything than the box holds."""
     config, box = state.config, state.config.box
     for good, needed in enumerate(barrels_out(state)):
         has = {
@@ -200,7 +200,7 @@ def _ships_and_house(state: State) -> Iterator[Broken]:
             yield "cargo", f"{GOODS[good]} is on two ships."
     for spaces, barrels in zip(state.config.box.cargo, state.cargo_barrels, strict=True):
         if barrels >= spaces and state.phase not in (CAPTAIN_PHASE, STORE_PHASE):
-            why = f"The captain's phase empties full ships, so that of {spaces} cannot be full now."
+            why = f"The {spaces}-space ship cannot be full: the captain's phase empties full ships."
             yield "cargo", why, str(spaces)
     if state.phase != TRADER_PHASE and len(state.trading_house) >= HOUSE_SPACES:
         why = "The trader's phase empties a full trading house, so it cannot be full now."
@@ -208,8 +208,8 @@ def _ships_and_house(state: State) -> Iterator[Broken]:
 
 
 def _roles(state: State) -> Iterator[Broken]:
-    """PR-ROUND-1, PR-ROLE-1, PR-TWO-2, PR-TURN-1, PR-ROLE-2, PR-DRAFT-1: who has taken how many
-    cards, on which there are doubloons, and who is to move where only one player can be.
+    """PR-ROUND-1, PR-ROLE-1, PR-TWO-2, PR-TURN-1, PR-ROLE-2, PR-DRAFT-1: how many cards each player
+    has taken, the doubloons on cards, and the player to move if only one is possible.
     """
     players = state.config.players
     for role, seat in enumerate(state.taken):
@@ -225,7 +225,7 @@ def _roles(state: State) -> Iterator[Broken]:
 
 
 def _taken(state: State) -> Iterator[Broken]:
-    """Yield the first reason why the roles cannot be taken like this."""
+    """Yield the first reason why the roles cannot have been taken like this."""
     config, players, taken = state.config, state.config.players, state.roles_taken
     turns, seats, governor = config.box.turns, config.seats, state.governor
     last = (governor + taken - 1) % seats
@@ -263,12 +263,12 @@ def _end(state: State) -> Iterator[Broken]:
     given_back = {VP_END, COLONISTS_END} if state.violet & BIT[BLACK_MARKET] else set()
     for reason in (CITY_END, VP_END):
         if reason in shown and reason not in state.end_triggered:
-            said = f"{reason} is missing; a full city, and an empty pool of VP, trigger the end."
+            said = f"{reason} is missing; a full city or an empty VP pool triggers the end."
             yield "end-triggered", said
     why = {
         CITY_END: "No city is full, so none has triggered the end.",
-        VP_END: f"VP in the pool: {state.vp_pool}; so they have not triggered the end.",
-        COLONISTS_END: f"Colonists in the supply: {state.supply}; so they have not triggered the "
+        VP_END: f"VP in the pool: {state.vp_pool}, so they have not triggered the end.",
+        COLONISTS_END: f"Colonists in the supply: {state.supply}, so they have not triggered the "
         "end.",
     }
     for reason in state.end_triggered:
@@ -279,7 +279,7 @@ def _end(state: State) -> Iterator[Broken]:
 
 
 def _phase(state: State) -> Iterator[Broken]:
-    """What a phase requires."""
+    """Yield what is missing for the phase."""
     config, chooser = state.config, state.config.players[state.chooser]
     if state.phase == DRAFT_PHASE and config.buildings != DRAFT:
         yield "phase", "Violet buildings are chosen only with the option 'buildings: draft'."
@@ -297,5 +297,5 @@ def _phase(state: State) -> Iterator[Broken]:
             if not state.players[seat].city & BIT[place]:
                 yield key, f"{player} has no {building}."
             elif not state.loaded >> seat & 1:
-                why = f"{player} has used the {building}, and so belongs under 'loaded'."
+                why = f"{player} has used the {building}, so belongs under 'loaded'."
                 yield key, why

@@ -1,8 +1,8 @@
-"""What can be ordered ahead in Puerto Rico, see :class:`porto_cli.abilities.Orders`.
+"""What players of Puerto Rico can order ahead, for :class:`porto_cli.abilities.Orders`.
 
-A kind of decision is a phase of the game, by the name of its role. Decisions without a choice need
-no order, as they are made automatically (PR-AUTO-1). The policy ``sensible`` decides only what
-every experienced player would decide alike, and leaves the rest to its player.
+A kind of decision is a phase of the game, with the name of its role. Decisions without a choice
+need no order, as they are made automatically (PR-AUTO-1). The policy ``sensible`` decides only what
+every experienced player would decide the same way, and leaves the rest to the player.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ _OF_EXPANSIONS = {
     *(PLACES[place] for place in BUILDING_PLACES if not BIT[place] & (BASE_KINDS | ~VIOLET)),
     *("forest", "return", "library", "guest"),
 }
-"""The buildings, words and kinds of decisions that the base game does not have."""
+"""The buildings, words and kinds of decisions that are not in the base game."""
 
 
 def _can_be_legal(config: Config, kind: str, move: str) -> bool:
-    """Return whether a move in canonical words can be legal in a decision of a kind in a game."""
+    """Return whether a move in canonical words can ever be legal in a kind of decision."""
     verb, *words = move.split()
     is_base = config.buildings == BASE
     if is_base and (kind in _OF_EXPANSIONS or not _OF_EXPANSIONS.isdisjoint(words)):
@@ -79,7 +79,7 @@ def _can_be_legal(config: Config, kind: str, move: str) -> bool:
 
 
 def _can_be_taken(kind: str, take: Take) -> bool:
-    """Return whether this can be taken in a decision of a kind."""
+    """Return whether a tile or good can ever be taken in a kind of decision."""
     if kind == "craftsman":
         return take.what < QUARRY and take.second != take.what and not any(take[2:])
     if take.second != NO_GOOD or (take.what >= QUARRY and take.forest):
@@ -89,16 +89,16 @@ def _can_be_taken(kind: str, take: Take) -> bool:
     return not take.no_colonist or (take.what != FACE_DOWN and not take.forest)
 
 
-# -- What is sensible
+# -- The policy ``sensible``
 
 
 def _placement(state: State) -> Move | None:
     """Return the placement that leaves only idle plantations empty, if there is one.
 
-    A plantation is idle if the city has no circle for its good; which of these plantations have
-    colonists makes no difference before the next mayor. It would with a University or with guests,
-    who can bring a colonist to a new building. An idle circle in the city does make a difference
-    if it is empty, as it brings one more colonist onto the ship (PR-MAYOR-6).
+    A plantation is idle if the city has no circle for its good; which of the idle plantations have
+    colonists makes no difference before the next mayor. With a University or guests it would, as
+    these can bring a colonist to a new building. An empty circle in the city always makes a
+    difference, as it brings one more colonist onto the ship (PR-MAYOR-6).
     """
     player = state.players[state.seat]
     circles = player.circles
@@ -149,8 +149,8 @@ ORDERS = Orders(
             "When you place your colonists:",
             is_listed=False,
             sensible=(
-                "Fill every circle that is of use, if there are colonists for all of these "
-                "and it makes no difference where the others go."
+                "Fill every useful circle, if there are colonists for all of these and it makes "
+                "no difference where the others go."
             ),
             choose=_placement,
         ),
@@ -170,8 +170,8 @@ ORDERS = Orders(
             ("store",),
             "When you store goods after the captain phase:",
             sensible=(
-                "As many barrels as possible, of those the most valuable for the trader, and "
-                "of those with most coffee, then tobacco, sugar and indigo."
+                "As many barrels as possible, those most valuable at the trader; among equals "
+                "those with the most coffee, then tobacco, sugar and indigo."
             ),
             choose=_most_stored,
             written="most",

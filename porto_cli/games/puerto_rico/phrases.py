@@ -85,7 +85,7 @@ def places(counts: bytes) -> str:
 def onto(ship: int) -> str:
     """Return where barrels are loaded: by a wharf, or onto a ship of so many spaces."""
     wharves = {BY_WHARF: "by the wharf", BY_SMALL_WHARF: "by the small wharf"}
-    return wharves.get(ship, f"onto the ship of {ship}")
+    return wharves.get(ship, f"onto the {ship}-space ship")
 
 
 def reasons(gains: Iterable[Gain]) -> str:

@@ -351,7 +351,7 @@ def _cargo(nth: int, name: str, ship: View | None) -> str:
         drawn += _hold(x + SPACE * space, y, SPACE)
         if ship and space < barrels:
             drawn += use(f"barrel-{ship['good']}", x + SPACE * (space + 0.5), y + 12, 0.8)
-    return named(f"load {spaces}", titled(f"cargo ship of {spaces}: {tip}", drawn))
+    return named(f"load {spaces}", titled(f"{spaces}-space cargo ship: {tip}", drawn))
 
 
 def _colonist_ship(number: int, middle: float, y: float) -> str:

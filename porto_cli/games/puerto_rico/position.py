@@ -1,13 +1,12 @@
 """Positions of Puerto Rico: read from keys of a scenario, written, and made of a turn of a game.
 
-A position says only what matters. What it leaves out is as after a fresh setup; whom a key
-that is given does not name has none of it. What is in no place stays in the box: barrels,
-colonists, VP, quarries, copies of buildings and the plantations face down all follow. A row
-that is left out is turned up by the chance of a record with the seed ``scenario``
-(:mod:`porto_cli.core.chance`), so that it is the same every time; the same seed goes on where
-``comes-up`` ends.
+A position names only what matters. A key that is missing is as after a fresh setup; players that a
+key does not name have none of it. What is not in any place stays in the box: barrels, colonists,
+VP, quarries, copies of buildings and the face-down plantations all follow. A missing row is turned
+up by the chance of a record with the seed ``scenario`` (:mod:`porto_cli.core.chance`), so it is the
+same every time; the same seed continues where ``comes-up`` ends.
 
-The names that :class:`porto_cli.fields.Positions` describes are those that the frame uses.
+:class:`porto_cli.fields.Positions` describes the public names.
 """
 
 from __future__ import annotations
@@ -113,15 +112,15 @@ from porto_cli.seam import Step
 
 MOST_OF_ONE = 40
 """The largest number in a bundle, more than the box has of anything that a bundle counts. The
-states of the engine have room for that in every place, artificial positions included."""
+engine's states have room for that everywhere, even in artificial positions."""
 LAST_ROUND = 999
 MOST_LOST = 999
-"""The most VP or doubloons that a case can expect somebody to lose."""
+"""The most VP or doubloons that a case can expect a player to lose."""
 END_REASONS = (COLONISTS_END, CITY_END, VP_END)
 
 
 def bundle(among: Names) -> Kind:
-    """Things and their numbers, like ``corn 2 quarry``."""
+    """Return the kind of a bundle: things and their numbers, like ``corn 2 quarry``."""
 
     def read(node: Node, config: Config) -> bytes:
         counts = node.parsed(lambda text: parse_bundle(text.split(), among))
@@ -159,7 +158,9 @@ def _city(node: Node, config: Config) -> int:
     counts = bundle(BUILDING_NAMES).read(node, config)
     for building, count in zip(BUILDINGS, counts, strict=True):
         if count > 1:
-            node.fail(f"A city has no building twice, but this one has {count} {building.name}.")
+            node.fail(
+                f"A city cannot have a building twice, but this one has {count} {building.name}."
+            )
     return sum(BIT[FIRST_BUILDING + nth] for nth, count in enumerate(counts) if count)
 
 
@@ -179,7 +180,7 @@ def _ship(node: Node, config: Config) -> int:
 
 
 def _load(node: Node, config: Config) -> tuple[int, int]:
-    """Read what a cargo ship carries: a good and its barrels."""
+    """Read the load of a cargo ship: a good and its number of barrels."""
     goods = BARRELS.read(node, config)
     kinds = [good for good, count in enumerate(goods) if count]
     if not kinds:
@@ -276,7 +277,7 @@ FIELDS = {
 COMES_UP = "comes-up"
 _NO_CHOOSER = (DRAFT_PHASE, ROLE_PHASE, OVER)
 _ROLE_OF = {LIBRARY_PHASE: "settler", PRIVILEGE_PHASE: "craftsman", STORE_PHASE: "captain"}
-"""The role of a phase that is not called like its role."""
+"""The roles of phases that do not have the name of their role."""
 _BELONGS: dict[str, tuple[str, ...]] = {
     "face-down": (SETTLER_PHASE,),
     "produced": (CRAFTSMAN_PHASE, PRIVILEGE_PHASE),
@@ -285,24 +286,24 @@ _BELONGS: dict[str, tuple[str, ...]] = {
     "small-wharf-used": (CAPTAIN_PHASE,),
     "passes": (CAPTAIN_PHASE,),
 }
-"""Keys that only some phases have, if they say anything."""
+"""Keys that only some phases may have."""
 _NOTHING = (None, False, 0, NO_GOODS)
 _OF_PLAYERS = ("doubloons", "vp", "goods", "island", "city", "colonists", "san-juan")
-"""Keys of what each player has, called like the attributes of a player."""
+"""Keys of what each player has, with the names of the attributes of a player."""
 
 
 # -- Reading
 
 
 def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Position:
-    """Return the position of a node; nothing in it has gone by itself."""
+    """Return the position of a node; no automatic move has been made in it yet."""
     given = Given(FIELDS, node, config)
     state = begin(config, Deal(0, NO_GOODS))
     state.phase = given.get("phase", ROLE_PHASE)
     for key, phases in _BELONGS.items():
         if given.get(key) not in _NOTHING and state.phase not in phases:
-            belongs = f"The key '{key}' belongs to phase {' or '.join(phases)}"
-            given.fail(key, f"{belongs}, and the phase here is {state.phase}.")
+            required = f"'{key}' requires phase {' or '.join(phases)}"
+            given.fail(key, f"{required}; the phase here is {state.phase}.")
     state.violet = given.get("violet", 0 if state.phase == DRAFT_PHASE else BASE_KINDS)
     empty = Player()
     for key in _OF_PLAYERS:
@@ -323,7 +324,7 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
         if key in given:
             setattr(state, key.replace("-", "_"), given[key])
     if "loaded" not in given:
-        # Whoever has used a wharf has loaded.
+        # A player who has used a wharf has loaded.
         state.loaded = state.wharf_used | state.small_wharf_used
     if not unchecked:
         given.refuse(broken_laws(state))
@@ -331,12 +332,12 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
 
 
 def _rest(box: bytes, out: list[int]) -> bytes:
-    """Return what is left of a box; nothing of what there is too much of."""
+    """Return what is left in a box; 0 where more is in use than it has."""
     return bytes(max(0, number - more) for number, more in zip(box, out, strict=True))
 
 
 def _lay_roles(state: State, given: Given) -> None:
-    """Set who is governor (PR-ROUND-3), who has taken which card, and who is to move."""
+    """Set the governor (PR-ROUND-3), the role cards taken, and the player to move."""
     players, phase = state.config.players, state.phase
     governor = given.get("governor", 0)
     state.round = given.get("round", governor + 1)
@@ -373,7 +374,7 @@ def _lay_roles(state: State, given: Given) -> None:
 
 
 def _lay_goods(state: State, given: Given) -> None:
-    """Lay the barrels; the supply has the rest of the box."""
+    """Set the barrels; the supply has the rest of the box."""
     cargo = given.get("cargo", {})
     ships = [cargo.get(ship, (NO_GOOD, 0)) for ship in range(len(state.config.box.cargo))]
     state.cargo_goods = bytes(good for good, _ in ships)
@@ -384,7 +385,7 @@ def _lay_goods(state: State, given: Given) -> None:
 
 
 def _lay_tiles(state: State, given: Given) -> None:
-    """Lay the row; the stack has what is nowhere else."""
+    """Set the row; the stack has what is nowhere else."""
     config, coming = state.config, given.get(COMES_UP, b"")
     state.quarries = max(0, config.quarries - quarries_out(state))
     state.discards = given.get("tile-discards", NO_GOODS)
@@ -403,12 +404,12 @@ def _lay_tiles(state: State, given: Given) -> None:
 
 
 def describe_position(state: State, coming: bytes = b"") -> dict[str, Plain]:
-    """Return the keys of a position that leads back to this state, and what they hold.
+    """Return the keys and values of a position that reads back as this state.
 
     ``coming`` is what comes up next. How many tiles have come up so far is not kept.
     """
     players, roles = state.config.players, state.config.box.roles
-    # Cards that are taken, and who is to move, even if a player is called 'none'.
+    # Role cards taken and the player to move, even if a player is called 'none'.
     taken = {ROLES[role]: state.taken[role] for role in roles if state.taken[role] != NOBODY}
     follows = state.phase == OVER or state.seat == next_to_act(state)
     usual = 0 if state.phase == DRAFT_PHASE else BASE_KINDS
@@ -425,7 +426,7 @@ def describe_position(state: State, coming: bytes = b"") -> dict[str, Plain]:
         "ship": None if state.ship == state.config.box.ship else state.ship,
         "supply": None,
         "doubloons": FIELDS["doubloons"].of(state),
-        # In the order in which it happened.
+        # In the order of events.
         "end-triggered": None if state.end_triggered == ends_shown(state) else state.end_triggered,
     }
     found = described(FIELDS, state, own)
@@ -439,7 +440,7 @@ def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
 
 
 def header_lines(config: Config) -> list[str]:
-    """Return the line of ``options``, where they are not the usual ones."""
+    """Return the line of ``options`` for those that are not the default."""
     return unusual_lines(config.options, USUAL)
 
 
@@ -449,7 +450,7 @@ def without_secrets(state: State) -> State:
 
 
 def consequences(step: Step) -> dict[str, Plain]:
-    """Return what a move and all that followed brought, and what it left each player with."""
+    """Return what a turn brought each player, and what they have after it."""
     found: dict[str, Plain] = {}
     for which, key in enumerate((SCORES, EARNS)):
         if sums := gained(step.events, which):
@@ -482,14 +483,14 @@ RECKON_NAMES = (
     *(PLACES[place] for place in BONUS),
     *("total", "tie-break", "place"),
 )
-"""What the end gives a player: VP by where they come from, and what decides ties."""
+"""What the end gives a player: VP by their source, and what breaks ties."""
 
 Numbers = dict[int, dict[str, int]]
 """Numbers by seat and name."""
 
 
 def gained(events: Iterable[Event], which: int) -> Numbers:
-    """Return the VP (0) or the doubloons (1) that events brought each player, by reason."""
+    """Return the VP (``which`` 0) or doubloons (1) that events brought each player, by reason."""
     total: Numbers = {}
     for event in events:
         for reason, gain in gains_of([event])[which]:

@@ -54,14 +54,14 @@ from porto_cli.seam import Outcome
 # -- Puerto Rico as a simulation: where VP come from, which roles are taken, what is built
 
 MOST_CHOICES = 200
-"""Moves to choose among; where there are more, which only placements and loads have, a sample."""
+"""The most moves to choose from; if there are more (placements, loads), a sample of them."""
 _SAMPLES = 20
 _CHIPS, _AT_THE_END, _ROLES, _ON_ROLES = "chips", "at-the-end", "roles", "role-doubloons"
 _BUILT, _WINNERS, _ENDS, _COURSE = "built", "winners-built", "ends", "course"
 _WON_BY, _SHIPPING, _MIXED, _BUILDING = "won-by", "shipping", "mixed", "building"
 MOST_BY_SHIPPING, LEAST_BY_SHIPPING = 0.55, 0.45
-"""Who has a larger share of the VP from chips than the first has won by shipping, who has a smaller
-one than the second by building.
+"""A winner with a larger share of VP from chips than the first number has won by shipping; with a
+smaller one than the second, by building.
 """
 _PRINTED, _ROUNDS, _HAND_OVERS = "buildings", "rounds", "hand-overs"
 _LARGE = {place: PLACES[place] for place in BONUS}
@@ -69,7 +69,7 @@ _EVERY_PLACE = range(len(PLACES))
 
 
 class PuertoRicoSimulation(Simulation):
-    """See :class:`~porto_cli.abilities.Simulation`."""
+    """What simulations count in games of Puerto Rico."""
 
     extras = ("tie-break",)
     groups = (
@@ -100,11 +100,11 @@ class PuertoRicoSimulation(Simulation):
     )
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
-        """Return the state: nothing is hidden but the order of the stack, which chance decides."""
+        """Return the state: only the order of the stack is hidden, which chance decides."""
         return state
 
     def choices(self, state: State, rng: Random) -> list[Move]:
-        """Return the legal moves; of very many placements, a random selection."""
+        """Return the legal moves; if there are very many placements, a random selection."""
         if state.phase != MAYOR_PHASE or count_moves(state) <= MOST_CHOICES:
             return legal_moves(state, limit=MOST_CHOICES)
         return list(dict.fromkeys(drawn_placement(state, rng) for _ in range(_SAMPLES)))
@@ -128,7 +128,7 @@ class PuertoRicoSimulation(Simulation):
             yield before.seat, (_COURSE, _HAND_OVERS), 1
 
     def count_end(self, state: State, outcome: Outcome) -> Iterator[Counted]:
-        """Count the VP of buildings, how the winners won, what they have built, and the rounds."""
+        """Count the VP of buildings, how the winners won and what they built, and the rounds."""
         yield 0, (_COURSE, _ROUNDS), state.round
         for one in final_scores(state):
             yield one.seat, ("", "tie-break"), one.tie_break
@@ -142,16 +142,16 @@ class PuertoRicoSimulation(Simulation):
                     yield one.seat, (_WINNERS, PLACES[place]), 1
 
     def standing(self, state: State) -> Outcome:
-        """Return how a game stood that was given up."""
+        """Return the standing of a game that was broken off."""
         return standing(state)._replace(won=(False,) * state.config.seats)
 
 
 SIMULATION = PuertoRicoSimulation()
-"""Puerto Rico as it is simulated."""
+"""The simulation of Puerto Rico."""
 
 
 def _won_by(share: float) -> str:
-    """Return how somebody has won, by the share of the VP that are chips."""
+    """Return how a player has won, by the share of their VP that is chips."""
     if share > MOST_BY_SHIPPING:
         return _SHIPPING
     return _BUILDING if share < LEAST_BY_SHIPPING else _MIXED
@@ -172,18 +172,18 @@ def drawn_placement(state: State, rng: Random) -> Place:
 # -- What ``porto_cli.research`` wants to know
 
 _CIRCLED = [place for place, circles in enumerate(CIRCLES) if circles]
-"""The places where a colonist can be."""
+"""The places for colonists."""
 _PLACED = partial(Place.on, _CIRCLED)
 _BY_SMALL_WHARF = ("load", "small-wharf")
 _VERBS = ("choose", "role", "take", "build", "sell", "load", "guest", "store", "pass")
 _OTHERS = ("none", "face-down", "forest", "no-colonist", "return", "vp", "colonist", "san-juan")
 _NUMBERS = tuple(str(number) for number in range(ISLAND_SPACES + 1))
-"""Of barrels and colonists, and of the spaces of ships."""
+"""The numbers of barrels and colonists, and of the spaces of ships."""
 _WORDS = tuple(dict.fromkeys((*_VERBS, *_OTHERS, *ROLES, *PLACES, *_NUMBERS)))
 
 
 def parts(move: Move) -> Iterator[str]:
-    """Yield the words of a move; of colonists, and of barrels by a Small Wharf, the numbers."""
+    """Yield the words of a move; for placements and loads by a Small Wharf, the numbers."""
     match move:
         case Place(colonists):
             yield from (str(colonists[place]) for place in _CIRCLED)
@@ -194,7 +194,7 @@ def parts(move: Move) -> Iterator[str]:
 
 
 def many(table: State, begun: Sequence[str]) -> Many | None:
-    """Return the numbers that a placement, or a load by a Small Wharf, consists of."""
+    """Return the numbers that make up a placement or a load by a Small Wharf."""
     player = table.players[table.seat]
     if table.phase == MAYOR_PHASE and not begun:
         circles = [player.circles[place] for place in _CIRCLED]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from porto_cli.core import facts_of, named
+from porto_cli.core import field_types, named_fields
 from porto_cli.core.documents import (
     Count,
     Keywords,
@@ -421,7 +421,7 @@ def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]
         case Load() | LoadSmallWharf():
             loaded = next(event for event in events if isinstance(event, Loaded))
             return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
-    return facts_json(named(move))
+    return facts_json(named_fields(move))
 
 
 def _demands(state: State) -> dict[str, Any]:
@@ -561,7 +561,7 @@ def own_definitions() -> dict[str, Schema]:
 def _event(kind: type[Event]) -> Schema:
     facts = {
         KEYS.get(name, name): hint
-        for name, hint in facts_of(kind).items()
+        for name, hint in field_types(kind).items()
         if name in kind.__annotations__
     }
     made = of_fields(facts, {"event": {"const": name_of(kind)}})

@@ -1,5 +1,6 @@
-"""The rules of Porto, pure: values in, values out, chance is an argument. Here is what is in the
-box, and what it is called. Begin with ``play``: it has ``legal_moves``, the refusals and ``apply``.
+"""The rules of Porto as pure functions: values in, values out, chance is an argument. This module
+has the components and their names. Begin with ``play``: it has ``legal_moves``, the refusals and
+``apply``.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from typing import NamedTuple, TypeVar
 
 from porto_cli.core import InvalidMoveError, enumerated, shown, the_only
 
-# -- What is in the box: colors, cards, contracts, houses, tokens, and how they are named
+# -- The components in the box: colors, cards, contracts, houses, tokens
 #
-# Inside the engine everything is a small integer, at its edge a name:
+# Inside the engine everything is a small integer; outside it has a name:
 #
 # * a *color* is 0-4 (``COLORS``), 5 means "no color yet";
 # * a *card* is ``3 * color + value - 1``, 0-14 (``CARDS``); 255 (``EMPTY``) is an empty space;
@@ -24,8 +25,8 @@ from porto_cli.core import InvalidMoveError, enumerated, shown, the_only
 # All these integers follow the alphabetical order of the names, so a sorted pile of integers is
 # a sorted pile of names. The chance of a record relies on that order (porto-record(5)).
 #
-# The rulebooks do not print all numbers of the components, so they are data (``editions/*.yaml``)
-# that the owner of a box can correct; ``Edition`` holds them and checks them.
+# The rulebooks do not print the number of every component, so the numbers are data
+# (``editions/*.yaml``) that the owner of a box can correct; ``Edition`` holds and checks them.
 
 T = TypeVar("T")
 
@@ -58,21 +59,21 @@ shifting a set by one in both directions gives the neighbors of its houses."""
 
 
 ONE = tuple(bytes([number]) for number in range(256))
-"""Each number alone."""
+"""Each number as a single byte."""
 
 
 def put(things: bytes, place: int, thing: int) -> bytes:
-    """Return things with another one in a place."""
+    """Return things with the one at a place replaced."""
     return things[:place] + ONE[thing] + things[place + 1 :]
 
 
 def put_in(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """Return values, like those of all seats, with another one in a place."""
+    """Return values, like those of all seats, with the one at a place replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
 def set_of(houses: Iterable[int]) -> int:
-    """Return the set of these houses."""
+    """Return houses as a set of houses."""
     return sum(BIT[house] for house in houses)
 
 
@@ -91,8 +92,8 @@ MOST_FLOORS_A_TURN = 3
 class PublicContract(NamedTuple):
     """A public contract: what a turn must have done, exactly (P-PUBLIC-1).
 
-    ``kind`` is ``floors``, ``house`` or ``cards``; ``floors`` is their number for the
-    first of these; ``colors`` holds one color, or two (in order) for two cards.
+    ``kind`` is ``floors``, ``house`` or ``cards``; ``floors`` is the number of floors for the first
+    of these; ``colors`` holds one color, or two (in order) for two cards.
     """
 
     name: str
@@ -162,11 +163,11 @@ TALLEST = 12
 class Edition(NamedTuple):
     """The component data of one box.
 
-    ``heights`` has a number of floor spaces for each of the 14 houses, the ground floor
-    included; ``cards_per_value`` says how many cards of the values 1, 2, 3 each color has;
-    ``tokens`` holds the values of the VP tokens, sorted; ``public`` gives the VP of each
-    family of public contracts; ``private`` the VP of each kind of private contract for one,
-    two … of what it asks for. A family or kind that is missing is not in the box.
+    ``heights`` has the number of floor spaces of each of the 14 houses, including the ground
+    floor; ``cards_per_value`` says how many cards of the values 1, 2, 3 each color has;
+    ``tokens`` holds the values of the VP tokens, sorted; ``public`` has the VP of each family of
+    public contracts; ``private`` the VP of each kind of private contract for one, two … of what it
+    asks for. A family or kind that is missing is not in the box.
     """
 
     name: str
@@ -178,7 +179,7 @@ class Edition(NamedTuple):
     public: dict[str, int]
     private: dict[str, tuple[int, ...]]
     artificial: bool = False
-    """Made to try the rules: the checks of plausibility do not apply."""
+    """Whether it was made to try out the rules: checks of plausibility do not apply."""
 
     def construction_deck(self) -> bytes:
         """Return all construction cards of the box, sorted."""
@@ -189,8 +190,7 @@ class Edition(NamedTuple):
     def faults(self) -> Iterator[str]:
         """Yield why these numbers do not make a game, in sentences; none if they do.
 
-        An ``artificial`` edition needs only to be playable; any other must also be one that
-        a box could hold.
+        An ``artificial`` edition only has to be playable; any other must also be plausible.
         """
         for house, height in zip(HOUSES, self.heights, strict=True):
             if not 1 <= height <= TALLEST:
@@ -199,7 +199,7 @@ class Edition(NamedTuple):
             have = len(self.tokens)
             yield f"There are {have} VP tokens, but the {len(HOUSES)} houses need one each."
         if self.ground_floors < 1:
-            yield "There are no ground floors, so that no house could be started."
+            yield "There are no ground floors, so no house could be started."
         if not self.artificial:
             yield from self._implausible()
 
@@ -225,7 +225,7 @@ class Edition(NamedTuple):
                 yield f"{houses} are on one side only, where no mirror contract can be met."
 
 
-# -- How components are called, and what people may write for them
+# -- Names of components, and what people may write for them
 #
 # Case does not matter, and unambiguous abbreviations are accepted (``b3`` for ``blue-3``, ``l4``,
 # ``b+r``).
@@ -237,7 +237,7 @@ PRIVATE_NAMES = tuple(contract.name for contract in PRIVATE)
 
 
 def parse_color(word: str) -> int:
-    """Return the color of a name or its beginning. Raises InvalidMoveError."""
+    """Return the color with this name or abbreviation. Raises InvalidMoveError."""
     word = word.lower()
     for color, name in enumerate(COLORS):
         if word and name.startswith(word):
@@ -249,7 +249,7 @@ def parse_color(word: str) -> int:
 
 @cache
 def parse_card(word: str) -> int:
-    """Return the construction card of ``blue-3``, ``b3`` … Raises InvalidMoveError."""
+    """Return the construction card for ``blue-3``, ``b3`` … Raises InvalidMoveError."""
     color, value = word[:-1].lower().removesuffix("-"), word[-1:]
     for card, name in enumerate(CARDS):
         if color and name.startswith(color) and name.endswith(f"-{value}"):
@@ -264,8 +264,8 @@ def parse_card(word: str) -> int:
 
 @cache
 def parse_house(word: str, sides: Sequence[Sequence[int]] = (LEFT_SIDE, RIGHT_SIDE)) -> int:
-    """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError, which names the houses of both
-    ``sides``.
+    """Return the house for ``L4`` or ``l4``. Raises InvalidMoveError, which names the houses of
+    both ``sides``.
     """
     if word.upper() in HOUSES:
         return HOUSES.index(word.upper())
@@ -279,12 +279,12 @@ def parse_house(word: str, sides: Sequence[Sequence[int]] = (LEFT_SIDE, RIGHT_SI
 
 
 def parse_public(word: str) -> int:
-    """Return the public contract of a name or abbreviation. Raises InvalidMoveError."""
+    """Return the public contract with this name or abbreviation. Raises InvalidMoveError."""
     return _find(word, PUBLIC_NAMES, "public contract", "3-blue-floors, blue-house or blue+red")
 
 
 def parse_private(word: str) -> int:
-    """Return the private contract of a name or abbreviation. Raises InvalidMoveError."""
+    """Return the private contract with this name or abbreviation. Raises InvalidMoveError."""
     return _find(word, PRIVATE_NAMES, "private contract", "houses-blue, pairs-blue+red or palette")
 
 
@@ -297,7 +297,7 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
 
 
 def _names_cut_to(short: str, names: Iterable[str]) -> list[str]:
-    """Return the names whose parts are all there, each cut short; else those that begin so."""
+    """Return the names all of whose parts are abbreviated, or else those that begin like this."""
     if not short:
         return []
     parts = _parts(short)
@@ -311,9 +311,9 @@ def _parts(name: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) -> bool:
-    """Return whether a name is cut short: in any of its parts, or after one of them.
+    """Return whether a name is abbreviated in any of its parts, or cut off after one of them.
 
-    Colors joined by a plus may come in any order, but all of them have to be there.
+    Colors joined by a plus may come in any order, but none may be missing.
     """
     return len(short) <= len(full) and all(
         len(few) == len(many)
@@ -324,7 +324,7 @@ def _abbreviates(short: Sequence[Sequence[str]], full: Sequence[Sequence[str]]) 
 
 
 def names_of(stream: str) -> tuple[str, ...]:
-    """Return the names of what comes up in a stream of chance: public contracts, or cards."""
+    """Return the names of the things in a stream of chance: public contracts, or cards."""
     return PUBLIC_NAMES if stream == "contracts" else CARDS
 
 

@@ -1,5 +1,5 @@
-"""Three kinds of moves, each from its words to its events: keeping private contracts and revealing
-them (P-SETUP-5, P-END-2), fulfilling public ones (P-PUBLIC-1 to P-PUBLIC-3), and drawing cards
+"""Three kinds of moves, each from its words to its events: keeping and revealing private contracts
+(P-SETUP-5, P-END-2), fulfilling public ones (P-PUBLIC-1 to P-PUBLIC-3), and drawing cards
 (P-DRAW-1).
 
 >>> Keep((0, 1, 4))
@@ -82,12 +82,12 @@ SEALED_WORD = "sealed"
 
 @event
 class Kept(NamedTuple):
-    """A player (``seat``) has chosen the private contracts; which ones is a secret."""
+    """A player (``seat``) has chosen three private contracts; which ones is a secret."""
 
     seat: Seat
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return f"{config.players[self.seat]} has chosen three private contracts."
 
 
@@ -99,7 +99,7 @@ class Revealed(NamedTuple):
     contracts: PrivateContracts
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         kept = ", ".join(PRIVATE_NAMES[contract] for contract in self.contracts)
         return f"{config.players[self.seat]} reveals the private contracts kept: {kept}."
 
@@ -108,10 +108,9 @@ class Revealed(NamedTuple):
 class Keep(NamedTuple):
     """Keep three private contracts (P-SETUP-5).
 
-    ``places``  which ones of the five dealt: 0 to 4, in ascending order
-    ``named``   the contracts themselves, where the deal is not known (real cards on a table), and
-                where they are revealed; three times ``HIDDEN`` in what everybody may see of a
-                sealed game, see ``KEEP_SEALED``
+    ``places``  which of the five dealt: 0 to 4, in ascending order
+    ``named``   the contracts themselves if the deal is unknown (real cards on a table) or they are
+                revealed; three times ``HIDDEN`` where a sealed game hides them (``KEEP_SEALED``)
 
     The repr counts places from 1, as the notation does: ``<Keep 1 2 5>``, ``<Keep sealed>``.
     """
@@ -119,7 +118,7 @@ class Keep(NamedTuple):
     places: tuple[int, ...]
     named: tuple[int, ...] = ()
 
-    # -- Keep: its words
+    # -- Words
 
     def shown(self) -> list[str]:
         """Return its words."""
@@ -136,7 +135,7 @@ class Keep(NamedTuple):
             return KEEP_SEALED
         dealt = list(state.dealt[seat]) if state.dealt and not state.is_revealing else []
         numbers = [word for word in words[1:] if word.isascii() and word.isdigit()]
-        # In a game without private contracts it is for the rules to say so.
+        # In a game without private contracts the rules refuse it, not the parser.
         if numbers and not dealt and state.config.private_contracts:
             why = "the private contracts were dealt on a real table, so keep them by their names"
             if state.seals:
@@ -155,18 +154,18 @@ class Keep(NamedTuple):
                     places.append(place)
         return Keep(tuple(sorted(places)), tuple(sorted(named)))
 
-    # -- Keep: its rules
+    # -- Rules
 
     def is_legal(self, state: State) -> bool:
-        """Return ``False``: whether it is legal is seen only by a closer look."""
+        """Return ``False``: only :meth:`refusals` shows whether it is legal."""
         return False
 
     def form(self) -> Refusals:
-        """Return what is wrong with it whatever the position."""
+        """Return what is wrong with it in any position."""
         return _DEALT_PLACES.form(self, hidden=self == KEEP_SEALED)
 
     def refusals(self, state: State, seat: int) -> Refusals:
-        """Return why it is not legal."""
+        """Yield why it is not legal."""
         player = state.config.players[seat]
         count = len(self.places) + len(self.named)
         if not state.config.private_contracts:
@@ -210,7 +209,7 @@ class Keep(NamedTuple):
                 yield "P-SETUP-5", f"{name} is not one of the private contracts dealt to {player}."
 
     def _reveal_refusals(self, state: State, seat: int) -> Refusals:
-        """In a sealed game: the three private contracts that were kept, by their names."""
+        """At the end of a sealed game, the three contracts kept have to be named (P-END-2)."""
         player, kept = state.config.players[seat], state.kept[seat]
         if state.seals[seat] == SHOWN:
             yield "P-END-2", f"{player} has already revealed the private contracts."
@@ -231,9 +230,9 @@ class Keep(NamedTuple):
                 yield "P-END-2", f"{name} is not one of the private contracts {how} {player}."
 
     def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
-        """P-SETUP-5; with real cards, only the contracts that are kept are ever named.
+        """Keep contracts (P-SETUP-5), or reveal them at the end of a sealed game (P-END-2).
 
-        At the end of a sealed game P-END-2.
+        With real cards, only the contracts that are kept are ever named.
         """
         demand_seat(state, seat)
         revealing = bool(state.seals) and state.is_revealing
@@ -255,13 +254,13 @@ class Keep(NamedTuple):
 
 KEEPS = tuple(Keep(places) for places in combinations(range(DEALT), KEPT))
 KEEP_SEALED = Keep((), (HIDDEN,) * KEPT)
-"""Keep three private contracts of a sealed game: all that the other players may see of it."""
+"""Keep three private contracts of a sealed game, as the other players see it."""
 
 
 def may_keep(state: State, seat: int) -> bool:
     """Return whether this player can still choose private contracts (P-SETUP-5).
 
-    At the end of a sealed game: whether they have still to be revealed (P-END-2).
+    At the end of a sealed game: whether this player has yet to reveal them (P-END-2).
     """
     demand_seat(state, seat)
     if not state.config.private_contracts or state.phase == OVER or seat in state.out:
@@ -270,15 +269,15 @@ def may_keep(state: State, seat: int) -> bool:
         return state.seals[seat] == SEALED
     if state.kept[seat]:
         return False
-    # Who comes back may have missed their own first turn.
+    # A player who comes back may have missed their first turn.
     return not state.dealt or seat >= state.turn or seat == state.seat
 
 
 def legal_keeps(state: State, seat: int) -> list[Keep]:
-    """Return what a player can keep, or at the end of a sealed game reveal.
+    """Return what a player can keep, or reveal at the end of a sealed game.
 
-    Where only the players know their deal (real cards on a table), it cannot be listed; in a sealed
-    game it is the one move that hides it.
+    The list is empty if only the players know their deal (real cards on a table); in a sealed game
+    it has the one move that hides the choice.
     """
     if not state.dealt:
         return []
@@ -291,7 +290,7 @@ def legal_keeps(state: State, seat: int) -> list[Keep]:
 
 
 def _copies(state: State, contract: int, count: int, seat: int) -> Refusals:
-    """No more cards of a contract than the box holds, less what others have shown."""
+    """Refuse more cards of a contract than the box holds, less those that others have shown."""
     name, copies = PRIVATE[contract].name, state.config.private_deck.count(contract)
     taken = sum(
         kept.count(contract)
@@ -322,7 +321,7 @@ class Claimed(NamedTuple):
     contracts: PublicContracts
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         names = ", ".join(PUBLIC_NAMES[contract] for contract in self.contracts)
         return f"{config.players[self.seat]} fulfills {names or 'no public contract'}."
 
@@ -332,7 +331,7 @@ class Claim(NamedTuple):
     """Fulfill public contracts after a build, or none (P-PUBLIC-2).
 
     ``spaces``  where they lie: 0 to 3, in ascending order; empty for none
-    ``named``   contracts that were asked for and do not lie there; with one it is not legal
+    ``named``   contracts that were named but are not face up; empty in a legal move
 
     The repr counts spaces from 1, as the notation does: ``<Claim 1 3>``, ``<Claim none>``.
     """
@@ -340,14 +339,14 @@ class Claim(NamedTuple):
     spaces: tuple[int, ...]
     named: tuple[int, ...] = ()
 
-    # -- Claim: its words
+    # -- Words
 
     def shown(self) -> list[str]:
-        """Return its words without a table."""
+        """Return its words; no table is needed."""
         return _CONTRACT_PLACES.shown(*self) or [NONE]
 
     def text(self, state: State) -> str:
-        """Name its contracts; an empty space by its number."""
+        """Return its text with the names of its contracts; an empty space has its number."""
         row = state.contracts
         names = [
             PUBLIC_NAMES[row[space]] if row[space] != EMPTY else str(space + 1)
@@ -387,22 +386,23 @@ class Claim(NamedTuple):
             names = [PUBLIC_NAMES[parse_public(name)] for name in names]
         return " ".join(["contract", *names])
 
-    # -- Claim: its rules
+    # -- Rules
 
     def is_legal(self, state: State) -> bool:
-        """Return whether the player to move may fulfill these."""
+        """Return whether the player to move may fulfill these contracts."""
         return self in _claims_among(state.claimable)
 
     def form(self) -> Refusals:
-        """Return what is wrong with it whatever the position."""
+        """Return what is wrong with it in any position."""
         return _CONTRACT_PLACES.form(self)
 
     def refusals(self, state: State, seat: int) -> Refusals:
-        """Return why it is not legal."""
+        """Yield why it is not legal."""
         built = state.built
         if built is None:
             raise ValueError("A state in phase 'contracts' has a build.")
         color, house = COLORS[COLOR_OF[built.color]], HOUSES[built.house]
+        player = state.config.players[state.seat]
         this_turn = {
             "cards": f"played {CARDS[built.number]} and {CARDS[built.color]}",
             "house": f"completed {house} in {color}" if built.completed else "completed no house",
@@ -415,8 +415,8 @@ class Claim(NamedTuple):
                 yield "P-PUBLIC-1", f"There is no public contract in space {space + 1}."
             elif space not in state.claimable:
                 contract = PUBLIC[state.contracts[space]]
-                done = this_turn[contract.kind]
-                yield "P-PUBLIC-1", f"{contract.name} is not met exactly: this turn {done}."
+                done = f"{player} {this_turn[contract.kind]} this turn"
+                yield "P-PUBLIC-1", f"{contract.name} is not met exactly: {done}."
         for number in sorted(set(self.named)):
             yield "P-PUBLIC-1", f"{PUBLIC[number].name} is not one of the face-up public contracts."
 
@@ -448,7 +448,7 @@ CLAIM_NONE = Claim(())
 
 
 def legal_claims(state: State) -> Sequence[Claim]:
-    """Return the choices among public contracts that are met: any of them (P-PUBLIC-2)."""
+    """Return the choices among the public contracts that are met: any of them (P-PUBLIC-2)."""
     return _claims_among(state.claimable)
 
 
@@ -461,8 +461,8 @@ def _claims_among(claimable: tuple[int, ...]) -> tuple[Claim, ...]:
 # -- Drawing cards
 #
 # Each choice is listed once: without a timer it makes no difference which of two equal face-up
-# cards is taken, so only the draw of the lowest space is listed; ``lowest`` returns it for any
-# other.
+# cards is taken, so only the draw from the lowest spaces is listed; ``lowest`` finds it for any
+# draw.
 
 MOST_CARDS_A_DRAW = 3
 MOST_VALUE_A_DRAW = 3
@@ -480,7 +480,7 @@ class Drew(NamedTuple):
     cards: Drawn
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return f"{config.players[self.seat]} draws {', '.join(card_names(self.cards))}."
 
 
@@ -489,7 +489,7 @@ class Draw(NamedTuple):
     """Take face-up construction cards (P-DRAW-1).
 
     ``spaces``  where they lie: 0 to 4, in ascending order
-    ``named``   cards that were asked for and do not lie there; with one the draw is not legal
+    ``named``   cards that were named but are not face up; empty in a legal move
 
     The repr counts spaces from 1, as the notation does: ``<Draw @1 @4>``.
     """
@@ -497,14 +497,16 @@ class Draw(NamedTuple):
     spaces: tuple[int, ...]
     named: tuple[int, ...] = ()
 
-    # -- Draw: its words
+    # -- Words
 
     def shown(self) -> list[str]:
-        """Return its words without a table."""
+        """Return its words; no table is needed."""
         return _CARD_PLACES.shown(*self)
 
     def text(self, state: State) -> str:
-        """Name its cards; one that is not the lowest of its kind with its space."""
+        """Return its text with the names of its cards; a card that is not the lowest of its kind
+        has its space.
+        """
         cards, spaces = state.cards, self.spaces
         names = [
             CARDS[cards[space]]
@@ -520,9 +522,9 @@ class Draw(NamedTuple):
         free = list(state.cards)
         spaces: list[int] = []
         named: list[int] = []
-        said = [_card_and_space(word) for word in words[1:]]
-        # Cards without a space take the lowest of those that are left.
-        for card, number in sorted(said, key=lambda one: not one[1]):
+        asked = [_card_and_space(word) for word in words[1:]]
+        # Cards without a space take the lowest one that is left.
+        for card, number in sorted(asked, key=lambda one: not one[1]):
             space = number - 1 if number else free.index(card) if card in free else -1
             if space < 0 or free[space] != card:
                 named.append(card)
@@ -541,18 +543,18 @@ class Draw(NamedTuple):
         names = (f"{CARDS[card]}@{space}" if space else CARDS[card] for card, space in cards)
         return " ".join(["draw", *names])
 
-    # -- Draw: its rules
+    # -- Rules
 
     def is_legal(self, state: State) -> bool:
-        """Return whether the player to move may draw like this."""
+        """Return whether the player to move may draw these cards."""
         return self.spaces in spaces_to_draw(values_of(state.cards)) and not self.named
 
     def form(self) -> Refusals:
-        """Return what is wrong with it whatever the position."""
+        """Return what is wrong with it in any position."""
         return _CARD_PLACES.form(self)
 
     def refusals(self, state: State, seat: int) -> Refusals:
-        """Return why it is not legal."""
+        """Yield why it is not legal."""
         row, player = state.cards, state.config.players[state.seat]
         taken = [row[space] for space in self.spaces if row[space] != EMPTY]
         total = sum(VALUE_OF[card] for card in (*taken, *self.named))
@@ -581,7 +583,7 @@ class Draw(NamedTuple):
                 yield "P-DRAW-1", f"{CARDS[card]} is not one of the face-up cards."
 
     def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
-        """Make it, in a state that may be changed (P-DRAW-1)."""
+        """Make it (P-DRAW-1)."""
         row = bytearray(state.cards)
         taken = b""
         for space in self.spaces:
@@ -595,13 +597,12 @@ class Draw(NamedTuple):
 
 
 draw_of = cache(Draw)
-"""Return the one ``Draw`` of these spaces."""
+"""Return the ``Draw`` of these spaces, always the same object."""
 
 
 def legal_draws(state: State) -> tuple[Draw, ...]:
-    """Return every draw from the row, in the phase of drawing and building.
-
-    In the solo game the space matters, elsewhere equal cards are one choice.
+    """Return every legal draw; equal cards are one choice, except in a solo game, where their
+    spaces matter.
     """
     cards = state.cards
     values = values_of(cards)
@@ -617,9 +618,8 @@ def values_of(row: bytes) -> bytes:
 
 @cache
 def spaces_to_draw(values: bytes) -> tuple[tuple[int, ...], ...]:
-    """Return the spaces that a draw may take, by the values of the cards in the row (P-DRAW-1).
-
-    The value of an empty space is 0.
+    """Return the sets of spaces that a draw may take, by the values in the row (P-DRAW-1); an empty
+    space has the value 0.
     """
     lying = [space for space in range(CARD_SPACES) if values[space]]
     return tuple(
@@ -652,6 +652,6 @@ def lowest(cards: bytes, draw: Draw) -> Draw:
 
 
 def _card_and_space(word: str) -> tuple[int, int]:
-    """Return the card of a draw, and the space that is named with it, 0 without one."""
+    """Return the card that a word names, and its space from 1, or 0 if it names none."""
     name, at, space = word.partition("@")
     return parse_card(name), _CARD_PLACES.numbered(space, word) + 1 if at else 0

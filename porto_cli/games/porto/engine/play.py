@@ -1,6 +1,6 @@
 """Building and passing, and the moves of all phases: which are legal, why others are not, and what
-each leads to. A game begins in ``state.begin``; where and with what one can build is in the second
-part of ``state`` (``limits``, ``sites``).
+each leads to. A game begins in ``state.begin``; where and with which cards a player can build is in
+the second part of ``state`` (``limits``, ``sites``).
 
 >>> Build(11, 0, 3, token=5)
 <Build red-3 blue-1 L4 token L6>
@@ -90,7 +90,7 @@ from porto_cli.games.porto.engine.turn import (
 # -- Building: the move, its words, when it is legal, what it leads to
 
 TOKEN = "token"
-"""The word in front of the house whose roof receives the token of a ground floor."""
+"""The word before the house whose roof receives the token of a ground floor."""
 
 
 @event
@@ -99,9 +99,9 @@ class Placed(NamedTuple):
 
     ``number``, ``color``  the two cards that were played
     ``house``, ``floors``  where, and how many floors
-    ``started``            the house had no floors before
-    ``completed``          it has its roof now
-    ``by_timer``           it was the build of a solo timer
+    ``started``            whether the house had no floors before
+    ``completed``          whether it now has its roof
+    ``by_timer``           whether it was a build of the solo timer
     """
 
     seat: Seat
@@ -115,12 +115,12 @@ class Placed(NamedTuple):
 
     @property
     def in_brief(self) -> str:
-        """What was done, without who did it: ``builds 2 red floors on R1``."""
+        """What was done, without the player: ``builds 2 red floors on R1``."""
         floors = plural(self.floors, f"{COLORS[COLOR_OF[self.color]]} floor")
         return f"builds {floors} on {HOUSES[self.house]}"
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         pair = f"{CARDS[self.number]} and {CARDS[self.color]}"
         if self.by_timer:
             return f"The timer {self.in_brief} with {pair}."
@@ -129,14 +129,14 @@ class Placed(NamedTuple):
 
 @event
 class TokenMoved(NamedTuple):
-    """The token of the ground floor of ``house`` went to a ``roof``, or (14) to the box."""
+    """The token of the ground floor of ``house`` went to a ``roof``, or to the box (14)."""
 
     value: Count
     house: House
     roof: Roof
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         token = f"The {self.value} VP token of {HOUSES[self.house]}"
         if self.roof == NOWHERE:
             return f"{token} leaves the game, as no roof space is empty."
@@ -154,12 +154,12 @@ class RoofPlaced(NamedTuple):
 
     @property
     def in_brief(self) -> str:
-        """What was done, with what is lost: ``completes L3; its 4 VP token is gone``."""
+        """What was done, and what was lost: ``completes L3; its 4 VP token is gone``."""
         gone = f"; its {self.token} VP token is gone" if self.token else ""
         return f"completes {HOUSES[self.house]}{gone}"
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         gone = f"; the {self.token} VP token on it leaves the game" if self.token else ""
         return f"{HOUSES[self.house]} is complete and gets its roof{gone}."
 
@@ -168,8 +168,8 @@ class RoofPlaced(NamedTuple):
 class Build(NamedTuple):
     """Build with two cards (P-BUILD-1).
 
-    ``number``  the card that says how many floors, 0 to 14 in the order of ``CARDS``
-    ``color``   the card that says in which color, 0 to 14
+    ``number``  the card for the number of floors, 0 to 14 in the order of ``CARDS``
+    ``color``   the card for their color, 0 to 14
     ``house``   the house, 0 to 13 in the order of ``HOUSES``: L1 to L7, R1 to R7
     ``token``   the house whose roof receives the token of the ground floor; 14 if none does
 
@@ -240,7 +240,7 @@ class Build(NamedTuple):
         return iter(())
 
     def refusals(self, state: State, seat: int) -> Refusals:
-        """Return why it is not legal."""
+        """Yield why it is not legal."""
         house, bit, player = HOUSES[self.house], BIT[self.house], state.config.players[state.seat]
         color, count = COLOR_OF[self.color], VALUE_OF[self.number]
         paint, hand = COLORS[color], cards_to_build_with(state)
@@ -330,13 +330,13 @@ class Build(NamedTuple):
 
 
 def _sides(state: State | None) -> list[Any]:
-    """Return what a name of a house is looked up in: the sides in play, where they are known."""
+    """Return the sides in play, if known, as further arguments of ``parse_house``."""
     return [state.config.sides] if state else []
 
 
 def _read_roof(word: str, house: int, state: State | None) -> int:
     """Return the house whose roof gets the token of another. Raises InvalidMoveError, which names
-    those that can.
+    the possible ones.
     """
     try:
         return parse_house(word, *_sides(state))
@@ -384,7 +384,7 @@ def vps_of(state: State, build: Build) -> tuple[int, int, int, int]:
 
 
 def scores_of(seat: int, vps: tuple[int, ...]) -> list[Scored]:
-    """Return what a seat scores by a build for these VP, see :func:`vps_of`."""
+    """Return the events for the VP of a build, which :func:`vps_of` returns."""
     return [Scored(seat, kind, vp) for kind, vp in zip(_SCORES, vps, strict=True) if vp]
 
 
@@ -443,12 +443,12 @@ def _place(state: State, move: Build, events: list[Event], *, by_timer: bool) ->
 # -- All builds
 
 Row = tuple[Build, ...]
-"""The builds of two cards on one house: one for each roof, then one without a token."""
+"""The builds with two cards on one house: one for each roof, then one without a token."""
 
 
 @cache
 def builds_with(number: int, color: int) -> tuple[Row, ...]:
-    """Return the builds of two cards on each house, made when the two cards first meet."""
+    """Return all builds with two cards, house by house; made once for each two cards."""
     roofs = range(len(HOUSES) + 1)
     return tuple(
         tuple(Build(number, color, house, token) for token in roofs) for house in range(len(HOUSES))
@@ -457,7 +457,7 @@ def builds_with(number: int, color: int) -> tuple[Row, ...]:
 
 @cache
 def _picked(roofs: int) -> Callable[[Row], Row]:
-    """Return what picks the builds that move the token to one of these roofs (P-TOKEN-1)."""
+    """Return a function that picks the builds with one of these roofs from a row (P-TOKEN-1)."""
     houses = HOUSES_IN[roofs]
     if len(houses) > 1:
         return itemgetter(*houses)
@@ -473,7 +473,7 @@ def legal_builds(state: State) -> list[Build]:
 
 
 def add_builds(moves: list[Any], state: State, cards: bytes) -> None:
-    """Add for every card, as the color, the builds with every other one as the number."""
+    """Add the legal builds with these cards, each once as the color and once as the number."""
     tokens, room = state.ground_tokens, state.room
     # The same as roofs_for_token(), for all houses at once.
     pick_roofs = _picked(state.free_roofs)
@@ -496,7 +496,7 @@ def add_builds(moves: list[Any], state: State, cards: bytes) -> None:
                         moves.append(rows[house][NOWHERE])
 
 
-# -- Passing, the move of a player who has no other
+# -- Passing, the move of a player who has no other move
 
 
 @event
@@ -506,7 +506,7 @@ class Passed(NamedTuple):
     seat: Seat
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return f"{config.players[self.seat]} cannot draw or build, and passes."
 
 
@@ -515,7 +515,7 @@ class Pass(NamedTuple):
     """Do nothing, where nothing can be done (P-PASS-1)."""
 
     def shown(self) -> list[str]:
-        """Return its words without a table: none."""
+        """Return its words: none."""
         return []
 
     def text(self, state: State) -> str:
@@ -530,26 +530,28 @@ class Pass(NamedTuple):
         return PASS
 
     def is_legal(self, state: State) -> bool:
-        """Return ``False``: whether nothing else can be done is seen only by a closer look."""
+        """Return ``False``: only :meth:`refusals` shows whether it is legal."""
         return False
 
     def form(self) -> Refusals:
-        """Return nothing: it has no form that could be wrong."""
+        """Return nothing: a pass has no form."""
         return iter(())
 
     def refusals(self, state: State, seat: int) -> Refusals:
-        """Return why it is not legal."""
+        """Yield why it is not legal."""
         player, builds = state.config.players[state.seat], len(legal_builds(state))
         if legal_draws(state):
-            yield "P-PASS-1", "Pass only if nothing else is legal; a card can be drawn."
+            why = f"{player} may pass only if nothing else is legal; a card can be drawn."
+            yield "P-PASS-1", why
         elif state.is_waiting:
-            why = f"Pass only if nothing else is legal; {player} has not seen the refill yet."
+            why = f"{player} has not seen the refill yet; pass only if nothing else is legal."
             yield "P-PASS-1", why
         elif builds:
-            yield "P-PASS-1", f"A player who cannot draw must build. Legal builds: {builds}."
+            why = f"{player} may pass only if nothing else is legal; legal builds: {builds}."
+            yield "P-PASS-1", why
 
     def play(self, state: State, seat: int, chance: Chance | None, events: list[Event]) -> None:
-        """Make it, in a state that may be changed."""
+        """Make it: the turn ends."""
         events.append(Passed(state.seat))
         end_turn(state, chance, events)
 
@@ -559,17 +561,17 @@ PASS = Pass()
 
 # -- The moves of all phases: which are legal, why others are not, and what each leads to
 #
-# A kind of moves is a class (in ``cards``, and ``Build`` and ``Pass`` above): its verb and its
-# phases, its fields, its words, when it is legal, the rules that it breaks otherwise, what it does,
-# and the events that it leads to. ``Move`` is the only list of them. Nothing else decides what is
-# legal: a move that is listed by ``legal_moves`` breaks no rule, and one that breaks none is
-# listed, or is the same choice as one that is.
+# Each kind of move is a class (in ``cards``, and ``Build`` and ``Pass`` above): its verb and
+# phases, fields and words, when it is legal, which rules it breaks otherwise, what it does, and the
+# events it leads to. ``Move`` is the only list of them. Nothing else decides what is legal: a move
+# listed by ``legal_moves`` breaks no rule, and a move that breaks none is listed, or is the same
+# choice as one that is.
 
 Move = Union[Keep, Draw, Build, Claim, Pass]  # noqa: UP007 - evaluated at run time
 _KINDS: tuple[Any, ...] = get_args(Move)
 KINDS = frozenset(_KINDS)
 VERBS: dict[str, Any] = {kind.verb: kind for kind in _KINDS}
-"""The kinds of moves, by the words that they begin with."""
+"""The kinds of moves by their verbs."""
 MOVES_IN = {phase: frozenset(kind for kind in _KINDS if phase in kind.phases) for phase in PHASES}
 """The kinds of moves that the player to move can make in each phase."""
 
@@ -577,8 +579,8 @@ MOVES_IN = {phase: frozenset(kind for kind in _KINDS if phase in kind.phases) fo
 def to_move(state: State) -> tuple[int, ...]:
     """Return the seats whose move the game waits for; none when it is over.
 
-    At the end of a game with real cards, or of a sealed one, all who have not revealed their
-    private contracts.
+    At the end of a game with real cards, or of a sealed one, these are all the seats that have not
+    revealed their private contracts.
     """
     if state.phase == OVER:
         return ()
@@ -588,12 +590,12 @@ def to_move(state: State) -> tuple[int, ...]:
 
 
 def legal_moves(state: State, seat: int | None = None, limit: int | None = None) -> list[Move]:
-    """Return every legal move of the player to move, or of ``seat`` at any time: there are never
-    too many to list, so that no ``limit`` is needed.
+    """Return every legal move of the player to move, or of ``seat``. There are never too many to
+    list, so ``limit`` is ignored.
 
-    Who is not to move can at most keep private contracts (P-SETUP-5). In a sealed game the move
-    that nothing but a pass is left for cannot be known before what comes up is. Raises ValueError
-    for an unknown phase or seat.
+    A player who is not to move can at most keep private contracts (P-SETUP-5). In a sealed game,
+    whether a pass is legal is unknown before the refill has come up. Raises ValueError for an
+    unknown phase or seat.
     """
     phase = state.phase
     if seat is not None and seat != state.seat:
@@ -624,8 +626,8 @@ def canonical_move(state: State, move: Move) -> Move:
 def is_legal(state: State, move: Move) -> bool:
     """Return whether the player to move may draw, build or fulfill contracts like this.
 
-    ``False`` for a move of another kind, which may be legal, and for one that holds anything else
-    than numbers: :func:`violations` looks at these more closely.
+    ``False`` for other kinds of moves, even legal ones, and for a move that holds anything but
+    numbers: :func:`violations` decides these.
     """
     try:
         return type(move) in MOVES_IN[state.phase] and move.is_legal(state)
@@ -634,7 +636,8 @@ def is_legal(state: State, move: Move) -> bool:
 
 
 def violations(state: State, move: Move, seat: int | None = None) -> list[Violation]:
-    """Return every rule that the move of this player would break; none if it is legal.
+    """Return every rule that a move would break, of the player to move or ``seat``; none if it is
+    legal.
 
     Raises TypeError for anything but a move, and ValueError for one with a card, contract or house
     that does not exist, and for an unknown phase or seat.
@@ -680,13 +683,13 @@ def _refusals(state: State, move: Move, seat: int) -> Refusals:
 def apply(
     state: State, move: Move, chance: Chance | None, seat: int | None = None
 ) -> tuple[State, list[Event]]:
-    """Return the state after a legal move and what happened, ``seat`` being who moves.
+    """Return the state after a legal move of ``seat``, and what happened.
 
-    It trusts its move: ask :func:`violations` first, or take it from :func:`legal_moves`. Without a
-    ``chance`` nothing comes up yet: spaces stay empty, the timer is not turned up, and
-    :func:`~porto_cli.games.porto.engine.turn.turn_up` goes on from there. The state given is not
-    changed in any case. Raises TypeError for anything but a move, ValueError for an unknown phase
-    or seat, and whatever ``chance`` raises.
+    The move is not checked: ask :func:`violations` first, or take it from :func:`legal_moves`.
+    Without a ``chance`` nothing comes up yet: spaces stay empty, the timer is not turned up, and
+    :func:`~porto_cli.games.porto.engine.turn.turn_up` continues from there. The given state is
+    never changed. Raises TypeError for anything but a move, ValueError for an unknown phase or
+    seat, and whatever ``chance`` raises.
     """
     demand_phase(state)
     _demand_move(move)

@@ -1,10 +1,10 @@
 """Scoring: public contracts that a build meets, private contracts, the ranking, the solo level.
 
-How far a private contract has come is what it brings now, and what it can still bring. The latter
-is a bound: all the houses that it takes can be completed with the tiles that are left, in colors
-that may be neighbors (P-BUILD-2 to P-BUILD-5), and in the builds that are left, once the solo timer
-or the end of the game says how many these are. It considers neither who holds which cards nor what
-the other players want.
+The progress of a private contract is what it brings now, and what it can still bring. The latter
+is an upper bound: all the houses that it takes can be completed with the tiles that are left, in
+colors that may be neighbors (P-BUILD-2 to P-BUILD-5), and in the builds that are left, once the
+solo timer or the end of the game limits these. Which cards players hold and what they want is not
+considered.
 """
 
 from __future__ import annotations
@@ -58,10 +58,11 @@ def met_by(built: Built, face_up: bytes) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4_000)
 def floors_vp(floors: int, gap: int, left: int, right: int) -> tuple[int, ...]:
-    """Return the VP of 1, 2, 3 floors on a house, itself and its neighbors (P-SCORE-1, P-SCORE-2).
+    """Return the VP for building 1, 2, 3 floors on a house, as far as it has room (P-SCORE-1,
+    P-SCORE-2).
 
-    As many as it has room for: ``gap`` floors are missing; ``left`` and ``right`` are the floors
-    of the neighbors.
+    ``floors`` are the floors it has, ``gap`` those it lacks; ``left`` and ``right`` are the floors
+    of its neighbors.
     """
     return tuple(
         after + sum(min(beside, after) - floors for beside in (left, right) if beside > floors)
@@ -77,9 +78,9 @@ Template = tuple[tuple[Place, ...], ...]
 
 
 class PrivateScore(NamedTuple):
-    """What a private contract is worth, and for which houses.
+    """The VP of a private contract, and the houses it counts.
 
-    Each group is what counted once: a house, a pair, a trio, a whole side.
+    Each group counts once: a house, a pair, a trio, a whole side.
     """
 
     contract: int
@@ -88,7 +89,7 @@ class PrivateScore(NamedTuple):
 
 
 def completed_houses(state: State) -> tuple[int, ...]:
-    """Return for each color the set of its completed houses (P-PRIV-0: no others count)."""
+    """Return the set of completed houses of each color; only these count (P-PRIV-0)."""
     floors, heights = state.floors, state.config.heights
     completed = []
     for painted in state.painted:
@@ -105,7 +106,7 @@ def score_private(
 ) -> PrivateScore:
     """Score a private contract in the present position.
 
-    ``completed`` is what :func:`completed_houses` returns, for who has it already.
+    ``completed`` is the result of :func:`completed_houses`, if the caller has it already.
     """
     config, groups = state.config, list[Group]()
     left = [*(completed_houses(state) if completed is None else completed)]
@@ -133,10 +134,10 @@ def score_private(
 def templates(
     sides: tuple[Group, ...], heights: tuple[int, ...], contract: int
 ) -> tuple[Template, ...]:
-    """Return everything that a private contract could count once, from the left to the right.
+    """Return all the groups that a private contract could count, from left to right.
 
-    Taking the first ones first finds the largest number without a house in common, as all are
-    equally long: the one that ends first leaves the most room (P-PRIV-PAIRS, P-PRIV-TRIOS).
+    All are equally long, so taking them in this order finds the largest number of groups without a
+    house in common: the one that ends first leaves the most room (P-PRIV-PAIRS, P-PRIV-TRIOS).
     """
     kind, colors = PRIVATE[contract].kind, PRIVATE[contract].colors
     every = range(len(COLORS))
@@ -160,14 +161,13 @@ def templates(
 
 
 COUNTS_ONCE = frozenset({"mirror", "palette", "side"})
-"""The kinds of private contracts that one or both sides meet or not: twice pays no more than once.
-"""
+"""The kinds of private contracts that pay no more for a second time."""
 
 
 def scale_of(config: Config, contract: int) -> tuple[int, ...]:
     """Return the VP that a private contract pays for one, two … of what it asks for.
 
-    What an edition has beyond the first number of what can count only once is never paid.
+    For a contract that counts only once, only the first number in the edition is paid.
     """
     kind = PRIVATE[contract].kind
     scale = config.edition.private[kind]
@@ -208,8 +208,8 @@ def level(state: State) -> str:
 
 
 def ranks(vp: int) -> str:
-    """Return the rank that a solo game is won with, as people read it, and the next one:
-    ``rank Apprentice; the next is Builder at 70``.
+    """Return the rank of a solo game that was won, and the next one, for people to read: ``rank
+    Apprentice; the next is Builder at 70``.
     """
     reached = next(_read(level) for need, level in LEVELS if vp >= need)
     following = next_rank(vp)
@@ -219,7 +219,7 @@ def ranks(vp: int) -> str:
 
 
 def next_rank(vp: int) -> str:
-    """Return the next rank of a solo game and the VP that it needs, or the highest one alone."""
+    """Return the next rank of a solo game with the VP it takes, or just the highest rank."""
     need, level = next((one for one in reversed(LEVELS) if one[0] > vp), LEVELS[0])
     return f"{_read(level)} at {need}" if need > vp else _read(level)
 
@@ -236,13 +236,13 @@ class Progress(NamedTuple):
     """How far a private contract has come."""
 
     most: int
-    """The VP that it can bring at most."""
+    """The most VP that it can bring."""
     ways: tuple[Way, ...]
-    """Each makes it count once more; those that lack the fewest floors come first."""
+    """Alternatives that each make it count once more, those that lack the fewest floors first."""
 
 
 def progress(state: State, contract: int) -> Progress:
-    """Return what a private contract can still bring, and by which houses."""
+    """Return the progress of a private contract."""
     scale = scale_of(state.config, contract)
     now = min(counted_with(state, contract, {}), len(scale))
     search = _Search(state, contract)
@@ -254,7 +254,7 @@ def progress(state: State, contract: int) -> Progress:
 
 
 def builds_left(state: State) -> int | None:
-    """Return how many builds there can be till the end, by players and timer; None if unknown."""
+    """Return the most builds until the end, by players and timer; None if unknown."""
     if state.phase == OVER or state.is_revealing:
         return 0
     if state.phase == TIMER:
@@ -268,11 +268,11 @@ def builds_left(state: State) -> int | None:
 
 
 Plan = dict[int, int]
-"""Houses that are going to be completed, and their colors."""
+"""Houses to complete, and their colors."""
 
 
 def counted_with(state: State, contract: int, plan: Plan) -> int:
-    """Return how often a contract counts once the houses of a plan are complete as well."""
+    """Return how often a contract counts with the houses of a plan completed, too."""
     completed = [*completed_houses(state)]
     for house, color in plan.items():
         completed[color] |= BIT[house]
@@ -298,7 +298,7 @@ class _Search:
         )
 
     def most(self, now: int, limit: int) -> int:
-        """Return how often the contract can count, ``limit`` at most; it counts ``now`` times."""
+        """Return how often the contract can count, up to ``limit``; it counts ``now`` times."""
         while now < limit and any(self._plans(now + 1)):
             now += 1
         return now
@@ -306,8 +306,8 @@ class _Search:
     def ways(self, now: int) -> tuple[Way, ...]:
         """Return what would make the contract count more than ``now`` times.
 
-        Mostly that is one more house, pair or trio. Where each of them needs a house that
-        counts already, it takes two at a time, and one way of doing it is returned.
+        Usually that is one more house, pair or trio. If each of them needs a house that counts
+        already, it takes two of them at a time, and one such combination is returned.
         """
         found: list[Plan] = []
         for template in self.templates:
@@ -324,7 +324,7 @@ class _Search:
         )
 
     def _plans(self, count: int, first: int = 0, plan: Plan | None = None) -> Iterator[Plan]:
-        """Return the plans with which the contract counts a number of times."""
+        """Yield the plans with which the contract counts ``count`` times."""
         plan = plan or {}
         if not count:
             yield plan
@@ -334,7 +334,7 @@ class _Search:
                 yield from self._plans(count - 1, nth + 1, more)
 
     def _filled(self, template: Template, plan: Plan) -> Iterator[Plan]:
-        """Return the plans that go on with what could count once."""
+        """Yield the plans that extend a plan by the places of a template."""
         if not template:
             yield plan
             return

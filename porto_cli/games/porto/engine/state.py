@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.core import Facts, plural
+from porto_cli.core import Struct, plural
 from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.porto.engine import (
     BIT,
@@ -35,30 +35,30 @@ from porto_cli.games.porto.engine import (
 
 # -- Everything on the table, as a value
 #
-# A ``Config`` is what never changes once the players sit down; a ``State`` is the table
-# after some moves. States are used as values:
-# ``porto_cli.games.porto.engine.play.apply`` returns a new one and leaves the old one alone.
-# All piles and rows are ``bytes`` of the small integers of
-# ``porto_cli.games.porto.engine``, which makes a copy a handful of references.
+# A ``Config`` is what never changes during a game; a ``State`` is the table after some moves.
+# States are used as values: ``porto_cli.games.porto.engine.play.apply`` returns a new one and
+# leaves the old one alone. All piles and rows are ``bytes`` of small integers (see
+# ``porto_cli.games.porto.engine``), so a copy is a handful of references.
 #
-# The state knows no more than the rules need. Face-down piles are *multisets*, kept sorted: which
-# card comes up next is decided by a ``Chance``, with the pile as the argument. Drawing blindly from
-# a pile is the same as shuffling it before, and so a state does not reveal in which order cards
-# will come up. It does hold the private contracts, secret ones as well.
+# The state knows no more than the rules need. Face-down piles are *multisets*, kept sorted: a
+# ``Chance``, called with the pile, decides which card comes up next. Drawing blindly from a pile is
+# the same as shuffling it first, so a state does not reveal the order in which cards will come up.
+# It does hold the private contracts, even secret ones.
 
 KEEP, ACT, CONTRACTS, TIMER, OVER = "keep", "act", "contracts", "timer", "over"
-"""The phases: what the game waits for (JSON and scenarios use the same words)."""
+"""The phases: what the game is waiting for (JSON and scenarios use the same words)."""
 PHASES = frozenset({KEEP, ACT, CONTRACTS, TIMER, OVER})
 
 SHOWN, SEALED, GIVEN_UP = range(3)
-"""Who knows the private contracts of a player of a sealed game: everyone, as there are none or
-they were revealed; only the player; no one, as the player was given up."""
+"""Who knows a player's private contracts in a sealed game: everyone, as there are none or they were
+revealed; only the player; or no one, as the player was given up."""
 
 NOBODY: frozenset[int] = frozenset()
 
 ROOFS_TO_END = {2: 6, 3: 8, 4: 10}
 HOUSES_LEFT_OUT = {1: 2, 2: 2, 3: 1, 4: 0}
-"""Houses at the left end of the left side, and at the right end of the right one (P-SETUP-1)."""
+"""Houses not in play, by the number of players: at the left end of the left side, and at the right
+end of the right one (P-SETUP-1)."""
 MOST_PLAYERS = 4
 TIMERS = (28, 26, 24)
 
@@ -67,8 +67,8 @@ class Deal(NamedTuple):
     """What the setup turns up: P-SETUP-2, P-SETUP-3 and P-SETUP-5.
 
     ``tokens`` has a value for each of the 14 houses, 0 for those not in play; ``private`` has
-    five private contracts for each seat, and is empty where only the players know them.
-    In a ``sealed`` game they are ``HIDDEN`` for the seats whose deal is unknown to the observer.
+    five private contracts for each seat, and is empty if only the players know them. In a
+    ``sealed`` game they are ``HIDDEN`` for the seats whose deal the observer does not know.
     """
 
     tokens: bytes
@@ -79,12 +79,12 @@ class Deal(NamedTuple):
 
 
 class Config:
-    """What never changes in a game: who plays, with which box, by which options.
+    """What never changes in a game: the players, the box, the options.
 
-    ``players`` are in turn order, the first player first (P-SETUP-4). ``timer`` is the number
-    of timer cards of the solo game; there is none (0) where more play. ``private_contracts`` is
-    off in the first game variant (P-SETUP-6); ``seat_first`` is the other tie-break (P-RANK-2). The
-    decks are all that the box holds, sorted.
+    ``players`` are in turn order, the first player first (P-SETUP-4). ``timer`` is the number of
+    timer cards in a solo game, 0 in others. ``private_contracts`` is off in the first game variant
+    (P-SETUP-6); ``seat_first`` is the other tie-break (P-RANK-2). The decks are all cards in the
+    box, sorted.
     """
 
     def __init__(
@@ -127,7 +127,7 @@ class Config:
         self.public_total = len(self.public_deck)
 
     def faults(self) -> Iterator[str]:
-        """Yield why the box does not suffice for this game, in sentences; none if it does."""
+        """Yield what the box lacks for this game, in sentences."""
         cards = len(self.construction_deck)
         needed = CARD_SPACES + self.timer
         if self.timer and cards < needed:
@@ -139,12 +139,12 @@ class Config:
             yield f"Private contracts for {players} take {needed}, but the box holds {contracts}."
 
     def unused(self, house: int) -> str:
-        """Say that a house is not in play (P-SETUP-1)."""
+        """Return the sentence that a house is not in play (P-SETUP-1)."""
         return f"The house {HOUSES[house]} is not used with {max(2, self.seats)} players."
 
 
 class Built(NamedTuple):
-    """The build of the turn that is going on, as far as contracts ask for it."""
+    """The build of the current turn: as much of it as contracts ask for."""
 
     number: int
     color: int
@@ -153,14 +153,12 @@ class Built(NamedTuple):
     completed: bool
 
 
-class State(Facts):
-    """The whole table between two moves, hidden things included. Treat it as read-only.
+class State(Struct):
+    """The whole table between two moves, including what is hidden. Treat it as read-only.
 
-    Its repr has only what is face up, in the words of the notation.
-
-    It is not known which of the face-down cards are in the deck and which in the timer, so
-    ``deck`` holds both until the deck runs out and is made anew from the discards (P-DRAW-3).
-    From then on ``timer_deck`` is not empty while ``timer_left`` is not 0.
+    Which of the face-down cards are in the deck and which in the timer is unknown, so ``deck``
+    holds both until the deck runs out and is made anew from the discards (P-DRAW-3). From then on
+    ``timer_deck`` is not empty while ``timer_left`` is not 0.
     """
 
     config: Config
@@ -168,7 +166,7 @@ class State(Facts):
     phase: str
     """``keep``, ``act``, ``contracts``, ``timer`` or ``over``."""
     seat: int = 0
-    """Whose move it is."""
+    """The seat to move."""
     turn: int = 0
     """Turns that are over; the round is ``turn // seats + 1``."""
 
@@ -209,21 +207,21 @@ class State(Facts):
     fulfilled: tuple[int, ...]
     """Number of public contracts fulfilled by each seat."""
     dealt: tuple[bytes, ...]
-    """The private contracts dealt to each seat; empty if not known, ``HIDDEN`` in a sealed game."""
+    """The private contracts dealt to each seat; empty if unknown, ``HIDDEN`` in a sealed game."""
     kept: tuple[bytes, ...]
-    """The private contracts each seat keeps; empty if not yet said, ``HIDDEN`` as above."""
+    """The private contracts that each seat keeps; empty if not yet known, ``HIDDEN`` as above."""
     seals: bytes = b""
     """For each seat of a sealed game ``SHOWN``, ``SEALED`` or ``GIVEN_UP``; empty in other games.
-    It is the same for all who look, whatever they know."""
+    It is the same for all observers, whatever they know."""
     out: frozenset[int] = NOBODY
-    """The seats of an open game that nobody plays; their turns are left out."""
+    """The seats of an open game that nobody plays; their turns are skipped."""
 
     timer_left: int
     """Face-down timer cards (P-SOLO-1)."""
     timer_deck: bytes = b""
-    """What they are, sorted, once they can be distinguished from the rest; see above."""
+    """These cards, sorted, once they can be told from the deck; see above."""
     turned: bytes = b""
-    """The two timer cards that lie open in phase ``timer``."""
+    """The two timer cards that are face up in phase ``timer``."""
     built: Built | None = None
     """The build that waits for its contracts, or ``None``."""
     claimable: tuple[int, ...] = ()
@@ -242,7 +240,7 @@ class State(Facts):
     """Houses whose roof space has neither a roof nor a token (P-TOKEN-1)."""
 
     def __repr__(self) -> str:
-        """Show what is face up, in the words of the notation; nothing that is hidden."""
+        """Return what is face up, in the words of the notation; nothing that is hidden."""
         game = self.config
         built = [
             f"{HOUSES[house]} {COLORS[self.colors[house]]} "
@@ -255,12 +253,12 @@ class State(Facts):
         rows += [f"houses: {', '.join(built)}"] if built else []
         for player, score, hand in zip(game.players, self.scores, self.hands, strict=True):
             rows.append(f"{player}: {score} VP {' '.join(card_names(hand))}".rstrip())
-        who = "" if self.phase == OVER else f" {game.players[self.seat]}"
-        when = f"round {self.round}, turn {self.current_turn}, {self.phase}{who}"
+        mover = "" if self.phase == OVER else f" {game.players[self.seat]}"
+        when = f"round {self.round}, turn {self.current_turn}, {self.phase}{mover}"
         return f"<State {when}; {'; '.join(rows)}>"
 
     def __deepcopy__(self, memo: dict[int, object]) -> State:
-        """Return a copy; what it holds is never changed, so that both may share it."""
+        """Return a copy; both share what they hold, which never changes."""
         return self.copy()
 
     def survey(self) -> None:
@@ -269,7 +267,7 @@ class State(Facts):
         self.unstarted = self.free_roofs = 0
         for house in self.config.houses:
             bit = BIT[house]
-            # A position that is yet to be judged may have more floors than a house takes.
+            # A position that has not been checked yet may have more floors than a house takes.
             empty = self.config.heights[house] - self.floors[house]
             for floors in range(min(empty, MOST_FLOORS_A_TURN) + 1):
                 room[floors] |= bit
@@ -283,12 +281,12 @@ class State(Facts):
 
     @property
     def round(self) -> int:
-        """The round that is going on, counted from 1; after the last turn the last one."""
+        """The current round, counted from 1; after the last turn the last one."""
         return (self.current_turn - 1) // self.config.seats + 1
 
     @property
     def current_turn(self) -> int:
-        """The turn that is going on, counted from 1; after the last turn the last one."""
+        """The current turn, counted from 1; after the last turn the last one."""
         return self.turn + (self.phase != OVER and not self.is_revealing)
 
     @property
@@ -305,14 +303,14 @@ class State(Facts):
     def is_revealing(self) -> bool:
         """Whether the last turn is over and private contracts wait to be revealed (P-END-2).
 
-        That is at a real table and in a sealed game. Phase ``keep`` has no other meaning at a real
-        table, as the game does not wait there for what only the players know.
+        This happens at a real table and in a sealed game. Phase ``keep`` has no other meaning at a
+        real table, where the game does not wait for what only the players know.
         """
         return self.phase == KEEP and (not self.dealt or (bool(self.seals) and self.is_played_out))
 
     @property
     def unrevealed(self) -> tuple[int, ...]:
-        """The seats whose private contracts are still to be revealed at the end (P-END-2)."""
+        """The seats that still have to reveal private contracts at the end (P-END-2)."""
         if self.seals:
             return tuple(seat for seat, seal in enumerate(self.seals) if seal == SEALED)
         if self.dealt or not self.config.private_contracts:
@@ -322,20 +320,20 @@ class State(Facts):
         )
 
     def is_out(self, seat: int) -> bool:
-        """Return whether the turns of a seat are left out, and its private contracts do not
-        count: nobody plays it, or its player was given up.
+        """Return whether the turns of a seat are skipped and its private contracts do not count:
+        nobody plays it, or its player was given up.
         """
         return seat in self.out or (bool(self.seals) and self.seals[seat] == GIVEN_UP)
 
     def has_shown(self, seat: int) -> bool:
-        """Return whether the private contracts of a seat are known when the game is over, so that
-        they count: nobody has left it, and in a sealed game they were revealed.
+        """Return whether the private contracts of a seat count when the game is over: its player
+        has not left, and in a sealed game they were revealed.
         """
         return seat not in self.out and (not self.seals or self.seals[seat] == SHOWN)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether spaces of a sealed game are empty until the player to move sees what comes up."""
+        """Whether empty spaces in a sealed game wait for the player to move to see the refill."""
         if not self.seals or self.phase not in (ACT, KEEP) or self.is_revealing:
             return False
         return (EMPTY in self.cards and bool(self.deck or self.discards)) or (
@@ -354,9 +352,9 @@ class State(Facts):
 
 
 def deal(config: Config, chance: Chance, *, sealed: bool = False) -> Deal:
-    """Turn up the setup of a game: a token on each ground-floor space in play, in the order of the
-    houses, both rows, and the private contracts, of which no one sees all in a ``sealed`` game
-    (P-SETUP-2, P-SETUP-3, P-SETUP-5).
+    """Return the setup of a game: a token on each ground-floor space in play, in the order of the
+    houses, both rows, and the private contracts, which are hidden in a ``sealed`` game (P-SETUP-2,
+    P-SETUP-3, P-SETUP-5).
     """
     laid, _ = drawn(config.edition.tokens, len(config.houses), "tokens", chance)
     tokens = dict(zip(config.houses, laid, strict=True))
@@ -371,7 +369,7 @@ def deal(config: Config, chance: Chance, *, sealed: bool = False) -> Deal:
 
 
 def deal_private(config: Config, chance: Chance) -> tuple[bytes, ...]:
-    """Deal five private contracts to each seat in turn order (P-SETUP-5), if they are played."""
+    """Return five private contracts for each seat in turn order (P-SETUP-5), if they are played."""
     if not config.private_contracts:
         return ()
     dealt, _ = drawn(config.private_deck, DEALT * config.seats, "private", chance)
@@ -379,7 +377,7 @@ def deal_private(config: Config, chance: Chance) -> tuple[bytes, ...]:
 
 
 def without(pile: bytes, cards: bytes) -> bytes:
-    """Return the pile less these cards. Raises ValueError if one of them is not in it."""
+    """Return a pile without these cards. Raises ValueError if one of them is not in it."""
     rest = bytearray(pile)
     for card in cards:
         rest.remove(card)
@@ -423,10 +421,10 @@ def demand_seat(state: State, seat: int) -> None:
         raise ValueError(f"There is no seat {seat}: the seats are 0 to {state.config.seats - 1}.")
 
 
-# -- Where can be built, and with what: conditions that several rules share
+# -- Where players can build, and with what: conditions that several rules share
 #
-# Those of a build are in ``limits`` (where, and for how many floors the tiles suffice), in the
-# ``room`` of a state, in ``holds_both`` and in ``roofs_for_token``.
+# A build has to satisfy ``limits`` (where, and for how many floors the tiles suffice), the ``room``
+# of the state, ``holds_both`` and ``roofs_for_token``.
 
 
 def cards_to_build_with(state: State) -> bytes:
@@ -435,19 +433,19 @@ def cards_to_build_with(state: State) -> bytes:
 
 
 def holds_both(cards: bytes, number: int, color_card: int) -> bool:
-    """Return whether two cards are among these: two of them if they are the same (P-BUILD-1)."""
+    """Return whether both cards are among these: two copies if they are the same (P-BUILD-1)."""
     if number == color_card:
         return cards.count(number) > 1
     return number in cards and color_card in cards
 
 
 def limits(state: State, color: int) -> tuple[int, int, int, int]:
-    """Return what the table leaves to builds in a color.
+    """Return the limits of builds in a color.
 
     First the houses of the color, to which floors can be added (P-BUILD-4), and those that can be
     started in it: without floors, and without a neighbor of the color (P-BUILD-5). Then how many
-    floors the tiles suffice for: to add, and to start a house with, which takes a ground floor; 0
-    without one (P-BUILD-3).
+    floors the tiles suffice for: to add to a house, and to start one, which takes a ground floor;
+    0 if none is left (P-BUILD-3).
     """
     started = state.painted[color]
     upper_left = state.upper_left[color]
@@ -470,9 +468,9 @@ def sites(state: State, color: int, floors: int) -> int:
 
 
 def roofs_for_token(state: State, house: int) -> int:
-    """Return the roofs to one of which a build on this house has to move a token.
+    """Return the houses whose roof can receive the token when this house is started.
 
-    There are none if no token lies there (P-TOKEN-1) or no roof space is empty (P-TOKEN-2).
+    There are none if it has no token (P-TOKEN-1) or no roof space is empty (P-TOKEN-2).
     """
     if state.ground_tokens[house] and not state.floors[house]:
         return state.free_roofs
@@ -480,7 +478,7 @@ def roofs_for_token(state: State, house: int) -> int:
 
 
 def can_build(state: State, one: int, other: int) -> bool:
-    """Return whether two cards could be built with in any way (P-SOLO-4)."""
+    """Return whether any build is possible with two cards (P-SOLO-4)."""
     return bool(
         sites(state, COLOR_OF[other], VALUE_OF[one]) or sites(state, COLOR_OF[one], VALUE_OF[other])
     )
@@ -494,6 +492,6 @@ def startable_colors(state: State, house: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4_000)
 def startable_beside(left: int, right: int, ground_left: bytes) -> tuple[int, ...]:
-    """Return these by the colors of the neighbors and the ground floors that are left."""
+    """Return the same colors, given those of the neighbors and the ground floors left."""
     beside = (left, right)
     return tuple(color for color, tiles in enumerate(ground_left) if tiles and color not in beside)

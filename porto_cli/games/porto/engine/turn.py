@@ -1,9 +1,9 @@
-"""A turn: what all kinds of moves and events have in common, what happens by itself, and its end,
-with what comes up, the timer, and the end of the game.
+"""A turn: what all kinds of moves and events have in common, what happens by itself, and the end of
+a turn: the refill, the timer, and the end of the game.
 
-Seats, cards, contracts and houses are numbers, as everywhere in the rules. What a field holds says
-its type: :data:`Cards`, :data:`House` … know the names, and what is in a JSON document. Those
-events that one kind of move alone leads to are declared beside it.
+Seats, cards, contracts and houses are numbers, as everywhere in the rules. The annotated type of a
+field (:data:`Cards`, :data:`House` …) knows their names, and how they appear in JSON. Events that
+only one kind of move leads to are declared beside it.
 
 >>> Refilled("cards", bytes([10, 0]))
 <Refilled row=cards came_up=red-2,blue-1>
@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core import (
-    Fact,
+    FieldSpec,
     InvalidMoveError,
     Refusals,
     defined,
     enumerated,
-    facts_shown,
-    named,
+    event_repr,
+    named_fields,
     shown,
     value,
     whole_number,
@@ -56,22 +56,23 @@ from porto_cli.games.porto.engine.state import (
 
 # -- What all kinds of moves have in common: plain values, shown in the words of the notation
 #
-# Moves do not say who makes them. Cards are named by the *space* they lie in (counted from 0),
-# because that is what decides which spaces are empty afterwards. A card that was named but does not
-# lie there is kept in ``named``, so that the rules and not the parser reject it; in a legal move it
-# is empty.
+# Moves do not name the player. They name a card by its *space* (counted from 0), which decides
+# which spaces are empty afterwards. A card that was named but is not in the row is kept in
+# ``named``, so that the rules and not the parser refuse it; in a legal move ``named`` is empty.
 #
 # A move that was parsed, or is one of the legal moves, is well-formed. One that a program built may
-# name a space twice, out of order, or one that does not exist; what is wrong with its ``form`` is
-# said before any rule is looked at.
+# name spaces twice, out of order, or that do not exist; such faults of its ``form`` are reported
+# before any rule is applied.
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
 
 def move(verb: str, *phases: str, words: Sequence[str] = ()) -> Callable[[T], T]:
-    """Return what makes a named tuple a move of a verb that the player to move can make in some
-    phases: a value that is shown in the words of the notation, without a table. It says its words
-    as ``shown``, also where it is wrong in any way; ``words`` are those that name nothing.
+    """Return a decorator that makes a named tuple a kind of move, with its verb and the phases in
+    which the player to move can make it.
+
+    It is a value shown in the words of the notation. Its method ``shown`` returns these even for a
+    malformed move; ``words`` are the ones that name no component.
     """
 
     def made(cls: T) -> T:
@@ -91,8 +92,14 @@ def name_in(names: Sequence[str], index: object) -> str:
 
 
 class Places(NamedTuple):
-    """The places that a kind of moves names: the ruling, how many there are, the names of the
-    things there, what a place is called, and where it is.
+    """The places that a kind of move names.
+
+    ``rule``    the ruling that refuses other places
+    ``spaces``  how many places there are
+    ``names``   the names of the things in them
+    ``called``  the word for a place
+    ``where``   the beginning of a sentence on which places there are
+    ``sign``    what is before the number of a place in the notation
     """
 
     rule: str
@@ -103,7 +110,7 @@ class Places(NamedTuple):
     sign: str = ""
 
     def shown(self, places: Iterable[object], named: Iterable[object]) -> list[str]:
-        """Return places, counted from 1, and things that are named instead."""
+        """Return the words for places, counted from 1, and for things named instead."""
         words = [
             f"{self.sign}{place + 1 if isinstance(place, int) else f'?{place!r}'}"
             for place in places
@@ -120,7 +127,7 @@ class Places(NamedTuple):
         raise InvalidMoveError(f"{shown(word)} is not a {self.called}; {where}.")
 
     def form(self, one: Any, *, hidden: bool = False) -> Refusals:
-        """Return what is wrong with a move whatever the position; to name a place twice is not.
+        """Yield what is wrong with a move in any position, except that it names a place twice.
 
         Raises TypeError and ValueError for anything but places and things.
         """
@@ -135,9 +142,8 @@ class Places(NamedTuple):
 
 
 def demand(one: Any, *fields: tuple[Any, int | None]) -> None:
-    """Demand whole numbers, and that each card, contract and house is one of so many.
-
-    Raises TypeError, ValueError.
+    """Raise TypeError for anything but whole numbers, and ValueError for a number that is not below
+    the count of its field.
     """
     what = f"{tuple(one)} is no {type(one).__name__}"
     for numbers, _ in fields:
@@ -153,13 +159,13 @@ def demand(one: Any, *fields: tuple[Any, int | None]) -> None:
 
 
 class Event(Protocol):
-    """Something that happened: a named tuple of facts."""
+    """Something that happened: a named tuple."""
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
 
     def _asdict(self) -> dict[str, Any]:
-        """Return the facts by the names of the fields."""
+        """Return the values by the names of the fields."""
 
 
 # -- What a field can hold
@@ -169,40 +175,42 @@ def _list(item: str, **more: int) -> dict[str, Any]:
     return {"type": "array", "items": defined(item), **more}
 
 
-def _cards(**sizes: int) -> Fact:
-    return Fact(_list("card", **sizes), lambda cards, _: card_names(cards))
+def _cards(**sizes: int) -> FieldSpec:
+    return FieldSpec(_list("card", **sizes), lambda cards, _: card_names(cards))
 
 
 def _public(contracts: Iterable[int]) -> list[str]:
     return [PUBLIC_NAMES[contract] for contract in contracts]
 
 
-Seat = Annotated[int, Fact({"type": "string"})]
-"""A player; JSON has the name, as ``player``."""
-Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
-Floors = Annotated[int, Fact({"type": "integer", "minimum": 1, "maximum": 3})]
-House = Annotated[int, Fact(defined("house_name"), lambda house, _: HOUSES[house])]
+Seat = Annotated[int, FieldSpec({"type": "string"})]
+"""A player; JSON has the name under ``player``."""
+Count = Annotated[int, FieldSpec({"type": "integer", "minimum": 0})]
+Floors = Annotated[int, FieldSpec({"type": "integer", "minimum": 1, "maximum": 3})]
+House = Annotated[int, FieldSpec(defined("house_name"), lambda house, _: HOUSES[house])]
 Roof = Annotated[
     int,
-    Fact(
+    FieldSpec(
         {"anyOf": [defined("house_name"), {"type": "null"}]},
         lambda roof, _: None if roof == NOWHERE else HOUSES[roof],
     ),
 ]
-Card = Annotated[int, Fact(defined("card"), lambda card, _: CARDS[card])]
+Card = Annotated[int, FieldSpec(defined("card"), lambda card, _: CARDS[card])]
 Cards = Annotated[bytes, _cards()]
 Drawn = Annotated[bytes, _cards(minItems=1, maxItems=3)]
 TwoCards = Annotated[bytes, _cards(minItems=2, maxItems=2)]
-PublicContracts = Annotated[bytes, Fact(_list("public_contract"), lambda some, _: _public(some))]
+PublicContracts = Annotated[
+    bytes, FieldSpec(_list("public_contract"), lambda some, _: _public(some))
+]
 PrivateContracts = Annotated[
     bytes,
-    Fact(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
+    FieldSpec(_list("private_contract"), lambda some, _: [PRIVATE_NAMES[one] for one in some]),
 ]
-Reason = Annotated[str, Fact(defined("reason"))]
-Row = Annotated[str, Fact({"enum": ["cards", "contracts"]})]
+Reason = Annotated[str, FieldSpec(defined("reason"))]
+Row = Annotated[str, FieldSpec({"enum": ["cards", "contracts"]})]
 InARow = Annotated[
     bytes,
-    Fact(
+    FieldSpec(
         {"anyOf": [_list("card", minItems=1), _list("public_contract", minItems=1)]},
         lambda some, event: card_names(some) if event.row == "cards" else _public(some),
     ),
@@ -211,12 +219,12 @@ InARow = Annotated[
 
 
 EVENTS: list[type[Any]] = []
-"""All kinds of events, once the modules of all kinds of moves are loaded."""
+"""All kinds of events; complete once the modules with all kinds of moves are loaded."""
 
 
 def event(cls: T) -> T:
-    """Make a named tuple a kind of events: a value that is shown by the names of what is in it."""
-    cls.__repr__ = facts_shown  # type: ignore[method-assign]
+    """Make a named tuple a kind of event: a value shown with the names of its contents."""
+    cls.__repr__ = event_repr  # type: ignore[method-assign]
     EVENTS.append(cls)
     return value(cls)
 
@@ -232,12 +240,12 @@ class Source(NamedTuple):
     """What VP are scored for."""
 
     head: str
-    """Above a column."""
+    """The head of its column."""
     name: str
     why: str
-    """What follows ``scores 3 VP for``."""
+    """The words after ``scores 3 VP for``."""
     rule: str = ""
-    """The ruling that is counted for it in simulations, if the kind alone says which."""
+    """The ruling counted for it in simulations, if the kind alone determines it."""
 
 
 TOLD = {
@@ -248,9 +256,9 @@ TOLD = {
     PUBLIC_CONTRACT: Source("public", "public contracts", "the public contract", "P-PUBLIC-2"),
     PRIVATE_CONTRACT: Source("private", "private contracts", "the private contract"),
 }
-"""How each kind of a :class:`Scored` is called."""
+"""The words for each kind of :class:`Scored`."""
 SOURCES = tuple(TOLD)
-"""What VP are scored for: the kinds of a :class:`Scored`."""
+"""The kinds of :class:`Scored`."""
 
 
 @event
@@ -268,22 +276,22 @@ class Scored(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """What the reason begins with, one of the ``SOURCES``."""
+        """The beginning of the reason, one of the ``SOURCES``."""
         return self.reason.partition(":")[0]
 
     @property
     def contract(self) -> str:
-        """The name of the contract; nothing for other kinds."""
+        """The name of the contract; empty for other kinds."""
         return self.reason.partition(":")[2]
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
-        what_for = " ".join(filter(None, (TOLD[self.kind].why, self.contract)))
-        return f"{config.players[self.seat]} scores {self.vp} VP for {what_for}."
+        """Return the event as a sentence."""
+        source = " ".join(filter(None, (TOLD[self.kind].why, self.contract)))
+        return f"{config.players[self.seat]} scores {self.vp} VP for {source}."
 
 
 def scored_in(events: Iterable[Event]) -> list[Scored]:
-    """Return what was scored in a turn: not the private contracts, which count at the end."""
+    """Return what was scored in a turn, without private contracts, which count at the end."""
     return [one for one in events if isinstance(one, Scored) and one.kind != PRIVATE_CONTRACT]
 
 
@@ -298,9 +306,9 @@ class Refilled(NamedTuple):
     came_up: InARow
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         things = "face-up cards" if self.row == "cards" else "public contracts"
-        return f"New {things}: {', '.join(named(self)['came_up'])}."
+        return f"New {things}: {', '.join(named_fields(self)['came_up'])}."
 
 
 @event
@@ -310,7 +318,7 @@ class Reshuffled(NamedTuple):
     cards: Count
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return f"The deck was empty; {self.cards} discards became the new deck."
 
 
@@ -323,7 +331,7 @@ class TimerTurned(NamedTuple):
     contracts: PublicContracts
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         contracts = _public(self.contracts)
         what = f"{'contracts' if len(contracts) > 1 else 'contract'} {enumerated(contracts)}"
         rows = (enumerated(card_names(self.cards)), f"the {what}" if contracts else "")
@@ -336,7 +344,7 @@ class TimerSkipped(NamedTuple):
     """Nothing could be built with the two timer cards."""
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return "Nothing can be built with the two timer cards, so the build is skipped."
 
 
@@ -347,7 +355,7 @@ class EndTriggered(NamedTuple):
     round: Count
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return f"Enough roofs are placed: the game ends after round {self.round + 1}."
 
 
@@ -358,11 +366,11 @@ class GivenUp(NamedTuple):
     seat: Seat
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
-        who = config.players[self.seat]
+        """Return the event as a sentence."""
+        player = config.players[self.seat]
         return (
-            f"{who} is given up: the others play on without {who}, and no private contracts "
-            f"of {who} count."
+            f"{player} is given up: the others play on without {player}, and no private contracts "
+            f"of {player} count."
         )
 
 
@@ -371,7 +379,7 @@ class Ended(NamedTuple):
     """The game is over and the private contracts, if any, are scored."""
 
     def told(self, config: Config) -> str:
-        """Return it as a sentence."""
+        """Return the event as a sentence."""
         return "The game is over."
 
 
@@ -381,11 +389,11 @@ _HOLE = bytes([EMPTY])
 
 
 def turn_up(state: State, chance: Chance) -> tuple[State, list[Event]]:
-    """Return a state in which nothing has come up yet, see
-    :func:`~porto_cli.games.porto.engine.play.apply`, after it has.
+    """Return the state after what comes up, given one from
+    :func:`~porto_cli.games.porto.engine.play.apply` without a chance.
 
-    Both steps together lead to the state that one step with the same chance leads to. After the
-    last turn of a sealed game nothing comes up any more.
+    Both steps together lead to the same state as one step with the same chance. After the last
+    turn of a sealed game nothing comes up anymore.
     """
     new = state.copy()
     events: list[Event] = []
@@ -402,9 +410,9 @@ def turn_up(state: State, chance: Chance) -> tuple[State, list[Event]]:
 def give_up(state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
     """Return the state of a sealed game that goes on without players who have vanished.
 
-    Their turns are left out and their private contracts count nothing. A turn that was going on
-    ends; what comes up then waits for :func:`turn_up`. Raises ValueError where no
-    player can be given up, or one of these seats cannot.
+    Their turns are skipped and their private contracts count nothing. A turn that was going on
+    ends; the refill waits for :func:`turn_up`. Raises ValueError if no player can be given up, or
+    one of these seats cannot.
     """
     if not state.seals or state.phase == OVER:
         raise ValueError("Players are given up in a sealed game that is not over.")
@@ -430,9 +438,9 @@ def give_up(state: State, seats: Iterable[int]) -> tuple[State, list[Event]]:
 
 
 def leave_out(state: State, seats: frozenset[int]) -> State:
-    """Return the state of an open game in which nobody plays exactly these seats.
+    """Return the state of an open game in which nobody plays these seats, and only these.
 
-    Their turns are left out and their private contracts count nothing, as in :func:`give_up`.
+    Their turns are skipped and their private contracts count nothing, as in :func:`give_up`.
     """
     if seats == state.out:
         return state
@@ -468,7 +476,7 @@ def end_turn(state: State, chance: Chance | None, events: list[Event]) -> None:
 
 
 def reveal(state: State, events: list[Event]) -> None:
-    """P-END-2: who has kept secretly, at a real table or sealed, has to say now which contracts."""
+    """P-END-2: after a secret choice (real table or sealed game) the contracts have to be named."""
     unrevealed = state.unrevealed
     if unrevealed and _private_contracts_count(state):
         state.phase = KEEP
@@ -478,12 +486,12 @@ def reveal(state: State, events: list[Event]) -> None:
 
 
 def _private_contracts_count(state: State) -> bool:
-    """P-END-2, and in the solo game only after a win (P-SOLO-6)."""
+    """P-END-2; in a solo game only after a win (P-SOLO-6)."""
     return not state.config.timer or state.scores[0] >= SOLO_WIN
 
 
 def finish(state: State) -> tuple[State, list[Event]]:
-    """Return the state if the game ended now, and what that would score."""
+    """Return the state and the events if the game ended now."""
     new = state.copy()
     events: list[Event] = []
     _finish(new, events)
@@ -491,7 +499,7 @@ def finish(state: State) -> tuple[State, list[Event]]:
 
 
 def _finish(state: State, events: list[Event]) -> None:
-    """P-END-2: private contracts score; in a sealed game those that were revealed."""
+    """P-END-2: private contracts score; in a sealed game only revealed ones."""
     state.phase = OVER
     if _private_contracts_count(state):
         scores = list(state.scores)
@@ -518,7 +526,7 @@ def _refill(state: State, chance: Chance, events: list[Event]) -> None:
 
 
 def _refill_cards(state: State, chance: Chance, events: list[Event]) -> None:
-    """P-DRAW-2: fill the empty spaces, the lowest first, as far as there are cards."""
+    """P-DRAW-2: fill the empty spaces, the lowest first, as long as there are cards."""
     row, deck = state.cards, state.deck
     left = state.deck_left if state.timer_left else len(deck)
     index = state.cards_drawn
@@ -564,7 +572,7 @@ def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None
 
 
 def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
-    """P-SOLO-2 and P-SOLO-3: two timer cards take away what lies at their positions."""
+    """P-SOLO-2 and P-SOLO-3: two timer cards remove what is in their spaces."""
     turned = _timer_cards(state, chance)
     cards, contracts = bytearray(state.cards), bytearray(state.contracts)
     gone_cards, gone_contracts = bytearray(), bytearray()
@@ -590,7 +598,7 @@ def timer_spaces(turned: bytes) -> tuple[int, int]:
 
 
 def _timer_cards(state: State, chance: Chance) -> bytes:
-    """Turn up two timer cards, from wherever they are."""
+    """Turn up two timer cards, from the timer or the deck that still holds them."""
     first = state.config.timer - state.timer_left
     turned, rest = drawn(state.timer_deck or state.deck, 2, "timer", chance, first)
     if state.timer_deck:
@@ -602,7 +610,7 @@ def _timer_cards(state: State, chance: Chance) -> bytes:
 
 
 def end_timer(state: State, chance: Chance | None, events: list[Event]) -> None:
-    """P-SOLO-5 and P-SOLO-6: only now both rows are refilled, but not after the last card."""
+    """P-SOLO-5 and P-SOLO-6: both rows are refilled only now, but not after the last card."""
     state.turned = b""
     state.turn += 1
     if not state.timer_left:

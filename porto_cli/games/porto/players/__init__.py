@@ -1,5 +1,5 @@
-"""Players of Porto that are programs: one that plays at random, and five levels, of which the
-highest search by playouts from the best moves by static evaluation.
+"""Programs that play Porto: one that plays at random, and five levels. The highest searches by
+playouts from the best moves by static evaluation.
 """
 
 from __future__ import annotations
@@ -64,26 +64,26 @@ from porto_cli.seam import View
 
 # -- Flat Monte Carlo search: playouts from the best moves by static evaluation
 #
-# What comes up in a playout is drawn at random from the face-down cards; the private contracts of
-# the others are left out. The solo game has a search of its own, which also builds for the timer
-# and estimates whether a target is reached.
+# In a playout cards come up at random; the private contracts of the others are ignored. The solo
+# game has its own search, which also builds for the timer and estimates the chance of reaching a
+# target.
 #
-# For the coach there are forecasts of the end of a game for one player: the margin, and the chance
-# to win. The static evaluation compares moves; how far it is off at the end was measured in games
-# of level 4 against itself, see ``Spread``.
+# The coach uses forecasts of the end of a game for one player: the margin, and the chance of
+# winning. The static evaluation compares moves; its error at the end was measured in games of level
+# 4 against itself, see ``Spread``.
 
 WIDTH = 10
-"""Moves that are looked at more closely."""
+"""The number of moves that are searched."""
 STARTS, ROOFS = 3, 3
-"""For how many of the best starts other roofs are looked at as well, and how many of them."""
+"""For this many of the best builds that start a house, this many other roofs are considered."""
 SIMULATIONS = {1: 300, 2: 400, 3: 300, 4: 250}
-"""How often is played on before a move if not said otherwise, by the number of players."""
+"""The default number of playouts before a move, by the number of players."""
 REPLIES = 3
-"""Moves that a player of the playout chooses among."""
+"""The number of moves that a player of a playout compares."""
 SEARCH_NOISE = 0.5
-"""How far, in VP, the prices are off by which a playout finds these."""
+"""The largest error, in VP, of the prices by which a playout finds these moves."""
 SURE = 8.0
-"""The lead in VP with which a win is assumed to be fairly sure."""
+"""The lead in VP that makes a win fairly certain."""
 
 
 def searched(
@@ -96,9 +96,10 @@ def searched(
 ) -> Move:
     """Return the move, or the build for the timer, that turns out best in playouts.
 
-    With others it is the one with the best lead after a round, alone the one that most often leads
-    to the target. ``own`` are the private contracts of who is to move, and ``simulations`` says how
-    often is played on in all. Without ``weights`` it goes by those that come with the program.
+    With other players it is the move with the best lead after a round; in a solo game, the one with
+    the best chance of reaching the target. ``own`` are the private contracts of the player to move;
+    ``simulations`` is the total number of playouts. By default it uses the program's own
+    ``weights``.
     """
     seats, seed = state.config.seats, seed_of(rng)
     if state.config.timer:
@@ -120,7 +121,7 @@ def searched(
 
 
 def play_on(table: State, evaluator: Evaluator, seed: int) -> State:
-    """Return the table after a round, of one on which nothing has come up yet.
+    """Return a table after a round of play, given one before the refill.
 
     The same seed gives the same playout.
     """
@@ -134,12 +135,12 @@ def play_on(table: State, evaluator: Evaluator, seed: int) -> State:
 
 
 def turned_up(table: State, chance: Chance) -> State:
-    """Return a table on which nothing has come up yet after it has; at the end nothing does."""
+    """Return a table after the refill; at the end of the game there is none."""
     return turn_up(table, chance)[0] if table.phase in (ACT, TIMER) else table
 
 
 def _reply(state: State, evaluator: Evaluator, noise: Random) -> State:
-    """Return the table after the best of some moves that look well."""
+    """Return the table after the best of the moves with the best prices."""
     prices = evaluator.weights.prices
     priced = priced_moves(state, prices, lambda: SEARCH_NOISE * noise.random(), most=REPLIES)
     if not priced:
@@ -151,24 +152,24 @@ def _reply(state: State, evaluator: Evaluator, noise: Random) -> State:
 
 
 SOLO_WIDTH = 8
-"""Moves that are looked at more closely."""
+"""The number of moves that are searched."""
 SOLO_STARTS = 2
-"""For how many of the best starts all other roofs are looked at as well."""
+"""For this many of the best builds that start a house, all other roofs are also considered."""
 SOLO_REPLIES = 4
-"""Moves that the player of the playout chooses among."""
+"""The number of moves that the player of a playout compares."""
 SOLO_TURNS = 3
-"""Turns that are played on, with the timer's builds between them."""
+"""The number of turns in a playout, with the timer's builds between them."""
 MASTER = 80
-"""VP that the highest level takes (P-SOLO-6)."""
+"""The VP for the highest rank (P-SOLO-6)."""
 
 
 def target_of(state: State) -> int:
-    """Return the VP to go for: the highest level where the timer is long, otherwise a win."""
+    """Return the VP to aim for: the highest rank with the longest timer, otherwise a win."""
     return MASTER if state.config.timer >= TIMERS[0] else SOLO_WIN
 
 
 def utility(leaf: State, evaluator: SoloEvaluator, own: bytes, target: int) -> float:
-    """Return about the chance to have at least the target at the end."""
+    """Return the approximate chance of reaching the target."""
     vp, doubt = evaluator.value(leaf), 1.0
     if leaf.phase != OVER:
         doubt = 3 + 1.2 * (solo_turns_left(leaf) + 1) ** 0.5
@@ -178,7 +179,7 @@ def utility(leaf: State, evaluator: SoloEvaluator, own: bytes, target: int) -> f
 
 
 def solo_play_on(table: State, evaluator: SoloEvaluator, seed: int) -> State:
-    """Return the table after some more turns, when it is the player's move again, or the end.
+    """Return the table after some more turns, when the player is to move again, or at the end.
 
     The same seed gives the same playout.
     """
@@ -201,14 +202,14 @@ def solo_play_on(table: State, evaluator: SoloEvaluator, seed: int) -> State:
 
 
 class Spread(NamedTuple):
-    """How far the margin of tables was from that at the end of their games.
+    """How the margin of a table differed from the final one.
 
-    ``moving``   how many VP too high it was for who is to move, whose own private contracts are
-                 known and those of the others are not
-    ``waiting``  the same for all others
-    ``kept``     what share of the margin was left at the end; of the differences between moves of
-                 one turn nearly all of it was
-    ``sigma``    the standard deviation of the margin at the end, in VP
+    ``moving``   how many VP too high it was for the player to move, as only their own private
+                 contracts were known
+    ``waiting``  the same for all other players
+    ``kept``     the share of the margin that was left at the end; of a difference between moves of
+                 one turn nearly all was left
+    ``sigma``    the standard deviation of the final margin, in VP
     """
 
     moving: float
@@ -219,29 +220,28 @@ class Spread(NamedTuple):
 
 @cache
 def _spreads() -> dict[int, tuple[Spread, ...]]:
-    """Return for each number of players: when the last turn is over; in the last rounds; with 1, 2
-    … roofs to go.
+    """Return the spreads for each number of players: after the last turn, in the last rounds, and
+    with 1, 2 … roofs to go.
 
-    Of 80, 45 and 50 games of level 4 against itself, some of whose moves were those of level 3.
+    They come from 80, 45 and 50 games of level 4 against itself, with some moves of level 3.
     """
     read = json.loads(Path(__file__).with_name("spreads.json").read_text("utf-8"))
     return {int(seats): tuple(Spread(*row) for row in rows) for seats, rows in read.items()}
 
 
 EVEN = {2: 0.0, 3: 3.0, 4: 4.3}
-"""With how many VP of margin the chance to win is a half: all others have to be behind."""
+"""The margin in VP at which the chance of winning is one half: all others have to be behind."""
 KEPT_WELL = {2: 1.76, 3: 1.55, 4: 1.39}
-"""How much more than any three of them the private contracts bring that a player has kept."""
+"""By which factor the private contracts kept bring more than any three would on average."""
 DRIFT_ALONE, EARLY_ALONE = 0.36, 3
-"""The VP by which a solo table is worth more than its features say, for each turn left beyond the
-second of these numbers."""
+"""The VP that a solo table is worth beyond its features, for each turn left beyond
+``EARLY_ALONE``."""
 
 
 class Together:
-    """Two and more players: where the tables of one decision lead the seat that decides.
+    """Forecasts for the tables of one decision of a seat, with two or more players.
 
-    ``state`` is a table with no private contracts but those of the seat, as
-    :func:`~porto_cli.games.porto.players.open_table` returns it.
+    ``state`` has no private contracts but those of the seat, as from :func:`open_table`.
     """
 
     def __init__(self, state: State, seat: int) -> None:
@@ -256,14 +256,14 @@ class Together:
         return self.evaluator.lead(state)
 
     def play_on(self, table: State, seed: int) -> State:
-        """Return a table on which nothing has come up yet after a round."""
+        """Return a table after a round of play, given one before the refill."""
         return play_on(table, self.evaluator, seed)
 
     def look(self, state: State) -> Prospect:
-        """Return what is read off a table, to be compared with others of the same decision.
+        """Return a prospect to compare with others of the same decision.
 
-        Differences are those that can be expected; the margin itself is too large while there is
-        much to come, see :meth:`sum_up`.
+        Differences between prospects are unbiased, but the margin itself is too large while much is
+        still to come; :meth:`sum_up` corrects that.
         """
         values = self.evaluator.values(state, self.seat)
         last_turn_over = state.phase in (OVER, KEEP)
@@ -288,10 +288,10 @@ class Together:
         return Prospect(margin, self._win(margin, spread))
 
     def sum_up(self, state: State, means: list[Prospect]) -> list[Prospect]:
-        """Return how the game can be expected to end after moves, the best one first, by the means
-        of what was read off the tables that each of them led to.
+        """Return the prospects after moves, the best one first, given the mean :meth:`look` of the
+        tables that each of them led to.
         """
-        # Playing on from the moves leads to the end of the game.
+        # The playouts have reached the end of the game.
         if state.end_round and state.turn + 1 >= self.seats * state.end_round:
             return means
         spread = self._spread(state)
@@ -309,17 +309,17 @@ class Together:
         return spreads[1 if state.end_round else min(1 + roofs_to_go(state), len(spreads) - 1)]
 
     def _private_of_another(self, state: State) -> float:
-        """Return what the private contracts of another player bring on average at the end."""
+        """Return the average VP of another player's private contracts at the end."""
         completed = completed_houses(state)
         vps = [score_private(state, contract, completed).vp for contract in self.others]
         return KEPT_WELL[self.seats] * KEPT * sum(vps) / len(vps)
 
 
 class Alone:
-    """The solo game: where the tables of one decision lead.
+    """Forecasts for the tables of one decision in a solo game.
 
-    The margin is what the score is above a win. Private contracts count as far as the game can be
-    expected to be won (P-SOLO-6).
+    The margin is the score above the VP for a win. Private contracts count in proportion to the
+    chance of winning (P-SOLO-6).
     """
 
     def __init__(self, state: State, seat: int) -> None:
@@ -331,11 +331,11 @@ class Alone:
         return self.prospect(state).margin
 
     def look(self, state: State) -> Prospect:
-        """Return what is read off a table: how the game can be expected to end."""
+        """Return the prospect of a table."""
         return self.prospect(state)
 
     def sum_up(self, state: State, means: list[Prospect]) -> list[Prospect]:
-        """Return how the game can be expected to end after moves: the means as they are."""
+        """Return the means as they are."""
         return means
 
     def play_on(self, table: State, seed: int) -> State:
@@ -343,8 +343,8 @@ class Alone:
         return solo_play_on(table, self.evaluator, seed)
 
     def prospect(self, state: State, more: float = 0.0) -> Prospect:
-        """Return how the game can be expected to end from a table on; ``more`` are VP of private
-        contracts besides those that are known.
+        """Return how the game can be expected to end; ``more`` are the VP of private contracts
+        besides those that are known.
         """
         vp = self.evaluator.value(state)
         if state.phase in (OVER, KEEP):
@@ -355,7 +355,7 @@ class Alone:
         else:
             left = solo_turns_left(state)
             vp += DRIFT_ALONE * max(0, left - EARLY_ALONE)
-            # The VP deviate by 1.3 times the root of the turns left.
+            # The standard deviation of the VP is 1.3 times the square root of the turns left.
             win = chance_to_reach(SOLO_WIN, vp, 0.72 * sqrt(max(0.1, left - 0.9)))
             completion = self.evaluator.weights.completion
             more += expected_vp(state, self.own, completion, completion_row(state))
@@ -370,10 +370,10 @@ def forecast_of(state: State, seat: int) -> Forecast:
     return Alone(state, seat) if state.config.timer else Together(state, seat)
 
 
-# -- Players of Porto that are programs: one that plays at random, and five levels
+# -- The players
 #
 # All but the first level fulfill every public contract that they can, keep the private contracts
-# that turned out to be worth most, and pass where nothing else is legal. What they go by:
+# that proved most valuable in other games, and pass if nothing else is legal. Where the rest is:
 #
 # ==============  ================================================================================
 # ``candidates``  levels 1 to 3: moves by the VP at once, and by rules of thumb
@@ -382,14 +382,14 @@ def forecast_of(state: State, seat: int) -> Forecast:
 # ==============  ================================================================================
 
 NOISE = 4.0
-"""How far, in VP, the prices of level 2 are off at most."""
+"""The largest error, in VP, of the prices of level 2."""
 WORTH_OF_EXPECTED = 0.1
-"""How much it counts what a contract can be expected to bring when three are kept."""
+"""The weight of a private contract's expected VP in the choice of three."""
 
 Choice = Callable[[State, bytes, Random, Weights], Move]
-"""Choose a move of a turn in a state with only the seat's own private contracts, which are these.
+"""Chooses a move in a state that has only the seat's own private contracts, which are also given.
 
-There is a move to choose: at least a draw or a build.
+There is at least a draw or a build to choose.
 """
 
 
@@ -401,12 +401,12 @@ def search_player(
     simulations: int | None = None,
     weights: Weights | None = None,
 ) -> Move:
-    """Level 5: play on from the best moves, so often in all, and see where that leads."""
+    """Level 5: search by playouts from the best moves; ``simulations`` is their total number."""
     choose = partial(searched, simulations=simulations)
     return _play(view, moves, rng, choose=choose, weights=weights)
 
 
-# Functions of the module, as players go to other processes.
+# These are module-level functions because players are sent to other processes.
 
 
 def _noisy(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
@@ -418,7 +418,7 @@ def _priced(state: State, own: bytes, rng: Random, weights: Weights) -> Move:
 
 
 def by_price(state: State, weights: Weights, noise: Callable[[], float] = float) -> Move:
-    """Return the move of the best price; ``noise`` is added to what each move is worth."""
+    """Return the move with the best price; ``noise`` is added to the worth of each move."""
     if state.phase == TIMER:
         # A build for the timer should spare the best two cards of the hand.
         return best_move(state, lambda after: Board(after).matching(after.hands[0]).first)
@@ -440,7 +440,7 @@ def _play(
     choose: Choice,
     weights: Weights | None = None,
 ) -> Move:
-    """Choose a move, by the weights that come with the program unless others are given."""
+    """Choose a move, by default with the program's own weights."""
     table: State = view.table
     seat = seat_of(view)
     if len(moves) == 1:
@@ -455,11 +455,10 @@ def _play(
 
 
 def open_table(view: View) -> State:
-    """Return the table of a running game with no private contracts but those that the seat kept.
+    """Return the table of a running game without private contracts except those that the seat kept.
 
-    It is that of a game with real cards, where only their owners know them: it can be played on,
-    and the end waits for them to be revealed. In a sealed game the seat itself knows its own ones
-    only with its key.
+    It is like a game with real cards, where only the owners know them: play can go on, and the end
+    waits for them to be revealed. In a sealed game the seat knows even its own only with its key.
     """
     table: State = view.table.copy()
     table.dealt = ()
@@ -471,16 +470,16 @@ def open_table(view: View) -> State:
 
 
 def keep_best(state: State, seat: int, weights: Weights) -> Keep:
-    """Keep the private contracts that are worth most; of equals the first ones."""
+    """Return the choice of the three most valuable private contracts; ties go to the first."""
     dealt = worths_of_dealt(state, seat, weights)
     best = sorted(range(DEALT), key=lambda place: -dealt[place])[:KEPT]
     return Keep(tuple(sorted(best)))
 
 
 def worths_of_dealt(state: State, seat: int, weights: Weights) -> list[float]:
-    """Return what each private contract that was dealt to a seat is worth to keep, in VP.
+    """Return the worth, in VP, of each private contract that was dealt to a seat.
 
-    That is what it turned out to be worth, and a little of what it can be expected to bring.
+    It is what the contract proved to be worth in other games, plus a small part of its expected VP.
     """
     left = completion_row(state)
 
@@ -497,11 +496,11 @@ def weights_for(state: State) -> Weights:
 
 
 noisy_player = partial(_play, choose=_noisy)
-"""Level 2: price the moves, but misjudge each by some VP."""
+"""Level 2: like level 3, but each price is off by some VP."""
 priced_player = partial(_play, choose=_priced)
-"""Level 3: take the move that scores most at once, less what the cards are worth."""
+"""Level 3: the move that scores most at once, minus the price of its cards."""
 value_player = partial(_play, choose=_value)
-"""Level 4: take the move after which the table is worth most."""
+"""Level 4: the move after which the table is worth most."""
 
 PLAYERS: dict[str, Player] = {
     "random": random_player,
@@ -512,9 +511,9 @@ PLAYERS: dict[str, Player] = {
     "level-4": value_player,
     "level-5": search_player,
 }
-"""The ways to play, by their names."""
+"""The players by their names."""
 PARAMETERS = {"level-5": Parameter("simulations", 1, 1_000_000)}
-"""What can be written behind a name: ``level-5:100`` plays on 100 times before each move."""
+"""What can follow a name: ``level-5:100`` makes 100 playouts before each move."""
 
 ALL = Players(PLAYERS, PARAMETERS)
 """All players of the game."""

@@ -1,7 +1,7 @@
 """Candidate moves, and their worth by rules of thumb: levels 1 to 3.
 
 A build that starts a house may move its token to any empty roof (P-TOKEN-1); most players consider
-only one of them, the *default roof*. ``greedy_player`` takes most VP at once. ``priced_moves``
+only one of these, the *default roof*. ``greedy_player`` takes the most VP at once. ``priced_moves``
 subtracts the price of the cards, in VP, and small prices for what a build leaves to the others.
 """
 
@@ -56,10 +56,10 @@ from porto_cli.seam import View
 
 
 def default_roof(state: State, house: int, floors: int) -> int:
-    """Return the roof for the token of a house that is started with a number of floors.
+    """Return the default roof for the token of a house that is started with a number of floors.
 
-    It is the empty one whose house misses most floors after that, the lowest of them; ``NOWHERE``
-    if there is no token or no empty roof.
+    It is the empty roof whose house then lacks the most floors, the first of these; ``NOWHERE`` if
+    there is no token or no empty roof.
     """
     heights, built = state.config.heights, state.floors
     best, most = NOWHERE, -1
@@ -71,7 +71,7 @@ def default_roof(state: State, house: int, floors: int) -> int:
 
 
 def other_roofs(state: State, build: Build) -> list[Build]:
-    """Return the builds that differ from this one in nothing but the roof for the token."""
+    """Return the builds that differ from this one only in the roof for the token."""
     if build.token == NOWHERE:
         return []
     row = builds_with(build.number, build.color)[build.house]
@@ -80,7 +80,7 @@ def other_roofs(state: State, build: Build) -> list[Build]:
 
 
 class Take(NamedTuple):
-    """A draw, the cards that it takes, sorted, and how many of each value."""
+    """A draw, its cards, sorted, and how many of them have each value."""
 
     draw: Draw
     cards: tuple[int, ...]
@@ -89,10 +89,9 @@ class Take(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def distinct_draws(row: bytes) -> tuple[Take, ...]:
-    """Return the draws from a row, of those that take equal cards the one from the lowest spaces.
+    """Return the draws from a row; of those that take equal cards, the one from the lowest spaces.
 
-    In the solo game the spaces make a difference to what the timer discards, which these players
-    do not look at.
+    In a solo game the spaces also decide what the timer discards, which these players ignore.
     """
     found: dict[tuple[int, ...], Take] = {}
     for spaces in spaces_to_draw(values_of(row)):
@@ -104,7 +103,7 @@ def distinct_draws(row: bytes) -> tuple[Take, ...]:
 
 
 def default_builds(state: State) -> list[Build]:
-    """Return every build, with the default roof where a token moves."""
+    """Return every build, with the default roof if a token moves."""
     builds: list[Build] = []
     roof_for = cache(partial(default_roof, state))
     for number, color_card in pairs_of(bytes(sorted(cards_to_build_with(state)))):
@@ -115,9 +114,9 @@ def default_builds(state: State) -> list[Build]:
 
 
 def played(state: State, move: Move) -> tuple[State, list[Event]]:
-    """Return the table after a move and all public contracts that it meets, and what happened.
+    """Return the table after a move that fulfills all public contracts it meets, and the events.
 
-    Nothing has come up yet, so that spaces are empty from which something was taken.
+    The refill has not come up yet, so spaces from which something was taken are empty.
     """
     table, events = apply(state, move, None)
     if table.phase == CONTRACTS:
@@ -127,17 +126,17 @@ def played(state: State, move: Move) -> tuple[State, list[Event]]:
 
 
 def after(state: State, move: Move) -> State:
-    """Return the table after a move, see :func:`played`."""
+    """Return only the table of :func:`played`."""
     return played(state, move)[0]
 
 
 _worth = itemgetter(0)
 Ranked = list[tuple[float, Move, State]]
-"""Moves with what they are worth and the tables that they lead to, the best one first."""
+"""Moves with their worth and the tables after them, the best one first."""
 
 
 def ranked(state: State, moves: Iterable[Move], worth: Callable[[State], float]) -> Ranked:
-    """Return moves by what the tables after them are worth; equals stay in order."""
+    """Return moves ranked by the worth of the tables after them; equals stay in order."""
     found: Ranked = []
     for move in moves:
         table = after(state, move)
@@ -149,11 +148,10 @@ def ranked(state: State, moves: Iterable[Move], worth: Callable[[State], float])
 def candidates(
     state: State, worth: Callable[[State], float], *, starts: int, roofs: int | None
 ) -> Ranked:
-    """Return the moves of a turn, or the builds for the timer, by what they are worth.
+    """Return the moves of a turn, or the builds for the timer, ranked by their worth.
 
-    Builds that start a house have the default roof for their token. The best ones, as many as
-    ``starts`` says, are there with the best of all other roofs as well, as many as ``roofs`` says;
-    ``None`` is all of them.
+    Builds that start a house have the default roof for their token. The best ``starts`` of them
+    are also listed with the best ``roofs`` other roofs, or all of them if that is ``None``.
     """
     moves: list[Move] = [*default_builds(state)]
     if state.phase == ACT:
@@ -168,7 +166,7 @@ def candidates(
 
 
 def best_move(state: State, worth: Callable[[State], float]) -> Move:
-    """Return the best move of a turn that has one, with the best roof if it starts a house."""
+    """Return the best move, with the best roof if it starts a house; there has to be a move."""
     found = candidates(state, worth, starts=0, roofs=0)
     _, move, _ = found[0]
     if isinstance(move, Build) and move.token != NOWHERE:
@@ -177,12 +175,12 @@ def best_move(state: State, worth: Callable[[State], float]) -> Move:
 
 
 def greedy_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
-    """Take a move that scores most, public contracts included; ties are broken at random."""
+    """Take a move that scores most, including public contracts; ties are broken at random."""
     return most_worth(moves, partial(worth, view.table), rng)
 
 
 def worth(state: State, move: Move) -> int:
-    """Return the VP that a legal move scores at once, with all contracts that a build meets."""
+    """Return the VP that a legal move scores at once, with all public contracts a build meets."""
     if isinstance(move, Claim):
         return sum(state.config.public[state.contracts[space]] for space in move.spaces)
     if not isinstance(move, Build) or state.phase != ACT:
@@ -192,23 +190,23 @@ def worth(state: State, move: Move) -> int:
 
 
 FREE_CARDS = 3
-"""Cards in hand up to which each is worth the same."""
+"""Up to this many cards in hand each is worth the same."""
 
 
 class Priced(NamedTuple):
-    """A move and its price. The one that is less in order is taken first."""
+    """A move and its price. Sorted, the best one comes first."""
 
     cost: float
-    """What the move is worth in VP, negative, so that the best one comes first."""
+    """The worth of the move in VP, negated."""
     is_build: bool
     cards: tuple[int, ...]
-    """Those that are drawn, or the number and the color of a build."""
+    """The cards drawn, or the number and the color of a build."""
     house: int
     draw: Draw | None
 
 
 def later(state: State, prices: Prices) -> float:
-    """Return the part of what is worth something later that counts: less towards the end."""
+    """Return the share of later worth that counts, which is less toward the end of the game."""
     if state.config.timer:
         return 1.0
     if state.end_round:
@@ -217,7 +215,7 @@ def later(state: State, prices: Prices) -> float:
 
 
 def card_prices(state: State, prices: Prices) -> tuple[float, ...]:
-    """Return what a card of each value, 1 to 3, is worth to who is to move."""
+    """Return the worth of a card of each value, 1 to 3, to the player to move."""
     size = prices.size * max(0, len(state.hands[state.seat]) - FREE_CARDS)
     share = later(state, prices)
     solo = 1.0
@@ -235,8 +233,7 @@ def priced_moves(
 ) -> list[Priced]:
     """Return the draws, and for each two cards the best build, with their prices, the best first.
 
-    ``noise`` is added to what each of them is worth; there is none if it is not given. ``most`` is
-    how many are wanted.
+    ``noise``, by default none, is added to the worth of each; at most ``most`` are returned.
     """
     of_value = card_prices(state, prices)
     found: list[tuple[float, bool, tuple[int, ...], int, Draw | None]] = []
@@ -261,7 +258,7 @@ def priced_moves(
 
 
 def move_of(state: State, priced: Priced) -> Move:
-    """Return the move: of a build that starts a house the one with the default roof."""
+    """Return the move; a build that starts a house gets the default roof."""
     if priced.draw is not None:
         return priced.draw
     number, color_card = priced.cards
@@ -274,8 +271,8 @@ def move_of(state: State, priced: Priced) -> Move:
 def _best_houses(
     state: State, prices: Prices, offers: FaceUp
 ) -> Callable[[int], tuple[float, int]]:
-    """Return what returns, for floors of a color, numbered like cards, what they are worth without
-    the cards that are played for them, and the best house; ``NOWHERE`` if no house takes them.
+    """Return a function from floors of a color, numbered like cards, to their worth, without the
+    price of the cards, and the best house for them; ``NOWHERE`` if there is none.
     """
     floors, share = state.floors, later(state, prices)
 
@@ -318,10 +315,10 @@ def _worths(
     share: float,
     prices: Prices,
 ) -> tuple[float, ...]:
-    """Return what 1, 2, 3 floors on a house are worth, as many as it has room for.
+    """Return the worth of 1, 2, 3 floors on a house, as far as it has room.
 
-    ``first`` and ``last`` are the VP for its first and its last floor, tokens and contracts, and
-    ``roof`` the token that others could get by completing it.
+    ``first`` and ``last`` are the VP for its first and its last floor, by tokens and contracts;
+    ``roof`` is the token that others could get by completing it.
     """
     found: list[float] = []
     for vp in floors_vp(built, gap, left, right):

@@ -59,42 +59,42 @@ FILE = Path(__file__).with_name("weights.json")
 
 
 class Prices(NamedTuple):
-    """What a player who prices moves by rules of thumb goes by, in VP."""
+    """The numbers by which rules of thumb price moves, in VP."""
 
     cards: tuple[float, ...]
-    """What a card of the value 1, 2, 3 is worth."""
+    """The worth of a card of the value 1, 2, 3."""
     gaps: tuple[float, ...]
-    """The bonus for leaving 0, 1, 2 … floors of a house to build."""
+    """The bonus for leaving 0, 1, 2 … floors of a house unbuilt."""
     start: float
     """The bonus for starting a house."""
     size: float
-    """What each card beyond the third in hand adds to the worth of a card."""
+    """How much each card in hand beyond the third adds to the worth of a card."""
     end: float
-    """The part of what is worth something only later that counts once the end is triggered."""
+    """The share of later worth that counts once the end is triggered."""
     roof: float
-    """How much a token counts that others could get by completing the house."""
+    """The weight of a token that others could get by completing the house."""
 
 
 PRICED = ("cv", "dg", "start", "size", "end", "pw")
-"""How the prices are called in a file, in their order."""
+"""The names of the prices in a file, in the same order."""
 
 
 class Weights(NamedTuple):
     """The numbers for one number of players."""
 
     features: tuple[str, ...]
-    """What a weight of a row is for."""
+    """The names of the features that the weights of a row belong to."""
     phases: tuple[str, ...]
-    """When a row is used."""
+    """The part of the game that each row is for."""
     rows: tuple[tuple[float, ...], ...]
     """For each phase the weights of the features."""
     completion: tuple[tuple[float, ...], ...]
-    """The chance that a house is complete at the end: by what is left of the game, and by how many
-    floors are missing, the last one being that of a house without floors."""
+    """The chance that a house is complete at the end: by how much of the game is left, and by how
+    many floors it lacks; the last number is for a house without floors."""
     bold: tuple[tuple[float, ...], ...]
-    """The same for a solo player who goes for the highest level; empty elsewhere."""
+    """The same for a solo player who aims for the highest rank; empty for others."""
     keep: tuple[float, ...]
-    """What each private contract turned out to be worth."""
+    """The worth of each private contract, learned from games."""
     prices: Prices
 
 
@@ -105,7 +105,7 @@ def weights_of(key: str) -> Weights:
 
 
 def weights_in(entry: dict[str, Any]) -> Weights:
-    """Return the weights of an entry that has the form of those of ``weights.json``."""
+    """Return the weights of an entry in the form of ``weights.json``."""
     keep, pi = entry["keep"], entry["pi"]
     return Weights(
         features=tuple(entry["features"]),
@@ -120,11 +120,11 @@ def weights_in(entry: dict[str, Any]) -> Weights:
 
 # -- What houses, tokens and public contracts offer to two cards, whoever has them
 #
-# A decision compares hundreds of tables, most of which differ in one house or not at all but for
-# the hands. What does not depend on hands is in a ``Board``, and ``Boards`` has each of them once.
+# A decision compares hundreds of tables, most of which differ only in the hands, or also in one
+# house. What does not depend on hands is in a ``Board``, and ``Boards`` has each of these once.
 
 NOTHING = -99
-"""What floors are worth that no house can take."""
+"""The worth of floors that no house can take."""
 _NOTHING = (NOTHING,) * len(CARDS)
 NO_HOUSE = -1
 
@@ -133,7 +133,7 @@ FLOORS_AS_CARD = len(VALUES)
 
 
 class FaceUp(NamedTuple):
-    """The VP of the face-up public contracts, by what meets them."""
+    """The VP of the face-up public contracts, by their requirements."""
 
     floors: tuple[int, ...]
     """For each number of floors in a color, numbered like cards."""
@@ -167,10 +167,10 @@ def face_up(contracts: bytes, public: tuple[int, ...]) -> FaceUp:
 def _house_vps(
     floors: int, gap: int, left: int, right: int, colors: tuple[int, ...], token: int, done: int
 ) -> tuple[int, ...]:
-    """Return what floors of each color score on one house, numbered like cards.
+    """Return the VP for floors of each color on one house, numbered like cards.
 
-    ``colors`` are those that it can get, ``token`` is what is scored by its first floor or, if it
-    has one, by its last, and ``done`` the contract for completing it.
+    ``colors`` are those it can get; ``token`` scores with its first floor or, if it has one, its
+    last; ``done`` is the VP of the contract for completing it.
     """
     vps = list(floors_vp(floors, gap, left, right))
     if not floors:
@@ -188,21 +188,21 @@ _ONLY = tuple((color,) for color in range(len(COLORS)))
 
 
 class Matching(NamedTuple):
-    """The best disjoint pairs of a hand, one taken after the other; 0 where there is none."""
+    """The VP of the best disjoint pairs of a hand, one after the other; 0 if there is none."""
 
     first: int
     second: int
     third: int
     home: int
-    """The house for which the best pair is best; ``NO_HOUSE`` without one."""
+    """The house where the best pair scores most; ``NO_HOUSE`` if there is none."""
 
 
 class Board:
     """What the houses, tokens and face-up contracts of a state offer.
 
-    ``best``    the most VP that floors of a color can score now, numbered like cards; public
-                contracts for floors and for a house are included; how many tiles are left is not
-                looked at, but for ground floors
+    ``best``    the most VP that floors of a color can score now, numbered like cards, including
+                public contracts for floors and for a house; of the tiles left, only the ground
+                floors are considered
     ``offers``  the public contracts
     """
 
@@ -252,7 +252,7 @@ class Board:
     def where(self, place: int) -> int:
         """Return the house where floors of a color, numbered like cards, score most.
 
-        The lowest of equal ones; ``NO_HOUSE`` if there is none that can take them.
+        Ties go to the first house; ``NO_HOUSE`` if no house can take them.
         """
         if self.best[place] <= 0:
             return NO_HOUSE
@@ -296,23 +296,23 @@ _NO_PAIR = Matching(0, 0, 0, NO_HOUSE)
 
 @lru_cache(maxsize=4_000)
 def pairs_of(hand: bytes) -> tuple[tuple[int, int], ...]:
-    """Return the kinds of two cards in a sorted hand, in both orders: number and color."""
+    """Return the different pairs of cards in a sorted hand, in both orders: number and color."""
     kinds = product(sorted(set(hand)), repeat=2)
     return tuple((number, color) for number, color in kinds if holds_both(hand, number, color))
 
 
 @lru_cache(maxsize=4_000)
 def _kinds_of_pairs(hand: bytes) -> tuple[tuple[int, int], ...]:
-    """Return these with the lower card first."""
+    """Return the pairs of a hand with the lower card first."""
     return tuple(pair for pair in pairs_of(hand) if pair[0] <= pair[1])
 
 
 @lru_cache(maxsize=4_000)
 def _pairs_of(hand: bytes) -> tuple[tuple[int, int, int], ...]:
-    """Return the kinds of pairs of a hand by what they can do.
+    """Return what the pairs of a hand can do.
 
-    The floors if the lower card is the number, numbered like cards, those if it is the color, and
-    both colors as :class:`FaceUp` has them.
+    For each these are the floors if the lower card is the number, numbered like cards, those if it
+    is the color, and the index of both colors in :class:`FaceUp`.
     """
     return tuple(
         (
@@ -326,7 +326,7 @@ def _pairs_of(hand: bytes) -> tuple[tuple[int, int, int], ...]:
 
 @lru_cache(maxsize=4_000)
 def _pairs_left(hand: bytes, taken: int) -> tuple[bytes, tuple[int, ...]]:
-    """Return a hand without one of its pairs, and where the pairs left were among all of them."""
+    """Return a hand without one of its pairs, and the old indices of the pairs that are left."""
     pairs = _kinds_of_pairs(hand)
     left = without(hand, bytes(pairs[taken]))
     return left, tuple(pairs.index(pair) for pair in _kinds_of_pairs(left))
@@ -357,7 +357,7 @@ class Boards(dict[tuple[bytes, ...], Board]):
 
 
 class Hand(NamedTuple):
-    """What a hand is, whatever is on the table."""
+    """The features of a hand that do not depend on the table."""
 
     size: int
     ones: int
@@ -368,7 +368,7 @@ class Hand(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def hand_of(cards: bytes) -> Hand:
-    """Return what a hand is."""
+    """Return the features of a hand alone."""
     values = [VALUE_OF[card] for card in cards]
     colors = {COLOR_OF[card] for card in cards}
     return Hand(len(cards), values.count(1), values.count(2), values.count(3), len(colors))

@@ -1,7 +1,6 @@
-"""The rules of Puerto Rico: pure functions on values, which need nothing but the standard library
-and ``porto_cli.core``. Here is what is in the box: goods, tiles, buildings and roles, and how they
-are named; and the house rules. Begin with ``play``: it has ``legal_moves``, the refusals and
-``apply``.
+"""The rules of Puerto Rico as pure functions, which need nothing but the standard library and
+``porto_cli.core``. This module has the components and their names, and the house rules. Begin with
+``play``: it has ``legal_moves``, the refusals and ``apply``.
 """
 
 from __future__ import annotations
@@ -10,19 +9,19 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-# -- What is in the box: goods, tiles, buildings and roles, and how they are named
+# -- The components in the box: goods, tiles, buildings and roles
 #
-# Inside the engine everything is a small integer, at its edge a name:
+# Inside the engine everything is a small integer; outside it has a name:
 #
-# * a *good* is 0-4 (``GOODS``), the cheapest first; ``NO_GOOD`` is none of them;
-# * a *place* is 0-47 (``PLACES``): whatever can lie on a player's board. 0-4 are the plantations
-#   (each has the number of its good), 5 the quarry, 6-10 the forests (each over one plantation),
-#   11-47 the buildings. ``SAN_JUAN`` and ``NO_PLACE`` are no places, but stand where one could;
+# * a *good* is 0-4 (``GOODS``), the cheapest first; ``NO_GOOD`` stands for none;
+# * a *place* is 0-47 (``PLACES``): anything on a player's board. 0-4 are the plantations (each has
+#   the number of its good), 5 the quarry, 6-10 the forests (each over one plantation), 11-47 the
+#   buildings. ``SAN_JUAN`` and ``NO_PLACE`` are not places, but can appear instead of one;
 # * a *role* is 0-7 (``ROLES``).
 #
-# The integers follow the order of the tables in the rules, which is the order of a bundle. What
-# is a multiset is ``bytes`` with a number for each good, tile or place; a set of buildings is an
-# ``int`` with a bit for each place (``BIT``).
+# The integers follow the order of the tables in the rules, which is the order of a bundle. A
+# multiset is ``bytes`` with a number for each good, tile or place; a set of buildings is an ``int``
+# with a bit for each place (``BIT``).
 
 GOODS = ("corn", "indigo", "sugar", "tobacco", "coffee")
 CORN, INDIGO, SUGAR, TOBACCO, COFFEE = range(5)
@@ -42,7 +41,7 @@ CITY_SPACES = 12
 HOUSE_SPACES = 4
 MOST_PLAYERS = 5
 VIOLET_KINDS = 17
-"""Violet kinds in a game, whatever the option (PR-SETUP-7)."""
+"""The number of violet kinds in a game, with every option (PR-SETUP-7)."""
 
 
 class Building(NamedTuple):
@@ -186,11 +185,11 @@ NO_TILES = bytes(len(TILES))
 NO_COLONISTS = bytes(len(PLACES))
 
 ONE = tuple(bytes([number]) for number in range(256))
-"""Each byte as ``bytes``."""
+"""Each number as a single byte."""
 
 
 def plus(counts: bytes, index: int, number: int) -> bytes:
-    """Return the counts with ``number`` more at ``index``; it may be negative.
+    """Return the counts with ``number``, which may be negative, added at ``index``.
 
     Raises ValueError if the count would not be 0 to 255, and IndexError if there is no ``index``.
     """
@@ -203,7 +202,7 @@ _PILE_ORDER = tuple(sorted(range(len(GOODS)), key=GOODS.__getitem__))
 
 
 def pile_of(counts: bytes) -> bytes:
-    """Return plantations as a pile that a chance can choose from: sorted by name."""
+    """Return plantations as a pile for a chance to choose from, sorted by name."""
     return b"".join(ONE[tile] * counts[tile] for tile in _PILE_ORDER)
 
 
@@ -217,34 +216,34 @@ NONE = "none"
 
 def bundle_text(counts: bytes, names: Sequence[str], between: str = " ") -> str:
     """Return a bundle as people write it, like ``corn 2 indigo``; ``none`` if it is empty."""
-    found = [(name, number) for name, number in zip(names, counts, strict=False) if number]
-    words = (name if number == 1 else f"{name} {number}" for name, number in found)
+    present = [(name, number) for name, number in zip(names, counts, strict=False) if number]
+    words = (name if number == 1 else f"{name} {number}" for name, number in present)
     return between.join(words) or NONE
 
 
-# -- The options of a game: everything that is said of a house rule, but for the rule itself
+# -- The options of a game: everything about a house rule except the rule itself
 #
-# The configuration, the keys of records and positions, the options of ``porto new``, the questions
-# of ``porto play``, what is said of a game that was set up, and the schema of the JSON are made of
-# these rows.
+# These rows make the configuration, the keys of records and positions, the options of
+# ``porto new``, the questions of ``porto play``, what describes a game, and the JSON schema.
 
 BASE, DRAFT, RANDOM = "base", "draft", "random"
 """Which violet buildings are in the game (PR-SETUP-7)."""
 PRINTED, GUIDE = "printed", "guide"
-"""Whose rules are played where two rulebooks differ (PR-GUIDE-1 to PR-GUIDE-3)."""
+"""Which rules apply where two rulebooks differ (PR-GUIDE-1 to PR-GUIDE-3)."""
 
 
 class HouseRule(NamedTuple):
     """An option of a game.
 
-    ``name``      a single word, so that it is the same as an option, in records and in programs
+    ``name``      a single word, so it is the same as an option, in records and in programs
     ``help``      what it decides
-    ``choices``   its values, the usual one first, each with what a menu calls it
-    ``question``  how a menu asks for it, and what it says of that (``says``)
+    ``choices``   its values, the default first, each with its label in a menu
+    ``question``  the question of a menu
+    ``says``      the explanation in that menu
     ``rules``     its rulings
-    ``unusual``   what is said of a game with another value than the usual one, ``{}`` being that
-    ``always``    written into records even with its usual value. Rules added later are not, so that
-                  running games keep their digests
+    ``unusual``   describes a game with a value other than the default, which replaces ``{}``
+    ``always``    whether records have it even with its default value. Rules added later are left
+                  out then, so running games keep their digests
     """
 
     name: str
@@ -258,7 +257,7 @@ class HouseRule(NamedTuple):
 
     @property
     def usual(self) -> str:
-        """The value that holds where none is named."""
+        """The default value."""
         return next(iter(self.choices))
 
 
@@ -291,4 +290,4 @@ HOUSE_RULES = (
     ),
 )
 USUAL = {rule.name: rule.usual for rule in HOUSE_RULES}
-"""The options of a game for which none is named."""
+"""The default options of a game."""

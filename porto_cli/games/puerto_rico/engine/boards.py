@@ -1,6 +1,4 @@
-"""What comes onto island and city: tiles of the settler, colonists of the mayor, buildings of the
-builder.
-"""
+"""The phases that change islands and cities: those of the settler, the mayor and the builder."""
 
 from __future__ import annotations
 
@@ -80,15 +78,14 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 
-# -- Tiles and colonists: the settler's phase, with the second tile of the Library, and the mayor's
+# -- Tiles and colonists: the settler phase, with the Library's second tile, and the mayor phase
 #
-# With the mayor colonists arrive, and each player places all of theirs anew. There can be too many
-# placements to list, so they are counted arithmetically: the number of ways to put colonists on
-# circles follows from the numbers of circles alone.
+# In the mayor phase colonists arrive, and each player places all of theirs anew. There can be too
+# many placements to list; their number is calculated from the numbers of circles.
 
 
 def legal_tiles(state: State) -> list[Move]:
-    """Return what the player to move can do in phase ``settler`` or ``library``."""
+    """Return the legal moves of the phases ``settler`` and ``library``."""
     player = state.players[state.seat]
     if player.island_spaces <= 0:
         return [PASS]
@@ -115,14 +112,14 @@ def _face_up(row: bytes, quarry: bool, forest: bool, declinable: bool) -> list[M
 
 
 def _may_take_quarry(state: State) -> bool:
-    """PR-SETTLER-3, PR-B-HUT."""
+    """Return whether the player to move may take a quarry (PR-SETTLER-3, PR-B-HUT)."""
     if state.phase == LIBRARY_PHASE:
         return False
     return state.seat == state.chooser or state.players[state.seat].colonists[CONSTRUCTION_HUT] > 0
 
 
 def may_turn_up(state: State) -> bool:
-    """Return whether the player to move can turn up a tile (PR-B-HACIENDA)."""
+    """Return whether the player to move may draw a face-down tile (PR-B-HACIENDA)."""
     return (
         state.players[state.seat].colonists[HACIENDA] > 0
         and state.phase == SETTLER_PHASE
@@ -141,7 +138,7 @@ def tile_brings_colonist(state: State) -> bool:
 
 
 def refuse_tile(state: State, move: Take) -> Refusals:
-    """Return why the player to move cannot take this tile, or not so."""
+    """Yield why the player to move cannot take this tile like this."""
     player, name = state.players[state.seat], state.config.players[state.seat]
     second = state.phase == LIBRARY_PHASE
     if player.island_spaces <= 0:
@@ -160,8 +157,8 @@ def refuse_tile(state: State, move: Take) -> Refusals:
             yield "PR-SETTLER-3", "The Library's second tile cannot be a quarry."
         elif not _may_take_quarry(state):
             chooser = state.config.players[state.chooser]
-            who = f"{chooser}, who took the settler, and owners of an occupied Construction Hut"
-            yield "PR-SETTLER-3", f"Only {who} may take a quarry."
+            these = f"{chooser}, who took the settler, and owners of an occupied Construction Hut"
+            yield "PR-SETTLER-3", f"Only {these} may take a quarry."
         if not second and not state.quarries:
             yield "PR-SETTLER-3", "There is no quarry left."
     elif not state.row[move.what]:
@@ -186,7 +183,7 @@ def refuse_tile(state: State, move: Take) -> Refusals:
 
 
 def play_tile(state: State, move: Take, events: list[Event], chance: Chance) -> None:
-    """Put a tile on the island; after the tile of the Hacienda the turn goes on."""
+    """Put a tile on the island; after the Hacienda's tile the turn goes on."""
     seat = state.seat
     player = state.players[seat]
     if move.what == FACE_DOWN:
@@ -218,8 +215,8 @@ def play_tile(state: State, move: Take, events: list[Event], chance: Chance) -> 
 
 
 def end_tile(state: State, events: list[Event], chance: Chance) -> None:
-    """Go on with the next player; after the last one, and a second tile of the Library, the row
-    is turned up (PR-SETTLER-4, PR-B-LIBRARY).
+    """Go on with the next player. After the last one, and the Library's second tile, the row is
+    refilled (PR-SETTLER-4, PR-B-LIBRARY).
     """
     state.face_down = False
     if state.phase == SETTLER_PHASE:
@@ -240,8 +237,8 @@ def deal_colonists(state: State, no_colonist: bool, events: list[Event]) -> None
     state.supply -= privilege
     each, over = divmod(state.ship, state.config.seats)
     state.ship = 0
-    for nth, seat in enumerate(state.clockwise(chooser)):
-        dealt = each + (nth < over)
+    for index, seat in enumerate(state.clockwise(chooser)):
+        dealt = each + (index < over)
         if dealt or privilege:
             state.players[seat].san_juan += dealt + privilege
             events.append(ColonistsDealt(seat=seat, colonists=dealt, privilege=privilege))
@@ -249,16 +246,16 @@ def deal_colonists(state: State, no_colonist: bool, events: list[Event]) -> None
 
 
 def fewest_and_most(state: State, player: Player) -> tuple[int, int]:
-    """Return how many colonists a placement uses at least and at most.
+    """Return the least and the most colonists that a placement can use.
 
-    PR-MAYOR-4, and PR-GUIDE-2 where the guide is played.
+    PR-MAYOR-4; by the rules of the guide, PR-GUIDE-2.
     """
     most = min(player.people, sum(player.circles))
     return 0 if state.config.guide else most, most
 
 
 def has_placing_decision(state: State) -> bool:
-    """Return whether the player to move has more than one placement."""
+    """Return whether the player to move has more than one legal placement."""
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
     places = len(PLACES) - player.circles.count(0)
@@ -266,14 +263,14 @@ def has_placing_decision(state: State) -> bool:
 
 
 def legal_placements(state: State, limit: int) -> list[Move]:
-    """Return the placements of the player to move, at most ``limit`` of them."""
+    """Return the legal placements of the player to move, up to ``limit`` of them."""
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
     if fewest == sum(player.circles):
         return [Place(player.circles)]
     places = [place for place, circles in enumerate(player.circles) if circles]
     room = sum(player.circles)
-    # Every row that is begun can be finished, so that no more than the limit are ever needed.
+    # Every row that is begun can be completed, so no more than the limit are ever needed.
     begun = [(bytes(places[0]), left) for left in range(most, fewest - 1, -1)][:limit]
     for place, following in zip(places, [*places[1:], len(PLACES)], strict=True):
         circles = player.circles[place]
@@ -291,7 +288,7 @@ def legal_placements(state: State, limit: int) -> list[Move]:
 
 
 def count_placements(state: State) -> int:
-    """Return how many placements the player to move has, without listing them."""
+    """Return the number of legal placements, without listing them."""
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
     ways = _ways(bytes(sorted(circles for circles in player.circles if circles)))
@@ -300,7 +297,7 @@ def count_placements(state: State) -> int:
 
 @lru_cache(maxsize=4096)
 def _ways(circles: bytes) -> tuple[int, ...]:
-    """Return in how many ways 0, 1, 2 … colonists can be put on places with these circles."""
+    """Return the numbers of ways to put 0, 1, 2 … colonists on places with these circles."""
     ways = [1]
     for most in circles:
         longer = [0] * (len(ways) + most)
@@ -312,7 +309,7 @@ def _ways(circles: bytes) -> tuple[int, ...]:
 
 
 def refuse_placement(state: State, move: Place) -> Refusals:
-    """Return why the player to move cannot place colonists like this."""
+    """Yield why the player to move cannot place colonists like this."""
     player, name = state.players[state.seat], state.config.players[state.seat]
     placed, people = sum(move.colonists), player.people
     fewest, _ = fewest_and_most(state, player)
@@ -329,7 +326,7 @@ def refuse_placement(state: State, move: Place) -> Refusals:
 
 
 def play_placement(state: State, move: Place, events: list[Event]) -> None:
-    """Place the colonists; those that are left over stay in San Juan."""
+    """Place the colonists; the rest stay in San Juan."""
     player = state.players[state.seat]
     people = player.people
     player.colonists = move.colonists
@@ -341,7 +338,7 @@ def play_placement(state: State, move: Place, events: list[Event]) -> None:
 
 
 def _refill_ship(state: State, events: list[Event]) -> None:
-    """PR-MAYOR-6, PR-END-1."""
+    """Refill the colonist ship (PR-MAYOR-6), which can trigger the end (PR-END-1)."""
     empty = sum([player.empty_building_circles() for player in state.players])
     wanted = max(state.config.seats, empty)
     colonists = min(wanted, state.supply)
@@ -353,10 +350,10 @@ def _refill_ship(state: State, events: list[Event]) -> None:
 
 
 def nearest_placement(state: State, wanted: bytes | None = None) -> Place:
-    """Return a legal placement of the player to move that is most like another one.
+    """Return the legal placement of the player to move that is nearest to a ``wanted`` one.
 
-    If not said otherwise everybody stays, and the new colonists fill the empty circles, those of
-    the island first.
+    By default all colonists stay, and the new ones fill the empty circles, those of the island
+    first.
     """
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
@@ -373,10 +370,10 @@ def filled(
     people: int,
     first: Sequence[tuple[int, int | None]] = (),
 ) -> bytes:
-    """Return a placement of a number of colonists; missing ones fill empty circles.
+    """Return a placement of ``people`` colonists: those ``placed``, the rest on empty circles.
 
-    They fill the places that come ``first``, with a number at most so many of the circles of one,
-    then all others in the order of the rules. What a player does not have is left out.
+    These fill the places that come ``first``, each up to its number if there is one, then all
+    others in the order of the rules. Places that the player does not have are skipped.
     """
     left = people - sum(placed)
     found = bytearray(placed)
@@ -399,7 +396,7 @@ _WITH_CIRCLES = sum(BIT[place] for place in BUILDING_PLACES if CIRCLES[place])
 
 
 def discount(state: State, seat: int) -> int:
-    """Return what a player pays less, besides quarries.
+    """Return the doubloons that a player saves on any building, apart from quarries.
 
     PR-BUILDER-2, PR-B-LIBRARY, PR-B-FOREST-HOUSE.
     """
@@ -421,9 +418,10 @@ def price(state: State, seat: int, building: int) -> int:
 
 @cache
 def affordable(doubloons: int, quarries: int, less: int, guide: bool) -> int:
-    """Return the set of buildings that cost at most so much, with quarries and what is paid less.
+    """Return the set of buildings that cost at most ``doubloons``, with quarries and a discount
+    (``less``).
 
-    The doubloons should be capped by ``MOST_EXPENSIVE``.
+    The doubloons should be capped at ``MOST_EXPENSIVE``, as results are cached.
     """
     cap = BUILDING_VP if guide else COLUMN
     return sum(
@@ -434,7 +432,7 @@ def affordable(doubloons: int, quarries: int, less: int, guide: bool) -> int:
 
 
 def _within_reach(state: State, player: Player, doubloons: int) -> int:
-    """Return the set of buildings that the player could build with a number of doubloons.
+    """Return the set of buildings that the player could build with this many doubloons.
 
     PR-BUILDER-2 to PR-BUILDER-5.
     """
@@ -453,7 +451,7 @@ def _within_reach(state: State, player: Player, doubloons: int) -> int:
 
 
 def legal_builds(state: State, limit: int) -> list[Move]:
-    """Return what the player to move can build, hardly more than ``limit`` moves."""
+    """Return the legal moves of the phase, not many more than ``limit``."""
     player = state.players[state.seat]
     moves: list[Move] = [PASS]
     if player.city_spaces <= 0:
@@ -473,11 +471,12 @@ def legal_builds(state: State, limit: int) -> list[Move]:
 
 
 Returned = tuple[int, bool, int]
-"""A good or ``NO_GOOD``, whether a VP chip, and the place of a colonist or ``NO_PLACE``."""
+"""What is returned: a good or ``NO_GOOD``, whether a VP chip, and a colonist's place or
+``NO_PLACE``."""
 
 
 def _black_market_builds(state: State, player: Player) -> Iterator[Move]:
-    """Yield what can be built by paying in part with other things."""
+    """Yield the builds that are possible only by returning things."""
     within = _within_reach(state, player, player.doubloons + MOST_RETURNED)
     beyond = within & ~_within_reach(state, player, player.doubloons)
     returns: dict[int, list[Returned]] = {}
@@ -515,7 +514,7 @@ def building_brings_colonist(state: State, player: Player, returned: int) -> boo
 
 
 def refuse_build(state: State, move: Build) -> Refusals:
-    """Return why the player to move cannot build this, or so."""
+    """Yield why the player to move cannot build this like this."""
     player, name = state.players[state.seat], state.config.players[state.seat]
     place, building = move.building, PLACES[move.building]
     cost = price(state, state.seat, place)
@@ -561,7 +560,7 @@ def refuse_build(state: State, move: Build) -> Refusals:
 
 
 def play_build(state: State, move: Build, events: list[Event]) -> None:
-    """Build: the price is settled, things go back, the building comes."""
+    """Put a building in the city, pay for it, and return things."""
     seat = state.seat
     player = state.players[seat]
     building = move.building
@@ -604,6 +603,6 @@ def play_build(state: State, move: Build, events: list[Event]) -> None:
 
 
 def end_build(state: State, events: list[Event]) -> None:
-    """Go on with the next player; after the last one the role is over."""
+    """Go on with the next player; after the last one the role ends."""
     if not next_player(state):
         end_role(state, events)

@@ -66,10 +66,10 @@ SMALL_PRODUCTION = set_of((SMALL_INDIGO_PLANT, SMALL_SUGAR_MILL))
 LARGE_PRODUCTION = set_of((INDIGO_PLANT, SUGAR_MILL, TOBACCO_STORAGE, COFFEE_ROASTER))
 
 FEWEST_TILES = 9
-"""Tiles up to which a Residence is worth ``RESIDENCE_VP[0]``; each one more counts."""
+"""Up to this number of tiles a Residence is worth ``RESIDENCE_VP[0]``; each further tile counts."""
 RESIDENCE_VP = (4, 5, 6, 7)
 CLOISTER_VP = (0, 1, 3, 6, 10)
-"""By the number of sets of three like tiles."""
+"""By the number of sets of three tiles of a kind."""
 
 
 def _guild_hall(player: Player) -> int:
@@ -83,7 +83,7 @@ def _residence(player: Player) -> int:
 
 
 def _cloister(player: Player) -> int:
-    """All forests are of one kind (PR-B-FOREST-HOUSE)."""
+    """Count sets of three; all forests are one kind (PR-B-FOREST-HOUSE)."""
     sets = sum(tiles // 3 for tiles in player.island[:FOREST]) + player.forests // 3
     return CLOISTER_VP[min(sets, len(CLOISTER_VP) - 1)]
 
@@ -96,7 +96,7 @@ BONUS: dict[int, Callable[[Player], int]] = {
     CITY_HALL: lambda player: (player.city & VIOLET).bit_count(),
     CLOISTER: _cloister,
 }
-"""What each large building is worth while it is occupied, besides its printed VP (PR-SCORE-3)."""
+"""The VP of each large building if it is occupied, besides its printed ones (PR-SCORE-3)."""
 
 
 class FinalScore(NamedTuple):
@@ -115,11 +115,11 @@ class FinalScore(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All VP."""
+        """The sum of all VP."""
         return self.chips + self.buildings + sum(vp for _, vp in self.bonuses)
 
     def named(self) -> dict[str, int]:
-        """Return it all by name, each large building by its own."""
+        """Return all numbers by name, with the VP of each large building under its own."""
         return {
             "chips": self.chips,
             "buildings": self.buildings,
@@ -131,7 +131,7 @@ class FinalScore(NamedTuple):
 
 
 def homes_of_guests(player: Player) -> list[int]:
-    """Return the large buildings that the guests go to when the game ends (PR-SCORE-4)."""
+    """Return the large buildings to which the guests go when the game ends (PR-SCORE-4)."""
     empty = [
         place for place in buildings_in(player.city & LARGE) if player.empty_circles(place) > 0
     ]
@@ -140,14 +140,14 @@ def homes_of_guests(player: Player) -> list[int]:
 
 
 def house_guest(player: Player, place: int) -> None:
-    """Move a guest to a place."""
+    """Move a guest from the Guest House to a place."""
     player.colonists = plus(plus(player.colonists, GUEST_HOUSE, -1), place, 1)
 
 
 def final_score(player: Player, seat: int) -> FinalScore:
-    """Count the VP of a player, whose guests go home (PR-SCORE-4); the place is left at 0.
+    """Return the VP of a player after the guests have moved out; the place is left at 0.
 
-    PR-SCORE-1 to PR-SCORE-3.
+    PR-SCORE-1 to PR-SCORE-4.
     """
     player = player.copy()
     for place in homes_of_guests(player):
@@ -163,14 +163,14 @@ def final_score(player: Player, seat: int) -> FinalScore:
 
 
 def final_scores(state: State) -> tuple[FinalScore, ...]:
-    """Return what each seat has if the game ends now (PR-SCORE-1 to PR-RANK-1)."""
+    """Return the score of each seat if the game ended now (PR-SCORE-1 to PR-RANK-1)."""
     counted = [final_score(one, seat) for seat, one in enumerate(state.players)]
     ranks = sorted(((one.total, one.tie_break) for one in counted), reverse=True)
     return tuple(one._replace(place=ranks.index((one.total, one.tie_break)) + 1) for one in counted)
 
 
 def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) -> None:
-    """Give a player VP from the pool; negative ones go back to it (PR-VP-1, PR-END-3)."""
+    """Give a player VP from the pool, or return some if negative (PR-VP-1, PR-END-3)."""
     if not vp:
         return
     state.players[seat].vp += vp
@@ -180,14 +180,14 @@ def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) ->
 
 
 def earn(state: State, seat: int, reason: str, doubloons: int, events: list[Event]) -> None:
-    """Give a player doubloons; negative ones are paid (PR-OPTIONAL-1: always in full)."""
+    """Give a player doubloons, always all of them (PR-OPTIONAL-1); negative ones are paid."""
     if doubloons:
         state.players[seat].doubloons += doubloons
         events.append(Earned(seat=seat, reason=reason, doubloons=doubloons))
 
 
 def trigger_end(state: State, reason: str, events: list[Event]) -> None:
-    """Note that the game ends with this round, once for each reason (PR-END-4)."""
+    """Record that the game ends with this round, once for each reason (PR-END-4)."""
     if reason not in state.end_triggered:
         state.end_triggered += (reason,)
         events.append(EndTriggered(reason=reason))
@@ -199,7 +199,7 @@ def colonist_available(state: State) -> bool:
 
 
 def bring_colonist(state: State, seat: int, place: int) -> bool:
-    """Put a colonist from the supply, else from the ship, on a place; return whether one was left.
+    """Put a colonist from the supply or else the ship on a place; return whether one was left.
 
     PR-B-HOSPICE, PR-B-UNIVERSITY.
     """
@@ -215,7 +215,7 @@ def bring_colonist(state: State, seat: int, place: int) -> bool:
 
 
 def return_barrels(state: State, good: int, number: int) -> None:
-    """Put barrels back into the supply; a negative number takes them out of it."""
+    """Put barrels back into the supply, or take some out if the number is negative."""
     state.goods_supply = plus(state.goods_supply, good, number)
 
 
@@ -223,7 +223,7 @@ STREAM = "tiles"
 
 
 def draw_tile(state: State, chance: Chance, events: list[Event]) -> int:
-    """Take the top tile of the stack; ``NO_GOOD`` if there is none, discards included.
+    """Take the top tile of the stack; ``NO_GOOD`` if neither stack nor discards have one.
 
     An empty stack is made anew from the discards (PR-SETTLER-6).
     """
@@ -239,7 +239,7 @@ def draw_tile(state: State, chance: Chance, events: list[Event]) -> int:
 
 
 def turn_up_row(state: State, chance: Chance, events: list[Event]) -> None:
-    """Discard what is left of the row and turn up a new one (PR-SETTLER-4, PR-SETTLER-6)."""
+    """Discard the rest of the row and turn up a new one (PR-SETTLER-4, PR-SETTLER-6)."""
     state.discards = bytes(map(add, state.discards, state.row))
     row = bytearray(NO_GOODS)
     for _ in range(state.config.row):
@@ -253,7 +253,7 @@ def turn_up_row(state: State, chance: Chance, events: list[Event]) -> None:
 
 
 def has_tiles(state: State) -> bool:
-    """Return whether a tile could come up."""
+    """Return whether there is a tile to draw."""
     return bool(state.stack) or state.discards != NO_GOODS
 
 
@@ -270,7 +270,7 @@ def next_player(state: State) -> bool:
 
 
 def end_role(state: State, events: list[Event]) -> None:
-    """A role has been played: go on with the next player, round or the end.
+    """Go on after a role, with the next player, the next round or the end.
 
     PR-ROUND-1, PR-ROUND-3, PR-TWO-2, PR-END-4.
     """
@@ -288,7 +288,7 @@ def end_role(state: State, events: list[Event]) -> None:
 
 
 def _end_round(state: State, events: list[Event]) -> None:
-    """PR-ROUND-3."""
+    """Put doubloons on the remaining role cards and begin the next round (PR-ROUND-3)."""
     in_game = state.config.box.roles
     taken = state.taken
     state.role_doubloons = tuple(
@@ -301,7 +301,7 @@ def _end_round(state: State, events: list[Event]) -> None:
 
 
 def _end(state: State, events: list[Event]) -> None:
-    """PR-END-4, PR-SCORE-4."""
+    """End the game; the guests move out (PR-END-4, PR-SCORE-4)."""
     state.phase = OVER
     for seat, player in enumerate(state.players):
         for place in homes_of_guests(player):
@@ -314,7 +314,7 @@ _MOVES = tuple(MoveGuest(place) for place in range(len(PLACES)))
 
 
 def guest_moves(state: State) -> list[Move]:
-    """Return where a guest of the player to move could go, on any occasion."""
+    """Return the moves of guests of the player to move, if there is an occasion for them."""
     player = state.players[state.seat]
     if not player.colonists[GUEST_HOUSE]:
         return []
@@ -322,7 +322,7 @@ def guest_moves(state: State) -> list[Move]:
 
 
 def refuse_guest(state: State, move: MoveGuest, *, occasion: bool) -> Refusals:
-    """Return why no guest of the player to move can go there, or not on this occasion."""
+    """Yield why no guest of the player to move can go there now."""
     player, name = state.players[state.seat], state.config.players[state.seat]
     if not player.colonists[GUEST_HOUSE]:
         yield "PR-B-GUEST-HOUSE", f"{name} has no guest in a Guest House."
@@ -335,6 +335,6 @@ def refuse_guest(state: State, move: MoveGuest, *, occasion: bool) -> Refusals:
 
 
 def play_guest(state: State, move: MoveGuest, events: list[Event]) -> None:
-    """Move a guest; the decision is still to be made."""
+    """Move a guest; the player still has to make the decision."""
     house_guest(state.players[state.seat], move.place)
     events.append(GuestMoved(seat=state.seat, place=move.place))

@@ -77,10 +77,10 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 
-# -- Goods made and sold: the craftsman's phase and the trader's
+# -- Making and selling goods: the phases of the craftsman and the trader
 #
-# With the craftsman everybody produces, and the chooser takes one barrel more. With the trader each
-# player sells one barrel, to the trading house or to a trading post of their own.
+# In the craftsman phase all players produce, and the chooser takes one barrel more. In the trader
+# phase each player may sell one barrel, to the trading house or to their own trading post.
 
 FACTORY_EARNS = (0, 0, 1, 2, 3, 5)
 """Doubloons by the number of kinds produced (PR-B-FACTORY)."""
@@ -89,19 +89,19 @@ _AQUEDUCT_MILLS = ((INDIGO, INDIGO_PLANT), (SUGAR, SUGAR_MILL))
 
 
 def produce(state: State, events: list[Event]) -> None:
-    """Produce, clockwise, until an owner of guests has something to decide."""
+    """Let players produce, clockwise, until one with guests has something to decide."""
     while state.phase == CRAFTSMAN_PHASE and not guest_moves(state):
         _produce(state, events)
 
 
 def produce_now(state: State, move: Pass, events: list[Event]) -> None:
-    """Produce, and let the next ones do so."""
+    """Let the player to move produce, and then the next ones."""
     _produce(state, events)
     produce(state, events)
 
 
 def yields(colonists: bytes, supply: bytes) -> bytes:
-    """Return what a player whose colonists are so would produce from this supply of barrels.
+    """Return what a player with these colonists would produce from this supply of barrels.
 
     PR-CRAFTSMAN-1 to PR-CRAFTSMAN-3, PR-B-AQUEDUCT.
     """
@@ -111,7 +111,7 @@ def yields(colonists: bytes, supply: bytes) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _capacity(colonists: bytes) -> bytes:
-    """Return what colonists on the places up to the Aqueduct make if the supply suffices."""
+    """Return what colonists on the places up to the Aqueduct produce if the supply suffices."""
     goods = bytearray(NO_GOODS)
     for good, producers in enumerate(PRODUCERS):
         number = colonists[good]
@@ -146,13 +146,13 @@ def _produce(state: State, events: list[Event]) -> None:
 
 
 def takeable(state: State) -> list[int]:
-    """Return the goods that the privilege could take (PR-CRAFTSMAN-4)."""
+    """Return the goods that the chooser could take by privilege (PR-CRAFTSMAN-4)."""
     supply = state.goods_supply
     return [good for good, number in enumerate(state.produced) if number and supply[good]]
 
 
 def legal_privileges(state: State) -> list[Move]:
-    """Return what the chooser can take in addition (PR-CRAFTSMAN-4, PR-B-LIBRARY)."""
+    """Return the moves of the chooser's privilege (PR-CRAFTSMAN-4, PR-B-LIBRARY)."""
     goods = takeable(state)
     if not goods:
         return [PASS]
@@ -163,7 +163,7 @@ def legal_privileges(state: State) -> list[Move]:
 
 
 def refuse_privilege(state: State, move: Take) -> Refusals:
-    """Return why the chooser cannot take these barrels."""
+    """Yield why the chooser cannot take these barrels."""
     name = state.config.players[state.seat]
     for good in dict.fromkeys((move.what, move.second)):
         if good != NO_GOOD and not state.produced[good]:
@@ -178,7 +178,7 @@ def refuse_privilege(state: State, move: Take) -> Refusals:
 
 
 def play_privilege(state: State, move: Take, events: list[Event]) -> None:
-    """Take one barrel more, or two."""
+    """Take one or two more barrels."""
     player = state.players[state.seat]
     taken = NO_GOODS
     for good in (move.what, move.second):
@@ -191,7 +191,7 @@ def play_privilege(state: State, move: Take, events: list[Event]) -> None:
 
 
 def end_production(state: State, events: list[Event]) -> None:
-    """The role is over once the chooser has taken what the privilege gives, or nothing."""
+    """End the role, after the privilege was used or declined."""
     state.produced = NO_GOODS
     end_role(state, events)
 
@@ -201,7 +201,7 @@ LARGE_MARKET_PAYS = 2
 
 
 def legal_sales(state: State) -> list[Move]:
-    """Return what the player to move can do (PR-TRADER-1 to PR-TRADER-3, PR-B-TRADING-POST)."""
+    """Return the legal moves of the phase (PR-TRADER-1 to PR-TRADER-3, PR-B-TRADING-POST)."""
     player = state.players[state.seat]
     moves: list[Move] = []
     if player.goods != NO_GOODS:
@@ -218,7 +218,7 @@ def legal_sales(state: State) -> list[Move]:
 
 
 def sale(state: State, seat: int, move: Sell) -> list[tuple[str, int]]:
-    """Return what a sale earns a player, by reason.
+    """Return the doubloons that a sale earns a player, by reason.
 
     PR-TRADER-1, PR-B-MARKET, PR-B-TRADING-POST, PR-B-LIBRARY.
     """
@@ -235,7 +235,7 @@ def sale(state: State, seat: int, move: Sell) -> list[tuple[str, int]]:
 
 
 def refuse_sale(state: State, move: Sell) -> Refusals:
-    """Return why the player to move cannot sell this barrel, or not there."""
+    """Yield why the player to move cannot sell this barrel there."""
     player, name = state.players[state.seat], state.config.players[state.seat]
     good, house = GOODS[move.good], state.trading_house
     if not player.goods[move.good]:
@@ -279,13 +279,13 @@ def end_sale(state: State, events: list[Event]) -> None:
     end_role(state, events)
 
 
-# -- The captain: barrels are loaded onto ships for VP, and afterwards stored or lost
+# -- The captain: barrels are loaded onto ships for VP, then stored or lost
 
 LIGHTHOUSE_PAYS = 1
 
 
 def begin_loading(state: State, events: list[Event]) -> None:
-    """The Lighthouse of the chooser pays at once (PR-B-LIGHTHOUSE)."""
+    """Pay for the chooser's Lighthouse at once (PR-B-LIGHTHOUSE)."""
     if state.players[state.seat].colonists[LIGHTHOUSE]:
         earn(state, state.seat, "lighthouse", LIGHTHOUSE_PAYS, events)
 
@@ -296,7 +296,7 @@ def room(state: State, ship: int) -> int:
 
 
 def ships_for(state: State, good: int, barrels: int) -> list[int]:
-    """Return the cargo ships that a player with a number of barrels may load with a good.
+    """Return the cargo ships onto which a player may load this many barrels of a good.
 
     PR-CAPTAIN-3, PR-GUIDE-1.
     """
@@ -325,7 +325,7 @@ def takers(
 
 
 def cargo_loads(state: State) -> list[Move]:
-    """Return what the player to move can load onto the cargo ships."""
+    """Return the loads onto cargo ships that are legal for the player to move."""
     spaces = state.config.box.cargo
     return [
         Load(good, spaces[ship])
@@ -336,7 +336,7 @@ def cargo_loads(state: State) -> list[Move]:
 
 
 def can_use(state: State, wharf: int) -> bool:
-    """Return whether the player to move can still use a Wharf, or a Small one (PR-B-WHARF,
+    """Return whether the player to move can still use a Wharf or Small Wharf (PR-B-WHARF,
     PR-B-SMALL-WHARF).
     """
     used = state.wharf_used if wharf == WHARF else state.small_wharf_used
@@ -352,7 +352,7 @@ def _refuse_wharf(state: State, wharf: int, rule: str, called: str) -> Refusals:
 
 
 def legal_loads(state: State, limit: int) -> list[Move]:
-    """Return what the player to move can do, hardly more than ``limit`` moves."""
+    """Return the legal moves of the phase, not many more than ``limit``."""
     player = state.players[state.seat]
     if player.goods == NO_GOODS:
         return [PASS]
@@ -370,7 +370,7 @@ def legal_loads(state: State, limit: int) -> list[Move]:
 
 
 def count_loads(state: State) -> int:
-    """Return how many moves the player to move has, without listing those of a Small Wharf."""
+    """Return the number of legal moves, without listing those of a Small Wharf."""
     player = state.players[state.seat]
     number = len(legal_loads(state, 0))
     if can_use(state, SMALL_WHARF) and player.goods != NO_GOODS:
@@ -379,7 +379,7 @@ def count_loads(state: State) -> int:
 
 
 def refuse_load(state: State, move: Load) -> Refusals:
-    """Return why the player to move cannot load this good, or not onto this ship."""
+    """Yield why the player to move cannot load this good onto this ship."""
     player, name = state.players[state.seat], state.config.players[state.seat]
     good, barrels = GOODS[move.good], player.goods[move.good]
     spaces = state.config.box.cargo
@@ -398,22 +398,25 @@ def _refuse_ship(state: State, move: Load, ship: int, barrels: int) -> Refusals:
     good, onto, carried = GOODS[move.good], move.onto, state.cargo_goods
     spaces = state.config.box.cargo
     if carried[ship] not in (move.good, NO_GOOD):
-        yield "PR-CAPTAIN-3", f"The ship of {onto} carries {GOODS[carried[ship]]}."
+        yield "PR-CAPTAIN-3", f"The {onto}-space ship carries {GOODS[carried[ship]]}."
     if room(state, ship) <= 0:
-        yield "PR-CAPTAIN-3", f"The ship of {onto} is full."
+        yield "PR-CAPTAIN-3", f"The {onto}-space ship is full."
     if move.good in carried and carried[ship] != move.good:
         other = spaces[carried.index(move.good)]
-        yield "PR-CAPTAIN-3", f"The ship of {other} carries {good}, so no other ship may."
+        yield "PR-CAPTAIN-3", f"The {other}-space ship carries {good}, so no other ship may."
     elif carried[ship] == NO_GOOD and barrels:
         allowed = ships_for(state, move.good, barrels)
         if ship not in allowed:
             fewer, larger = min(barrels, room(state, ship)), spaces[allowed[0]]
-            why = f"The ship of {onto} takes only {fewer} of the {barrels} {good}"
-            yield "PR-CAPTAIN-3", f"{why}; use one that takes the most, like that of {larger}."
+            why = (
+                f"The {onto}-space ship takes only {fewer} of the {barrels} {good}; use one that "
+                f"takes the most, such as the {larger}-space ship."
+            )
+            yield "PR-CAPTAIN-3", why
 
 
 def refuse_small_wharf(state: State, move: LoadSmallWharf) -> Refusals:
-    """Return why the player to move cannot load these barrels by the Small Wharf."""
+    """Yield why the player to move cannot load these barrels by the Small Wharf."""
     yield from _refuse_barrels("PR-CAPTAIN-1", state, move.goods)
     if move.goods == NO_GOODS:
         yield "PR-B-SMALL-WHARF", "Load at least one barrel."
@@ -428,7 +431,7 @@ def _refuse_barrels(rule: str, state: State, goods: bytes) -> Refusals:
 
 
 def refuse_pass(state: State, move: Pass) -> Refusals:
-    """Return why the player to move has to load."""
+    """Yield why the player to move has to load."""
     goods = dict.fromkeys(GOODS[load.good] for load in cargo_loads(state) if isinstance(load, Load))
     if goods:
         name = state.config.players[state.seat]
@@ -462,7 +465,7 @@ def play_small_wharf(state: State, move: LoadSmallWharf, events: list[Event]) ->
 
 
 def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event]) -> None:
-    """Take the barrels from the player and give what the load brings.
+    """Take the barrels from the player, and score the load.
 
     PR-CAPTAIN-1, PR-B-HARBOR, PR-B-LIGHTHOUSE, PR-B-UNION-HALL, PR-B-LIBRARY.
     """
@@ -488,9 +491,7 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
 
 
 def end_loading(state: State, events: list[Event]) -> None:
-    """Go on after a pass; when no player has loaded, the barrels are stored (PR-CAPTAIN-2,
-    PR-STORE-1).
-    """
+    """Go on after a pass; after a round of passes, store barrels (PR-CAPTAIN-2, PR-STORE-1)."""
     state.passes += 1
     state.seat = (state.seat + 1) % state.config.seats
     if state.passes >= state.config.seats:
@@ -502,7 +503,7 @@ STOREHOUSE_HOLDS = 3
 
 
 def capacity(player: Player) -> tuple[int, int]:
-    """Return how many kinds a player can store whole, and how many further single barrels.
+    """Return how many whole kinds a player can store, and how many more single barrels.
 
     PR-STORE-1, PR-B-WAREHOUSE, PR-B-STOREHOUSE.
     """
@@ -512,18 +513,18 @@ def capacity(player: Player) -> tuple[int, int]:
 
 
 def can_store(goods: bytes, kinds: int, single: int) -> bool:
-    """Return whether barrels find room: the largest kinds in warehouses, the rest one by one."""
+    """Return whether there is room for barrels: the largest kinds in warehouses, then singly."""
     return sum(goods) <= single or sum(sorted(goods)[: len(GOODS) - kinds]) <= single
 
 
 def has_storing_decision(state: State) -> bool:
-    """Return whether there is anything to decide: not if all barrels can be stored."""
+    """Return whether there is anything to decide, as not all barrels can be stored."""
     player = state.players[state.seat]
     return not can_store(player.goods, *capacity(player))
 
 
 def legal_stores(state: State) -> list[Move]:
-    """Return what the player to move can keep (PR-STORE-1, PR-STORE-2)."""
+    """Return the legal moves of the phase (PR-STORE-1, PR-STORE-2)."""
     player = state.players[state.seat]
     if not has_storing_decision(state):
         return [Store(player.goods)]
@@ -532,7 +533,7 @@ def legal_stores(state: State) -> list[Move]:
 
 
 def _selections(goods: bytes, kinds: int, single: int) -> list[bytes]:
-    """Return the selections to which no barrel can be added, if not everything can be stored."""
+    """Return the selections of barrels to which none can be added, if there is not room for all."""
     held = [good for good, number in enumerate(goods) if number]
     found = set()
     for whole in combinations(held, kinds):
@@ -548,7 +549,7 @@ def _selections(goods: bytes, kinds: int, single: int) -> list[bytes]:
 
 
 def _addable(goods: bytes, kept: bytes, kinds: int, single: int) -> list[int]:
-    """Return the goods of which one barrel more could be stored."""
+    """Return the goods of which one more barrel could be stored."""
     return [
         good
         for good in range(len(GOODS))
@@ -557,7 +558,7 @@ def _addable(goods: bytes, kept: bytes, kinds: int, single: int) -> list[int]:
 
 
 def refuse_store(state: State, move: Store) -> Refusals:
-    """Return why the player to move cannot store these barrels, or has to store more."""
+    """Yield why the player to move cannot store these barrels, or has to store more."""
     player, name = state.players[state.seat], state.config.players[state.seat]
     kinds, single = capacity(player)
     yield from _refuse_barrels("PR-STORE-1", state, move.goods)
@@ -585,7 +586,7 @@ def play_store(state: State, move: Store, events: list[Event]) -> None:
 
 
 def _empty_ships(state: State, events: list[Event]) -> None:
-    """PR-STORE-4."""
+    """Empty the full cargo ships (PR-STORE-4)."""
     for ship, spaces in enumerate(state.config.box.cargo):
         good, barrels = state.cargo_goods[ship], state.cargo_barrels[ship]
         if barrels >= spaces:

@@ -1,10 +1,10 @@
 """Moves and events as plain data: what a player does, and what happens then.
 
-A move does not say who makes it. A text is one and the same move at any table, so a move does not
-know its phase either: ``take corn`` takes a plantation in one phase and a barrel in another.
+A move does not name the player. A text is the same move at any table, so a move does not know its
+phase either: ``take corn`` takes a plantation in one phase and a barrel in another.
 
-Events are the facts that a move leads to, in the order in which they happen; ``auto`` marks what
-came from a move that made itself (PR-AUTO-1).
+Events are what a move leads to, in the order in which it happens; ``auto`` marks those of a move
+that was made automatically (PR-AUTO-1).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple, dataclass_transform, get_args
 
-from porto_cli.core import Fact, defined, facts_shown, value
+from porto_cli.core import FieldSpec, defined, event_repr, value
 from porto_cli.games.puerto_rico.engine import (
     GOODS,
     NO_GOOD,
@@ -28,44 +28,43 @@ from porto_cli.games.puerto_rico.engine import (
 )
 
 FACE_DOWN = 6
-"""What a :class:`Take` takes with the Hacienda; 0-4 are goods or plantations, 5 is a quarry."""
+"""What a :class:`Take` by the Hacienda takes; 0-4 are goods or plantations, 5 is a quarry."""
 
 BY_WHARF = -1
-"""Where a :class:`Load` goes that no cargo ship takes; others name the spaces of the ship."""
+"""The target of a :class:`Load` by the Wharf; otherwise it is the spaces of a cargo ship."""
 
 BY_SMALL_WHARF = -2
-"""The ship of a :class:`Loaded` by the Small Wharf."""
+"""The target of a :class:`Loaded` by the Small Wharf."""
 TRADING_HOUSE = 0
-"""What an :class:`Emptied` names besides the spaces of a cargo ship."""
+"""What an :class:`Emptied` names instead of the spaces of a cargo ship."""
 
 
 # -- What a field can hold
 
 
-def _one_of(name: str, names: Sequence[str]) -> Fact:
-    return Fact(defined(f"puerto-rico-{name}"), lambda one, _: names[one])
+def _one_of(name: str, names: Sequence[str]) -> FieldSpec:
+    return FieldSpec(defined(f"puerto-rico-{name}"), lambda one, _: names[one])
 
 
-def _some_of(name: str, names: Sequence[str]) -> Fact:
-    return Fact(defined(f"puerto-rico-{name}"), lambda counts, _: bundle_dict(counts, names))
+def _some_of(name: str, names: Sequence[str]) -> FieldSpec:
+    return FieldSpec(defined(f"puerto-rico-{name}"), lambda counts, _: bundle_dict(counts, names))
 
 
 def bundle_dict(counts: bytes, names: Sequence[str]) -> dict[str, int]:
-    """Return a bundle for JSON: from name to number, without what there is none of."""
+    """Return a bundle for JSON: the numbers by name, without zeros."""
     return {name: number for name, number in zip(names, counts, strict=False) if number}
 
 
 def returned_json(good: int, vp: bool, colonist: int) -> dict[str, Any]:
-    """Return what the Black Market takes: ``good``, ``vp`` and the place of the ``colonist``.
-
-    What is not returned is not named.
+    """Return what the Black Market takes: ``good``, ``vp`` and the place of the ``colonist``; only
+    what is returned.
     """
     returned = {"good": _GOOD[good], "vp": int(vp), "colonist": _PEOPLED[colonist]}
     return {name: thing for name, thing in returned.items() if thing}
 
 
 def onto_name(onto: int) -> str:
-    """Return where barrels are loaded: the spaces of a ship, ``wharf`` or ``small-wharf``."""
+    """Return the target of a load: the spaces of a ship, ``wharf`` or ``small-wharf``."""
     return {BY_WHARF: "wharf", BY_SMALL_WHARF: "small-wharf"}.get(onto, str(onto))
 
 
@@ -73,12 +72,12 @@ _TAKEN = (*GOODS, "quarry", "face-down")
 _GOOD = (*GOODS, "")
 _PEOPLED = (*PLACES, "san-juan", "")
 
-Seat = Annotated[int, Fact({"type": "string"})]
+Seat = Annotated[int, FieldSpec({"type": "string"})]
 """A player; JSON has the name."""
-Flag = Annotated[bool, Fact({"type": "boolean"})]
-Count = Annotated[int, Fact({"type": "integer", "minimum": 0})]
-Round = Annotated[int, Fact({"type": "integer", "minimum": 1})]
-Gain = Annotated[int, Fact({"type": "integer"})]
+Flag = Annotated[bool, FieldSpec({"type": "boolean"})]
+Count = Annotated[int, FieldSpec({"type": "integer", "minimum": 0})]
+Round = Annotated[int, FieldSpec({"type": "integer", "minimum": 1})]
+Gain = Annotated[int, FieldSpec({"type": "integer"})]
 Building = Annotated[int, _one_of("building", PLACES)]
 Role = Annotated[int, _one_of("role", ROLES)]
 Tile = Annotated[int, _one_of("tile", TILES)]
@@ -87,12 +86,12 @@ Good = Annotated[int, _one_of("good", GOODS)]
 Goods = Annotated[bytes, _some_of("goods", GOODS)]
 Tiles = Annotated[bytes, _some_of("tiles", TILES)]
 Colonists = Annotated[bytes, _some_of("colonists", PLACES)]
-Source = Annotated[str, Fact({"enum": ["row", "stack", "quarries"]})]
+Source = Annotated[str, FieldSpec({"enum": ["row", "stack", "quarries"]})]
 _HOUSES = ("trading-house", "trading-post")
-Post = Annotated[bool, Fact({"enum": [*_HOUSES]}, lambda post, _: _HOUSES[post])]
+Post = Annotated[bool, FieldSpec({"enum": [*_HOUSES]}, lambda post, _: _HOUSES[post])]
 Onto = Annotated[
     int,
-    Fact(
+    FieldSpec(
         {
             "description": "The spaces of a cargo ship, wharf or small-wharf.",
             "type": "string",
@@ -103,18 +102,18 @@ Onto = Annotated[
 ]
 What = Annotated[
     int,
-    Fact(
+    FieldSpec(
         {"type": "string", "pattern": "^([4-8]|trading-house)$"},
         lambda what, _: "trading-house" if what == TRADING_HOUSE else str(what),
     ),
 ]
 Returned = Annotated[
     tuple[int, bool, int],
-    Fact(defined("puerto-rico-returned"), lambda returned, _: returned_json(*returned)),
+    FieldSpec(defined("puerto-rico-returned"), lambda returned, _: returned_json(*returned)),
 ]
-VpReason = Annotated[str, Fact(defined("puerto-rico-vp_reason"))]
-DoubloonReason = Annotated[str, Fact(defined("puerto-rico-doubloon_reason"))]
-EndReason = Annotated[str, Fact(defined("puerto-rico-end"))]
+VpReason = Annotated[str, FieldSpec(defined("puerto-rico-vp_reason"))]
+DoubloonReason = Annotated[str, FieldSpec(defined("puerto-rico-doubloon_reason"))]
+EndReason = Annotated[str, FieldSpec(defined("puerto-rico-end"))]
 
 # -- Moves
 
@@ -126,7 +125,7 @@ class Choose(NamedTuple):
 
 
 class TakeRole(NamedTuple):
-    """Take a role card (PR-ROLE-1); the mayor's also without the privilege (PR-MAYOR-1)."""
+    """Take a role card (PR-ROLE-1); the mayor's can be taken without its colonist (PR-MAYOR-1)."""
 
     role: Role
     no_colonist: Flag = False
@@ -142,8 +141,8 @@ class _Taken(NamedTuple):
 class Take(_Taken):
     """Take a tile (settler, library) or one or two barrels (the craftsman's privilege).
 
-    ``what`` is a plantation or good, ``QUARRY`` or ``FACE_DOWN``; ``second`` another good, the
-    more expensive one. Raises ValueError for a tile together with a second good.
+    ``what`` is a plantation or good, ``QUARRY`` or ``FACE_DOWN``; ``second`` is a second, more
+    expensive good. Raises ValueError for a tile with a second good.
     """
 
     __slots__ = ()
@@ -154,7 +153,7 @@ class Take(_Taken):
         """Put two goods in the order of their prices."""
         if second != NO_GOOD:
             if what >= QUARRY or forest or no_colonist:
-                raise ValueError("A second good goes with a good, and with nothing else.")
+                raise ValueError("A second good goes only with a good.")
             what, second = sorted((what, second))
         return super().__new__(cls, what, second, forest, no_colonist)
 
@@ -166,7 +165,7 @@ class Place(NamedTuple):
 
     @classmethod
     def on(cls, places: Iterable[int], numbers: Iterable[int]) -> Place:
-        """Return a placement by the numbers on some places."""
+        """Return a placement with these numbers on these places."""
         colonists = bytearray(len(PLACES))
         for place, number in zip(places, numbers, strict=True):
             colonists[place] = number
@@ -176,8 +175,8 @@ class Place(NamedTuple):
 class Build(NamedTuple):
     """Build (PR-BUILDER-1), and return up to three things for it (PR-B-BLACK-MARKET).
 
-    ``good`` is ``NO_GOOD`` and ``colonist`` ``NO_PLACE`` where none is returned; ``colonist``
-    is the place it leaves, or ``SAN_JUAN``.
+    ``good`` is ``NO_GOOD`` and ``colonist`` ``NO_PLACE`` if none is returned; otherwise
+    ``colonist`` is the place that it leaves, or ``SAN_JUAN``.
     """
 
     building: Building
@@ -244,7 +243,7 @@ Move = (
     | MoveGuest
     | Pass
 )
-"""What a player can do. A move cannot be changed, and it is equal to moves of its kind only.
+"""A move, which is immutable and equal only to moves of its kind.
 
 It is printed in the words of the notation: ``take corn forest``, ``<Take corn forest>``.
 """
@@ -254,9 +253,9 @@ def _move_shown(move: Any) -> str:
     try:
         _, *words = format_move(move).split()
     except (IndexError, TypeError):
-        # A program can build a move of things that do not exist, or of no kind.
-        facts = ", ".join(f"{name}={fact!r}" for name, fact in move._asdict().items())
-        return f"{type(move).__name__}({facts})"
+        # A program can build a move with things that do not exist.
+        fields = ", ".join(f"{name}={held!r}" for name, held in move._asdict().items())
+        return f"{type(move).__name__}({fields})"
     return f"<{' '.join([type(move).__name__, *words])}>"
 
 
@@ -264,7 +263,7 @@ PASS = Pass()
 
 
 def place_name(place: int) -> str:
-    """Return the name of a place of a colonist, San Juan included; nothing for no place."""
+    """Return the name of a colonist's place, which may be San Juan; empty for ``NO_PLACE``."""
     return _PEOPLED[place]
 
 
@@ -274,7 +273,7 @@ def format_move(move: Move, state: object = None) -> str:
 
 
 def _words(move: Move) -> tuple[str, ...]:
-    """Return the words of a move, and nothing in the place of those that it does without."""
+    """Return the words of a move, with empty ones for those that it does not need."""
     alone = "no-colonist" if getattr(move, "no_colonist", False) else ""
     match move:
         case Pass():
@@ -316,18 +315,18 @@ for _kind in KINDS:
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 class Event(SimpleNamespace):
-    """Something that happened: facts, each given by its name; ``auto`` says that nobody chose, and
-    ``seat`` whom it happened to, where it happened to one player.
+    """Something that happened. ``auto`` means that nobody chose it; ``seat`` is the player it
+    happened to, if there is one.
 
-    It cannot be changed. It is a namespace because such a class is made in no time.
+    It is immutable. It is a namespace because such a class is created fast.
     """
 
     auto: bool = False
     seat: int | None = None
 
     def _asdict(self) -> dict[str, Any]:
-        """Return the facts in the order in which they are declared, ``auto`` the last."""
-        return {fact: getattr(self, fact) for fact in (*type(self).__annotations__, "auto")}
+        """Return the values by name, in the order of their declaration, ``auto`` last."""
+        return {name: getattr(self, name) for name in (*type(self).__annotations__, "auto")}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and other._asdict() == self._asdict()
@@ -341,7 +340,7 @@ class Event(SimpleNamespace):
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"{type(self).__name__} cannot be changed.")
 
-    __repr__ = facts_shown
+    __repr__ = event_repr
 
 
 class Chose(Event):
@@ -362,8 +361,8 @@ class TookRole(Event):
 class TookTile(Event):
     """A player put a tile on the island.
 
-    ``source`` is ``row``, ``stack`` or ``quarries``; ``tile`` what it was there; ``forest`` says
-    that it lies face down now, ``colonist`` that a colonist came with it.
+    ``source`` is ``row``, ``stack`` or ``quarries``; ``tile`` is the tile there; with ``forest`` it
+    is now face down, and with ``colonist`` a colonist came with it.
     """
 
     seat: Seat
@@ -402,7 +401,7 @@ class Placed(Event):
 
 
 class ShipRefilled(Event):
-    """The colonist ship was refilled; ``wanted`` is how many it should get (PR-MAYOR-6)."""
+    """The colonist ship was refilled; ``wanted`` is how many it should have got (PR-MAYOR-6)."""
 
     colonists: Count
     wanted: Count
@@ -411,7 +410,7 @@ class ShipRefilled(Event):
 class Built(Event):
     """A player built a building for a price.
 
-    ``returned`` is what went back for it, as in the move: good, VP chip, and the place of the
+    ``returned`` is what was returned for it, as in the move: good, VP chip, and the place of the
     colonist; ``colonist`` means that one came with it.
     """
 
@@ -456,7 +455,7 @@ class Loaded(Event):
 
 
 class Stored(Event):
-    """A player kept these barrels; those went back to the supply (PR-STORE-1)."""
+    """A player kept barrels (``goods``); others were ``returned`` to the supply (PR-STORE-1)."""
 
     seat: Seat
     goods: Goods
@@ -464,7 +463,7 @@ class Stored(Event):
 
 
 class Emptied(Event):
-    """A full cargo ship, ``what`` being its spaces, or the trading house (0) was emptied."""
+    """A full cargo ship (``what`` is its spaces) or the trading house (0) was emptied."""
 
     what: What
     goods: Goods
@@ -478,7 +477,7 @@ class GuestMoved(Event):
 
 
 class Passed(Event):
-    """A player declined, or could do nothing."""
+    """A player passed."""
 
     seat: Seat
 

@@ -1,5 +1,5 @@
 """A game from its setup on: what chance decides before the first decision, and the moves of all
-phases: which are legal, why others are not, and what each of them leads to.
+phases: which are legal, why others are not, and what each leads to.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ KINDS_OF_COST = {
 """The violet kinds of each cost, the lowest first."""
 
 PLACES_OF_COST = {cost: (kinds & BASE_KINDS).bit_count() for cost, kinds in KINDS_OF_COST.items()}
-"""How many violet kinds of each cost are in a game (PR-DRAFT-2)."""
+"""The number of violet kinds of each cost in a game (PR-DRAFT-2)."""
 
 _EITHER = BIT[HACIENDA] | BIT[FOREST_HOUSE]
 
@@ -146,8 +146,8 @@ _EITHER = BIT[HACIENDA] | BIT[FOREST_HOUSE]
 class Deal(NamedTuple):
     """What chance decides before the first decision.
 
-    ``kinds`` is the set of violet kinds in the game, empty where the players choose them;
-    ``tiles`` the row: how many plantations of each kind.
+    ``kinds`` is the set of violet kinds in the game, empty if the players draft them; ``tiles`` is
+    the row: how many plantations of each kind.
     """
 
     kinds: int
@@ -160,7 +160,7 @@ def deal(config: Config, chance: Chance) -> Deal:
 
 
 def deal_kinds(config: Config, chance: Chance) -> int:
-    """Return the violet kinds of the game, as far as they are known (PR-SETUP-7, PR-RANDOM-1)."""
+    """Return the violet kinds of the game; none before a draft (PR-SETUP-7, PR-RANDOM-1)."""
     if config.buildings != RANDOM:
         return config.kinds
     kinds = 0
@@ -199,7 +199,7 @@ def deal_tiles(config: Config, chance: Chance) -> bytes:
 def begin(config: Config, setup: Deal) -> State:
     """Return the table before the first decision (PR-SETUP-2 to PR-SETUP-7).
 
-    Raises ValueError if the row asks for plantations that are not face down.
+    Raises ValueError if the row has plantations that are not among those face down.
     """
     box = config.box
     state = State()
@@ -226,7 +226,7 @@ def begin(config: Config, setup: Deal) -> State:
 
 
 def copies_of(config: Config, violet: int) -> bytes:
-    """Return the copies of each building, those of the production buildings included."""
+    """Return the copies of each building, including the production buildings."""
     return bytes(
         number
         if place in BUILDING_PLACES and (not BUILDING[place].violet or violet & BIT[place])
@@ -241,7 +241,7 @@ def legal_choices(state: State) -> list[Move]:
 
 
 def refuse_choice(state: State, move: Choose) -> Refusals:
-    """Return why this building cannot be chosen for the game."""
+    """Yield why this building cannot be chosen for the game."""
     building, name = move.building, PLACES[move.building]
     if not VIOLET & BIT[building]:
         why = f"{name} is a production building; those are always in the game."
@@ -274,11 +274,7 @@ def play_choice(state: State, move: Choose, events: list[Event]) -> None:
         state.seat = (state.seat + 1) % state.config.seats
 
 
-# -- The moves of all phases: which are legal, why others are not, and what each of them leads to
-#
-# Taking a role card, which begins a phase, is here as well. ``violations`` returns every ruling
-# that a move breaks, with the numbers. ``apply`` does not check its move: ask ``violations``
-# first, or take it from ``legal_moves``.
+# -- Taking a role card, which begins a phase
 
 _TAKE = tuple(TakeRole(role) for role in range(len(ROLES)))
 _MAYOR_WITHOUT = TakeRole(MAYOR, no_colonist=True)
@@ -295,7 +291,7 @@ def legal_roles(state: State) -> list[Move]:
 
 
 def refuse_role(state: State, move: TakeRole) -> Refusals:
-    """Return why this role card cannot be taken, or not without its colonist."""
+    """Yield why this role card cannot be taken like this."""
     role, name = move.role, ROLES[move.role]
     if role not in state.config.box.roles:
         yield "PR-SETUP-2", f"There is no {name} with {state.config.seats} players."
@@ -336,10 +332,10 @@ def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
 
 
 def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
-    """Return a role as it begins, before anybody decides anything in it, and what happened.
+    """Return the state after a role was taken, before the first decision in it, and what happened.
 
-    ``move`` is legal. With the craftsman all have produced, as if no guest moved
-    (PR-B-GUEST-HOUSE). Nothing is turned up before the end of a role, so no chance is needed.
+    ``move`` has to be legal. With the craftsman all players have produced, as if no guest moved
+    (PR-B-GUEST-HOUSE). Nothing comes up before the end of a role, so no chance is needed.
     """
     new = state.copy()
     events: list[Event] = []
@@ -353,12 +349,12 @@ def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
 
 
 def _never(state: State, move: Move) -> Refusals:
-    """Refuse nothing: passing is always possible in most phases."""
+    """Refuse nothing: in most phases passing is always legal."""
     return iter(())
 
 
 def _declining(end_turn: Callable[..., None]) -> Callable[..., None]:
-    """Return what passing does where it only ends the turn."""
+    """Return the ``play`` of a pass that only ends the turn."""
 
     def play(state: State, move: Pass, events: list[Event], *chance: Chance) -> None:
         events.append(Passed(seat=state.seat))
@@ -368,24 +364,24 @@ def _declining(end_turn: Callable[..., None]) -> Callable[..., None]:
 
 
 ALL_OF_THEM = 1 << 62
-"""A limit that no list reaches."""
+"""A limit that no list of moves reaches."""
 
 
 class Decision(NamedTuple):
     """What the player to move can do in a phase."""
 
     must: str
-    """What that player must do."""
+    """What the player must do, as in a sentence."""
     moves: dict[type[Move], tuple[Callable[[State, Any], Refusals], Callable[..., None]]]
-    """The kinds of moves, besides those of guests: what refuses one, and what one does."""
+    """The kinds of moves, except those of guests: the refusals of one, and what it does."""
     legal: Callable[..., list[Move]]
-    """Lists the moves, to a limit, or soon after, where there can be too many."""
+    """Lists the legal moves; where there can be too many, not many more than a limit."""
     counted: Callable[[State], int] | None = None
-    """How many they are, where there can be too many."""
+    """Counts the legal moves, where there can be too many."""
     no_pass: str = "PR-TURN-1"
-    """The ruling that forbids to pass, where no move of the phase does."""
+    """The ruling that forbids passing, if it is not among the moves."""
     guests: Callable[[State], bool] = lambda state: True
-    """Whether there is something to decide, so that a guest may move (PR-B-GUEST-HOUSE)."""
+    """Whether there is something to decide, so a guest may move (PR-B-GUEST-HOUSE)."""
 
 
 _TILE = Decision(
@@ -453,7 +449,7 @@ DECISIONS: dict[str, Decision] = {
         guests=has_storing_decision,
     ),
 }
-"""What there is to do in each phase, but when the game is over."""
+"""The decision of each phase, except when the game is over."""
 
 _NO_GUESTS = (DRAFT_PHASE, MAYOR_PHASE)
 _WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
@@ -463,15 +459,13 @@ OR_PASS = " or pass"
 
 
 def must(phase: str, *, can_pass: bool) -> str:
-    """Return what the player to move must do in a phase; to pass is part of it only where it is
-    legal.
-    """
-    said = DECISIONS[phase].must
-    return said if can_pass else said.removesuffix(OR_PASS)
+    """Return what the player to move must do in a phase, with "or pass" only if that is legal."""
+    task = DECISIONS[phase].must
+    return task if can_pass else task.removesuffix(OR_PASS)
 
 
 def can_pass(state: State) -> bool:
-    """Return whether the player to move can pass."""
+    """Return whether the player to move may pass."""
     refuse, _ = DECISIONS[state.phase].moves.get(Pass, (None, None))
     return refuse is not None and not any(refuse(state, PASS))
 
@@ -482,9 +476,9 @@ def _listed(state: State, limit: int) -> list[Move]:
 
 
 def legal_moves(state: State, seat: int | None = None, limit: int | None = None) -> list[Move]:
-    """Return the legal moves of a seat (of the player to move, if not said).
+    """Return all legal moves of a seat, or the first ``limit`` of them.
 
-    That is every one of them, or the first ``limit``. Who is not to move has none.
+    The seat is that of the player to move by default; all others have none.
     """
     if state.phase == OVER or (seat is not None and seat != state.seat):
         return []
@@ -492,7 +486,7 @@ def legal_moves(state: State, seat: int | None = None, limit: int | None = None)
 
 
 def count_moves(state: State, seat: int | None = None) -> int:
-    """Return how many legal moves a seat has; what cannot be listed is computed."""
+    """Return the number of legal moves of a seat, without listing them where there are too many."""
     if state.phase == OVER or (seat is not None and seat != state.seat):
         return 0
     decision = DECISIONS[state.phase]
@@ -500,7 +494,7 @@ def count_moves(state: State, seat: int | None = None) -> int:
 
 
 def is_of_phase(state: State, move: Move) -> bool:
-    """Return whether a move is one of the kind that is made in this phase.
+    """Return whether a move is of a kind that belongs to this phase.
 
     Raises TypeError if it is not a move at all.
     """
@@ -547,11 +541,12 @@ def _refuse(state: State, move: Move, seat: int | None, of_phase: bool) -> Refus
 def apply(
     state: State, move: Move, chance: Chance, seat: int | None = None
 ) -> tuple[State, list[Event]]:
-    """Return the state after a legal move, and what happened; the state given is not changed.
+    """Return the state after a legal move, and what happened; the given state is not changed.
 
-    Moves that leave no choice are made at once (PR-AUTO-1); their events are marked ``auto``.
-    Raises TypeError if ``move`` is not a move, ValueError if it is none of this phase or this seat,
-    and whatever ``chance`` raises.
+    Legality is not checked: ask :func:`violations` first, or take a move of :func:`legal_moves`.
+    Moves without an alternative then follow at once (PR-AUTO-1); their events are marked ``auto``.
+    Raises TypeError if ``move`` is not a move, ValueError if it does not belong to this phase or
+    seat, and whatever ``chance`` raises.
     """
     if not is_of_phase(state, move) or seat not in (None, state.seat):
         raise ValueError(f"{move!r} cannot be made in phase {state.phase} by seat {seat}")
@@ -571,9 +566,9 @@ def apply(
 
 
 def forced_move(state: State) -> Move | None:
-    """Return the move that makes itself, if there is one (PR-AUTO-1); never a role card."""
+    """Return the only legal move, which is made automatically (PR-AUTO-1); never a role card."""
     phase = state.phase
-    # This takes a fraction of the time that it takes to list two placements.
+    # Much faster than listing two placements.
     if phase in (ROLE_PHASE, OVER) or (phase == MAYOR_PHASE and has_placing_decision(state)):
         return None
     moves = _listed(state, 2)

@@ -1,11 +1,11 @@
 """Everything on the table, as a value.
 
 States are values: :func:`~porto_cli.games.puerto_rico.engine.play.apply` returns a new one and
-leaves the old one alone. Whatever it holds is an ``int``, ``bytes`` or a ``tuple``, but for the
-players, who are copied: a new state is a handful of references for each of them.
+leaves the old one alone. Everything in a state is an ``int``, ``bytes`` or a ``tuple``, except the
+players, who are copied, so a new state is a handful of references for each of them.
 
-The stack is a *multiset*, kept sorted by name: which tile comes up next is decided by a chance,
-with the pile as the argument. So nothing that is face down can leak from here.
+The stack is a *multiset*, kept sorted by name: a chance, called with the pile, decides which tile
+comes up next. So the order of what is face down cannot leak from here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import compress
 from operator import gt
 from typing import NamedTuple
 
-from porto_cli.core import Facts
+from porto_cli.core import Struct
 from porto_cli.games.puerto_rico.engine import (
     BARRELS,
     BASE,
@@ -58,9 +58,9 @@ class Box(NamedTuple):
     cargo: tuple[int, ...]
     starting_tiles: tuple[int, ...]
     roles: range
-    """The cards, of which the second prospector is the last."""
+    """The role cards; the second prospector is the last."""
     turns: int
-    """Role cards that the players take in a round (PR-ROUND-1, PR-TWO-2)."""
+    """The number of role cards taken in a round (PR-ROUND-1, PR-TWO-2)."""
 
 
 BOXES = {
@@ -75,7 +75,8 @@ BOXES = {
 class Config:
     """A game: its players, the first governor first and then clockwise, and its options.
 
-    Raises ValueError if there are no such options, or not two to five players.
+    Raises TypeError for an unknown option, and ValueError for an unknown value or unless there are
+    two to five players.
 
     ===============  ===========================================================
     ``players``      the names
@@ -86,9 +87,9 @@ class Config:
     ``box``          the setup for this number of players
     ``row``          face-up plantations
     ``barrels``      of each good
-    ``plantations``  of each kind, all that the box has
-    ``quarries``     all that the box has
-    ``copies``       of each building, were it in the game
+    ``plantations``  of each kind, the total
+    ``quarries``     the total
+    ``copies``       of each building, if it is in the game
     ===============  ===========================================================
     """
 
@@ -119,7 +120,7 @@ class Config:
 
     @property
     def kinds(self) -> int:
-        """The violet kinds that are in the game from the start, as far as the option says."""
+        """The violet kinds that the option alone puts into the game."""
         return BASE_KINDS if self.buildings == BASE else 0
 
 
@@ -137,7 +138,7 @@ PHASES = (
     STORE_PHASE := "store",
     OVER := "over",
 )
-"""What the game waits for (JSON, positions and scenarios use the same words)."""
+"""What the game is waiting for (JSON, positions and scenarios use the same words)."""
 
 NOBODY = -1
 NO_ROLE = -1
@@ -146,7 +147,7 @@ COLONISTS_END, CITY_END, VP_END = "colonists", "city", "vp"
 """What triggers the end (PR-END-1 to PR-END-3)."""
 
 
-class Player(Facts):
+class Player(Struct):
     """What one player has. Treat it as read-only.
 
     =============  ==========================================================================
@@ -199,7 +200,7 @@ class Player(Facts):
 
     @property
     def people(self) -> int:
-        """All colonists, those in San Juan and guests included."""
+        """All colonists, including guests and those in San Juan."""
         return self.san_juan + sum(self.colonists)
 
     @property
@@ -222,7 +223,7 @@ class Player(Facts):
         return self.circles[place] - self.colonists[place]
 
     def places_for_guests(self) -> list[int]:
-        """Return the places with an empty circle, but for the Guest House (PR-B-GUEST-HOUSE)."""
+        """Return the places with an empty circle, except the Guest House (PR-B-GUEST-HOUSE)."""
         empty = map(gt, self.circles, self.colonists)
         return [place for place in compress(_EVERY_PLACE, empty) if place != GUEST_HOUSE]
 
@@ -231,29 +232,29 @@ class Player(Facts):
         return sum(self.circles[FIRST_BUILDING:]) - sum(self.colonists[FIRST_BUILDING:])
 
     def __repr__(self) -> str:
-        return f"Player({self.facts()})"
+        return f"Player({self.contents()})"
 
 
-class State(Facts):
+class State(Struct):
     """The table between two decisions. Treat it as read-only.
 
     ====================  ===================================================================
     ``config``            what never changes
     ``phase``             one of ``PHASES``
-    ``seat``              whose decision it is
+    ``seat``              the seat to move
     ``round``             counted from 1
-    ``chooser``           whose role is being played, else ``NOBODY``
-    ``role``              which role, else ``NO_ROLE``
-    ``taken``             who has taken each role card this round, else ``NOBODY``
+    ``chooser``           the seat that chose the current role, or ``NOBODY``
+    ``role``              the current role, or ``NO_ROLE``
+    ``taken``             the seat that took each role card this round, or ``NOBODY``
     ``role_doubloons``    doubloons on each role card
-    ``violet``            set of the violet kinds in the game, in the draft those chosen so far
+    ``violet``            set of violet kinds in the game; in the draft, those chosen so far
     ``copies``            copies left of each building
     ``on_offer``          set of buildings with a copy left; follows from copies (:meth:`survey`)
     ``players``           a :class:`Player` for each seat
     ``row``               face-up plantations of each kind
     ``stack``             the face-down ones, sorted by name
     ``discards``          the discarded ones of each kind
-    ``tiles_drawn``       how many tiles have come up: the index of the next one
+    ``tiles_drawn``       how many tiles have come up, the index of the next one
     ``quarries``          quarries left
     ``supply``            colonists in the supply
     ``ship``              colonists on the colonist ship
@@ -261,22 +262,21 @@ class State(Facts):
     ``cargo_goods``       the good on each cargo ship, ``NO_GOOD`` if empty
     ``cargo_barrels``     barrels on each cargo ship
     ``trading_house``     the barrels in it, sorted
-    ``end_triggered``     why the game ends with this round, in the order in which it happened
+    ``end_triggered``     why the game ends with this round, in the order of events
     ``face_down``         settler: the player has used the Hacienda this turn
     ``produced``          craftsman, privilege: barrels that the chooser has produced
     ``passes``            captain: turns in a row without a load
     ``loaded``            captain: set of seats that have loaded
     ``wharf_used``        captain: set of seats that have used a Wharf
     ``small_wharf_used``  captain: set of seats that have used a Small Wharf
-    ``turn``              how many decisions have been made; two tables that differ in nothing
-                          else are equal
+    ``turn``              how many decisions have been made; not compared
     ====================  ===================================================================
 
-    A set of seats is an ``int`` with bit ``1 << seat`` for each of them. Who has acted in a
-    phase follows from ``chooser`` and ``seat``.
+    A set of seats is an ``int`` with bit ``1 << seat`` for each of them. Which players have acted
+    in a phase follows from ``chooser`` and ``seat``.
     """
 
-    apart = ("config", "turn")
+    not_compared = ("config", "turn")
 
     config: Config
     phase: str
@@ -311,7 +311,7 @@ class State(Facts):
     turn: int = 0
 
     def copy(self) -> State:
-        """Return another state with the same contents, players included."""
+        """Return a copy, in which the players are copies, too."""
         new = super().copy()
         new.players = [player.copy() for player in self.players]
         return new
@@ -328,7 +328,7 @@ class State(Facts):
         return (self.round - 1) % self.config.seats
 
     def clockwise(self, first: int) -> list[int]:
-        """Return all seats, a given one first and then clockwise."""
+        """Return all seats clockwise, beginning with ``first``."""
         return [*range(first, self.config.seats), *range(first)]
 
     @property
@@ -338,7 +338,7 @@ class State(Facts):
 
     @property
     def vp_left(self) -> int:
-        """VP left in the pool; negative once more were taken than there are (PR-VP-1)."""
+        """VP left in the pool; negative if more were taken than there are (PR-VP-1)."""
         return self.config.box.vp - sum([player.vp for player in self.players])
 
     @property

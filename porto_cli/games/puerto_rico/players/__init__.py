@@ -1,5 +1,5 @@
-"""Players of Puerto Rico that are programs: one that plays at random, and five levels, of which 3
-to 5 compare the chance to win, learned from games.
+"""Programs that play Puerto Rico: one that plays at random, and five levels. Levels 3 to 5 compare
+the chances of winning, by a network learned from games.
 """
 
 from __future__ import annotations
@@ -62,25 +62,23 @@ from porto_cli.players import Player as AnyPlayer
 from porto_cli.players.search import Search
 from porto_cli.seam import Move, View
 
-# -- What levels 3 to 5 go by, learned from games: the chance of each player to win, and prices
+# -- The network of levels 3 to 5, learned from games: chances of winning, and prices
 #
-# Tables are evaluated between two roles, when the next card is to be taken. A small network gives
-# each player the VP to be expected by the end; the chances to win follow from how far they are
-# apart. Its weights are in ``value.json``, with an entry for each number of players, ``"2"`` to
-# ``"5"``. They are made by ``python -m bench.training puerto-rico``, see ``docs/players.md``. An
-# entry has these keys:
+# Tables are evaluated between two roles, before the next card is taken. A small network estimates
+# each player's VP at the end; the chances of winning follow from the differences. Its weights are
+# in ``value.json``, with an entry for each number of players, ``"2"`` to ``"5"``. They are made by
+# ``python -m bench.training puerto-rico``, see ``docs/players.md``. An entry has these keys:
 #
 # ===========  ===================================================================================
 # ``recipe``   how the weights were made: a list of steps, each with a ``step`` and its parameters
 # ``shared``   for each feature of the table, its weight in each hidden unit
-# ``own``      for each feature of a player likewise
+# ``own``      the same for each feature of a player
 # ``hidden``   the bias of each hidden unit
 # ``out``      the weight of each hidden unit, in VP
-# ``direct``   what each feature of a player adds directly, in VP
-# ``doubt``    two numbers: by how many VP one has to be ahead for odds of e to one, at the end and
-#              for each round left
-# ``prices``   the prices that moves within roles go by, as ``.appraisal.Prices`` has them
-# ``besides``  what tiles and buildings are worth besides, in VP; 0 for those that are not there
+# ``direct``   how many VP each feature of a player adds directly
+# ``doubt``    two numbers: the lead in VP for odds of e to one, at the end and for each round left
+# ``prices``   the ``.appraisal.Prices`` of moves within roles
+# ``besides``  the extra worth of tiles and buildings, in VP; 0 for those that are missing
 # ===========  ===================================================================================
 
 FILE = Path(__file__).with_name("value.json")
@@ -109,21 +107,21 @@ OWN = (
 )
 """The features of a player."""
 _DENSE = OWN.index(f"has_{PLACES[_VIOLET[0]]}")
-"""Features of a player before those of violet buildings, most of which are 0."""
+"""The number of features of a player before those of violet buildings, most of which are 0."""
 _HAS = {place: OWN.index(f"has_{PLACES[place]}") for place in _VIOLET}
 _RUNS = {place: OWN.index(f"runs_{PLACES[place]}") for place in _VIOLET if not LARGE >> place & 1}
 LEAD, SCORE = 10, 30
-"""The VP that are 1 in the first two features of a player."""
+"""The VP that count as 1 in the first two features of a player."""
 PRICED = Prices._fields[:-1]
 """The prices that are single numbers."""
 MOST_KNOWN = 20_000
-"""Cities that are remembered, at most."""
+"""The most cities that are remembered."""
 
 
 Numbers = tuple[float, ...]
 Rows = tuple[Numbers, ...]
 Outlook = tuple[list[float], list[float]]
-"""By how many VP each player can be expected to lead, and the chance of each to win."""
+"""The expected lead of each player in VP, and the chance of winning of each."""
 
 
 @dataclass(eq=False)
@@ -169,7 +167,7 @@ def network_of(seats: int) -> Network:
 
 
 def network_in(entry: dict[str, Any]) -> Network:
-    """Return the network of an entry that has the form of those of ``value.json``."""
+    """Return the network of an entry in the form of ``value.json``."""
     shared, own, besides = entry["shared"], entry["own"], entry["besides"]
     return Network(
         tuple(zip(*(shared[name] for name in SHARED), strict=True)),
@@ -348,7 +346,7 @@ def _seen(state: State) -> tuple[list[float], list[list[float]], list[tuple[int,
 
 
 def chances(state: State, network: Network | None = None) -> list[float]:
-    """Return the chance of each player to win; when the game is over, who has won."""
+    """Return the chance of winning of each player; when the game is over, who has won."""
     if state.phase == OVER:
         places = [one.place for one in final_scores(state)]
         return [(place == 1) / places.count(1) for place in places]
@@ -356,8 +354,8 @@ def chances(state: State, network: Network | None = None) -> list[float]:
 
 
 def outlook(state: State, network: Network | None = None) -> Outlook:
-    """Return the VP by which each player can be expected to lead, of a game that goes on, and the
-    chance of each to win. Leads are from an unknown level, the same for all.
+    """Return the expected lead in VP and the chance of winning of each player in a running game.
+    Leads are relative to an unknown level, the same for all.
     """
     network = network or network_of(state.config.seats)
     shared, rows, cities = _seen(state)
@@ -386,42 +384,41 @@ def outlook(state: State, network: Network | None = None) -> Outlook:
     return vps, [one / total for one in odds]
 
 
-# -- Levels 3 to 5: what they compare is the chance to win by the network above
+# -- Levels 3 to 5, which compare chances of winning by this network
 #
-# Level 3 plays each role to its end, by prices, looks at the table then, and takes the one after
-# which its chance to win is best; within roles it goes by prices, which were learned as well. That
-# is quick, and playing on as level 3 tells more about a table than looking at it. So levels 4 and 5
-# play on from each move, with other tiles that turn up, other VP chips of the others and everything
-# misjudged a little, until all have had their roles, and take the mean of the chances at the tables
-# that they come to. What level 3 sees counts as well, where a role is taken: they play on only a
-# few times.
+# Level 3 plays each role to its end by prices, evaluates the table, and takes the role with the
+# best chance of winning; within roles it uses prices, which were learned, too. That is fast, and
+# playing on as level 3 tells more about a table than evaluating it. So levels 4 and 5 make playouts
+# from each move, with random tiles, random VP chips of the others and slightly wrong chances, until
+# all players have had their roles, and take the mean of the chances at the final tables. As
+# playouts are few, level 3's evaluation of a role counts, too.
 #
 # ====================  ==========================================================================
 # ``value_player``      level 3: the table after the role
-# ``lookahead_player``  level 4: playing on for a round
-# ``far_player``        level 5: the same, more often
+# ``lookahead_player``  level 4: playouts of a round
+# ``far_player``        level 5: more of them
 # ====================  ==========================================================================
 
 WIDTH = 8
-"""Moves that are looked at, at most: as many as there are roles."""
+"""The most moves that are considered: as many as there are roles."""
 NARROW = 4
-"""Roles that are looked at when playing on."""
+"""The number of roles that are considered in playouts."""
 MISJUDGED = 0.02
-"""By how much chances to win are misjudged when playing on, at most."""
+"""The largest error of chances of winning in playouts."""
 PRIOR = 2.0
-"""The weight of the chance at the table after a role, compared with the mean of those after playing
-on, times the square root of how often is played on: the more often, the less it counts."""
+"""The weight of the chance at the table after a role, relative to the mean of the playouts, times
+the square root of their number: the more playouts, the less it counts."""
 LONGEST = 30
-"""Rounds after which prices decide: who fears the end could put it off for ever, with others who
-take someone else to be ahead, as VP chips are hidden."""
+"""The round after which only prices decide. Otherwise players who fear the end could put it off
+forever: as VP chips are hidden, each may believe that another one is ahead."""
 SHORT, LONG = 16, 64
-"""How often levels 4 and 5 play on for a move, more or less."""
+"""About how many playouts levels 4 and 5 make for a decision."""
 
 
 def value_player(
     view: View, moves: Sequence[Move], rng: Random, *, network: Network | None = None
 ) -> Move:
-    """Take the role after which the chance to win is best; within roles go by prices."""
+    """Take the role with the best chance of winning after it; within roles, use prices."""
     state: State = view.table
     network = network or network_of(state.config.seats)
     if len(moves) == 1 or state.phase != ROLE_PHASE or state.round > LONGEST:
@@ -439,7 +436,7 @@ def lookahead_player(
     simulations: int = SHORT,
     network: Network | None = None,
 ) -> Move:
-    """Play on from the best moves, and take the one after which the chance to win is best."""
+    """Make playouts from the best moves, and take the one with the best chance of winning."""
     state: State = view.table
     network = network or network_of(state.config.seats)
     if len(moves) == 1 or state.phase == DRAFT_PHASE or state.round > LONGEST:
@@ -458,14 +455,14 @@ def lookahead_player(
 
 
 far_player = partial(lookahead_player, simulations=LONG)
-"""Do the same, more often."""
+"""The same with more playouts."""
 
 
 def worth_a_try(
     view: View, moves: Sequence[Move], rng: Random, *, prices: Prices
 ) -> Sequence[Move]:
-    """Return the moves to play on from. While there is a tile to take, passing is not one of them:
-    now and then it looks as good, but in whole games it is about 2 VP worse.
+    """Return the moves to make playouts from. If there is a tile to take, passing is not among
+    them: sometimes it looks as good, but in whole games it is about 2 VP worse.
     """
     state: State = view.table
     if state.phase == SETTLER_PHASE and any(isinstance(move, Take) for move in moves):
@@ -474,12 +471,12 @@ def worth_a_try(
 
 
 def soon(state: State, seat: int, rng: Random, *, network: Network | None = None) -> Move:
-    """Return about the move of level 3, as it is made when playing on."""
+    """Return the move of a player in a playout, similar to that of level 3."""
     network = network or network_of(state.config.seats)
     if state.phase != ROLE_PHASE:
         return likely_move(state, rng, NOISE, network.prices)
     worth = role_worths(Appraisal(state, network.prices))
-    # Nobody declines the colonist.
+    # Assume that nobody declines the colonist.
     roles = [
         move for move in legal_moves(state) if isinstance(move, TakeRole) and not move.no_colonist
     ]
@@ -493,13 +490,13 @@ def soon(state: State, seat: int, rng: Random, *, network: Network | None = None
 
 
 def chance_to_win(state: State, seat: int, *, network: Network) -> float:
-    """Return the chance of a player to win, as a table between two roles tells it."""
+    """Return the chance of winning of a player at a table between two roles."""
     return chances(ended(state, network), network)[seat]
 
 
 def prior(view: View, moves: Sequence[Move], *, network: Network, simulations: int) -> list[float]:
-    """Return what speaks for each move without playing on: by prices within roles, where it decides
-    if little differs, and by the table after it where a role is taken.
+    """Return the value of each move without playouts: within roles by prices, which decide if
+    little differs; for taking a role, by the table after it.
     """
     state: State = view.table
     if state.phase != ROLE_PHASE:
@@ -510,9 +507,9 @@ def prior(view: View, moves: Sequence[Move], *, network: Network, simulations: i
 
 
 def played(state: State, move: Move, network: Network) -> State:
-    """Return the table after a move and the rest of its role, if everybody plays by prices.
+    """Return the table after a move and the rest of its role, with all players using prices.
 
-    Once the end is sure the game is played to the end. The random numbers are always the same.
+    Once the end is triggered the game is played to the end. The random numbers are always the same.
     """
     chance = random_chance(Random(0))
     state, _ = apply(state, move, chance)
@@ -520,14 +517,14 @@ def played(state: State, move: Move, network: Network) -> State:
 
 
 def settled(state: State, network: Network, chance: Chance) -> State:
-    """Return the table after the role that is played, if everybody plays by prices."""
+    """Return the table after the current role, with all players using prices."""
     while state.phase not in (DRAFT_PHASE, ROLE_PHASE, OVER):
         state, _ = apply(state, best_move(state, prices=network.prices), chance)
     return state
 
 
 def ended(state: State, network: Network) -> State:
-    """Return the final table of a game whose end is sure, if everybody plays by prices."""
+    """Return the final table if the end is triggered, with all players using prices."""
     if state.end_triggered:
         chance = random_chance(Random(0))
         while state.phase != OVER:
@@ -535,11 +532,11 @@ def ended(state: State, network: Network) -> State:
     return state
 
 
-# -- Players of Puerto Rico that are programs: one that plays at random, and five levels
+# -- The players
 #
 # ==============  ================================================================================
-# ``priced``      levels 1 and 2, and which moves are worth a closer look
-# ``appraisal``   what things are worth by their rules
+# ``priced``      levels 1 and 2, and which moves are considered
+# ``appraisal``   the worth of things by rules of thumb
 # here            levels 3 to 5, and the network of ``value.json``
 # ==============  ================================================================================
 
@@ -553,9 +550,9 @@ PLAYERS: dict[str, AnyPlayer] = {
     "level-4": lookahead_player,
     "level-5": far_player,
 }
-"""The ways to play, by their names."""
+"""The players by their names."""
 PARAMETERS = {name: Parameter("simulations", 1, 1_000_000) for name in ("level-4", "level-5")}
-"""What can be written behind a name: ``level-5:50`` plays on 50 times before each move."""
+"""What can follow a name: ``level-5:50`` makes 50 playouts before each move."""
 
 ALL = Players(PLAYERS, PARAMETERS)
 """All players of the game."""

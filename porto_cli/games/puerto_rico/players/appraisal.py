@@ -1,4 +1,4 @@
-"""What things are worth in a position, in VP: tiles, buildings, barrels, colonists, roles.
+"""The worth of things in a position, in VP: tiles, buildings, barrels, colonists, roles.
 
 The numbers are in :class:`Prices` and ``EFFECTS``. The VP chips of a single player are not used, as
 only the sum of the others' is known.
@@ -79,42 +79,42 @@ from porto_cli.games.puerto_rico.engine.state import NOBODY, Player, State
 
 
 class Prices(NamedTuple):
-    """What things are worth, in VP, and how often something happens in a round."""
+    """The worth of things, in VP, and how often something happens in a round."""
 
     doubloon: float = 0.6
     """A doubloon while there is time to build for it."""
     builds: float = 0.6
-    """Buildings that a player builds in a round: what a quarry saves."""
+    """Buildings that a player builds in a round, for the savings of a quarry."""
     crafts: float = 0.75
     """How often goods are produced in a round."""
     trades: float = 0.35
     """Barrels that a player sells in a round."""
     barrel: float = 0.6
-    """A barrel in hand, as it will be shipped or sold or lost."""
+    """A barrel in hand, which will be shipped, sold or lost."""
     sale: float = 0.25
-    """The part of its price that counts for a barrel in hand."""
+    """The share of its price that counts for a barrel in hand."""
     hope: float = 0.15
-    """The part that counts of a plantation without its plant, or a plant without plantations."""
+    """The share that counts for a plantation without its plant, or a plant without plantations."""
     manned: float = 0.8
-    """The part that counts of what needs a colonist yet."""
+    """The share that counts for what still needs a colonist."""
     wait: float = 1.2
     """Rounds until a new tile or building works."""
     colonist: float = 0.15
-    """A colonist for whom there is nothing to do yet."""
+    """A colonist who has nothing to do yet."""
     others: float = 0.7
-    """How much it counts what a role brings the others, on average."""
+    """The weight of what a role brings the others, on average."""
     next: float = 0.1
-    """How much more that counts for who comes next."""
+    """The additional weight for the next player."""
     deny: float = 0.15
-    """How much it counts, for each barrel, what others can then ship."""
+    """The weight, for each barrel, of what others can then ship."""
     large: float = 0.9
-    """The part of the VP of a large building that counts."""
+    """The share of the VP of a large building that counts."""
     besides: tuple[float, ...] = (0.0,) * len(PLACES)
-    """What each tile and building is worth besides, by its place."""
+    """The extra worth of each tile and building, by its place."""
 
 
 PRICES = Prices()
-"""Those that ``priced`` goes by; levels 3 to 5 have learned others."""
+"""The prices of ``priced``; levels 3 to 5 have learned others."""
 
 EFFECTS = {
     SMALL_MARKET: 0.28,
@@ -141,31 +141,31 @@ EFFECTS = {
     WHARF: 0.9,
     UNION_HALL: 0.7,
 }
-"""What a building brings in a round while it is occupied, in VP. What a Factory does follows from
-what its owner produces; large buildings count at the end."""
+"""The VP that an occupied building brings in a round. For a Factory they follow from what its owner
+produces; large buildings count at the end."""
 
 DRAFT = (
     *(SMALL_MARKET, HACIENDA, CONSTRUCTION_HUT, SMALL_WAREHOUSE, HOSPICE, LARGE_MARKET),
     *(HARBOR, WHARF),
 )
-"""Which violet buildings are preferred in the draft, the best one last; any other comes before."""
+"""The violet buildings preferred in the draft, the best one last, after all others."""
 
 
 GOOD_OF = {place: good for good, places in enumerate(PRODUCERS) for place in places}
-"""What a production building makes."""
+"""The good that each production building makes."""
 QUARRIES_USED = (1.0, 0.9, 0.7, 0.4)
-"""How much each further quarry counts: expensive buildings are not built every time."""
+"""The weight of each further quarry: not every building is expensive."""
 MOST_BUILDS = 5.0
-"""Maximum number of buildings for which a quarry is counted."""
+"""The most buildings for which a quarry counts."""
 
 
 class Circles(NamedTuple):
-    """What the circles of a player are good for.
+    """The uses of a player's circles.
 
-    ``pairs``   a plantation and its plant, to be occupied together, and for the first pair of each
-                good how many other kinds come before it, else -1
-    ``violet``  the violet buildings, each as often as it has circles
-    ``kinds``   kinds of goods that can be made
+    ``pairs``   a plantation and its plant, to occupy together; and for the first pair of each good
+                the number of other kinds before it, else -1
+    ``violet``  the violet buildings, each once for every circle
+    ``kinds``   the number of kinds of goods that can be made
     """
 
     pairs: tuple[tuple[tuple[int, int], int], ...]
@@ -175,7 +175,7 @@ class Circles(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def read_circles(circles: bytes) -> Circles:
-    """Return what circles are good for, by their numbers on each place."""
+    """Return the uses of circles, given their numbers on each place."""
     pairs: list[tuple[tuple[int, int], int]] = []
     kinds = int(circles[CORN] > 0)
     for good in range(1, len(GOODS)):
@@ -190,11 +190,11 @@ def read_circles(circles: bytes) -> Circles:
 
 
 _ALONE = tuple((place,) for place in range(len(PLACES)))
-"""Each place as one that is occupied by itself."""
+"""Each place alone, as one to occupy by itself."""
 
 
 def rounds_left(state: State) -> float:
-    """Return about how many rounds will still be played, what is left of this one included."""
+    """Return the approximate number of rounds left, including the rest of this one."""
     box = state.config.box
     rest = 1 - state.roles_taken / box.turns
     if state.end_triggered:
@@ -211,16 +211,16 @@ def rounds_left(state: State) -> float:
 
 
 class Appraisal:
-    """What things are worth at one table.
+    """The worth of things at one table.
 
     ===========  ==============================================================================
-    ``rounds``   how many will still be played
-    ``doubloon`` what one is worth
-    ``barrel``   what one is worth wherever it ends, by its good
-    ``unit``     what one barrel more each time goods are produced is worth
-    ``first``    what it is worth besides to produce a good at all, by the good
-    ``waiting``  rounds in which what comes now will work
-    ``alike``    what buildings are worth that are worth the same to everybody, once asked for
+    ``rounds``   the number of rounds left
+    ``doubloon`` the worth of a doubloon
+    ``barrel``   the worth of a barrel, however it is used, by its good
+    ``unit``     the worth of one more barrel at each production, by its good
+    ``first``    the extra worth of producing a good at all, by the good
+    ``waiting``  the rounds in which something acquired now will work
+    ``alike``    a cache of the worth of buildings that is the same for all players
     ===========  ==============================================================================
     """
 
@@ -408,12 +408,12 @@ class Appraisal:
         worth: float = sum(map(mul, goods, self.barrel))
         return worth
 
-    # What a role brings each player, the privilege of who takes it included.
+    # What a role brings each player, including the privilege of the one who takes it.
 
     def gains(self, role: int, seat: int) -> Iterator[float]:
-        """Yield what each player gains if a seat takes a role: first that one, then clockwise.
+        """Yield what each player gains if a seat takes a role, beginning with that seat, clockwise.
 
-        Doubloons on the card are not included. Only with the captain can somebody lose.
+        Doubloons on the card are not included. Only the captain can make a player lose something.
         """
         gains: Iterator[float] = getattr(self, ROLES[role].removesuffix("-2"))(seat)
         return gains

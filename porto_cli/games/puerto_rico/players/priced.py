@@ -74,19 +74,19 @@ from porto_cli.seam import View
 
 # -- Levels 1 and 2: moves by the VP at once, and by rules of thumb
 #
-# ``priced`` takes what is worth most, less what it is worth to the others; colonists are placed
+# ``priced`` takes the move that is worth most, minus its worth to the others; colonists are placed
 # where they bring most, on a plantation together with its plant.
 
 
 def greedy_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
-    """Take a move that brings most VP at once; ties are broken at random."""
+    """Take a move that brings the most VP at once; ties are broken at random."""
     return most_worth(moves, partial(worth, view.table), rng)
 
 
 def worth(state: State, move: Move) -> int:
-    """Return the VP that a legal move, and what follows by itself, brings who makes it.
+    """Return the VP that a legal move brings the mover, including automatic moves after it.
 
-    Besides chips these are the printed VP of a building. Which tiles come up makes no difference.
+    These are chips and the printed VP of a building. Which tiles come up makes no difference.
     """
     seat = state.seat
     events = apply(state, move, lambda *_: 0, seat)[1]
@@ -100,8 +100,8 @@ def placement(
 ) -> Place:
     """Return a good placement of all colonists of a player.
 
-    It uses as many as there are circles for. ``noise`` returns a factor by which what each place is
-    worth is misjudged.
+    It uses as many colonists as there are circles. ``noise`` returns a random factor for the worth
+    of a place.
     """
     circles = player.circles
     people = min(player.people, sum(circles))
@@ -123,16 +123,16 @@ def placement(
 
 
 PLANTS = [place for places in PRODUCERS for place in places]
-"""Whose circles are filled first of those that bring nothing by themselves."""
+"""The places to fill first among those that bring nothing by themselves."""
 
 
 LISTED = 200
-"""Moves that are looked at; there are more only where most of them are much the same."""
+"""The most moves that are considered; where there are more, most of them are much the same."""
 AT_ONCE = 50.0
-"""More than anything is worth: what is done before anything else."""
+"""More than anything is worth, for moves to make before anything else."""
 
 Scorer = Callable[[Any], float]
-"""Returns the worth of a move of a kind that is made in a phase, in VP."""
+"""Returns the worth of a move of the phase, in VP."""
 
 
 def priced_player(
@@ -145,7 +145,7 @@ def priced_player(
 
 
 def best_move(state: State, moves: Sequence[Move] = (), prices: Prices = PRICES) -> Move:
-    """Return the move that is worth most to the player to move, of those given or of all."""
+    """Return the move that is worth most to the player to move, by default of all legal ones."""
     appraisal = Appraisal(state, prices)
     if state.phase == MAYOR_PHASE:
         return placement(appraisal, state.players[state.seat])
@@ -153,7 +153,7 @@ def best_move(state: State, moves: Sequence[Move] = (), prices: Prices = PRICES)
 
 
 def likely_move(state: State, rng: Random, noise: float, prices: Prices = PRICES) -> Move:
-    """Return the best move by rules of thumb, each misjudged by up to a number of VP."""
+    """Return the best move by rules of thumb, with an error of up to ``noise`` VP for each."""
     appraisal = Appraisal(state, prices)
     random = rng.random
     if state.phase == MAYOR_PHASE:
@@ -167,8 +167,8 @@ def likely_move(state: State, rng: Random, noise: float, prices: Prices = PRICES
 def scorer(appraisal: Appraisal) -> Scorer:
     """Return a function that returns the worth of a move in VP, for the player to move.
 
-    A guest moves first of all where it is of use at once, and to no other place; only in the phase
-    of the craftsman are places compared. To pass is worth nothing, but for the captain, where it
+    A guest moves first where it is useful at once, and to no other place; only in the craftsman
+    phase are places compared. Passing is worth nothing, except in the captain phase, where it
     matters which barrels are left.
     """
     phase = appraisal.state.phase
@@ -190,9 +190,7 @@ def _choice(appraisal: Appraisal) -> Scorer:
 
 
 def role_worths(appraisal: Appraisal) -> Scorer:
-    """Return what each role is worth to the player to move: the gain, less a part of that of
-    others.
-    """
+    """Return the worth of each role to the player to move: its gain, less a share of others'."""
     prices, state = appraisal.prices, appraisal.state
 
     @cache
