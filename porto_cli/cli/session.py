@@ -85,6 +85,8 @@ class Way(NamedTuple):
     sign: str
     label: str | Callable[[Session, int], str]
     does: Callable[[Session, int], object]
+    also: str = ""
+    """What it is found by besides its label."""
 
 
 class Session:
@@ -311,9 +313,9 @@ class Session:
     def _offers(self, seat: int, *ways: Way) -> list[Entry]:
         """Return what a player can do besides a move, of these ways."""
         entries = list[Entry]()
-        for sign, label, does in ways:
+        for sign, label, does, also in ways:
             if shows := label if isinstance(label, str) else label(self, seat):
-                entries.append(labeled(shows, partial(does, self, seat), sign))
+                entries.append(labeled(shows, partial(does, self, seat), sign, also))
         return entries
 
     def _choose(self, question: str, entries: list[Entry], rules: tuple[str, ...]) -> None:
@@ -384,7 +386,7 @@ class Session:
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
-        return "End the lesson, and play on from here as you like" if is_taught else ""
+        return "End the lesson (and play on from here as you like)" if is_taught else ""
 
     def _end_lesson(self) -> None:
         """Play on without the lesson, for good: the record notes it."""
@@ -688,7 +690,7 @@ MAIL = Way("@", Session._mail_label, lambda here, _: here._send())
 LOOK = Way("=", "Look: the table, the log, the scores", Session._look_around)
 TYPE = Way(":", "Type a move (or find out why it isn't legal)", Session._type)
 HINT = Way("!", Session._hint_label, Session._hint)
-STOP = Way(".", lambda here, _: f"Stop: the game is saved in {here.match.path}", _stop)
+STOP = Way(".", lambda here, _: f"Stop: the game is saved in {here.match.path}", _stop, "quit exit")
 ALL = Way("*", Session._all_label, lambda here, _: here._play_for_all())
 READ = Way("&", "Read the file again: it has come back", lambda here, _: here._read_again())
 ORDER = Way("+", Session._order_label, Session._order)

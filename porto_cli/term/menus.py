@@ -164,7 +164,8 @@ class Menus(Asker):
         if back and not search and all(choice.key != BACK_KEY for choice in entries):
             entries.append(labeled("Back", BACK, BACK_KEY))
         keys = [choice.key for choice in entries]
-        chosen: T = self._ask(question, Menu(entries, digits=not search), rules, keys, back=back)
+        menu = Menu(entries, digits=not search, beside=self.beside(keys) if back else ())
+        chosen: T = self._ask(question, menu, rules, keys, back=back)
         return chosen
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
