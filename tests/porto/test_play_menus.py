@@ -297,7 +297,7 @@ def test_words_that_match_no_move_point_at_the_line_of_a_sign() -> None:
         labeled("Type a move (or find out why it isn't legal)", 3, ":"),
         labeled("Stop: the game is saved in x.yaml", 4, ".", also="quit exit"),
     ]
-    move = Choice([("build something", "")], 0, moves=["build red-1 blue-1 L7"])
+    move = Choice([("build", "")], 0, moves=["build red-1 blue-1 L7"])
     menu = Menu([move, *signs])
     for typed, found in {
         "u": [1],
