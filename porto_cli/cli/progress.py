@@ -36,13 +36,6 @@ from porto_cli.term import BOLD, PLAIN, Line, Screen
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
-NEXT = "Enter alone chooses what the lesson asks for."
-"""What is said to who asks for a hint."""
-OTHER = (
-    "The lesson asks for another move: Enter alone chooses it. To play as you like, first end the "
-    "lesson with -."
-)
-"""What is said to who chooses another move than the one expected."""
 
 
 def is_lesson(game: str, seed: object) -> bool:
@@ -74,6 +67,14 @@ class Guide(NamedTuple):
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+
+    def again(self, *, is_other: bool) -> str:
+        """Return what the lesson asks for, and why, to a player who asks for a hint, or has chosen
+        another move. Enter alone leads there now, see :attr:`Asker.taught`.
+        """
+        told = f"{self.says[-1]} Enter alone does it now."
+        leave = "To play as you like, end the lesson: - in the menu, which Esc leads to."
+        return f"Not yet. {told} {leave}" if is_other else told
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played
@@ -128,7 +129,7 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
         if not step.undone and step.takes_back is None and step.seat not in replay.bot_seats
         for one in decisions(replay, step)
     ]
-    before = ""
+    before = lesson.get("begin", "")
     for step in lesson["steps"]:
         made, played = played[: len(step["moves"])], played[len(step["moves"]) :]
         others = step.get("or", {})

@@ -18,7 +18,7 @@ from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.new_game_prompts import all_sit_here, begun_again, next_file
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
-from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
+from porto_cli.cli.progress import ENDED, guide_of
 from porto_cli.cli.rules import explained
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
@@ -377,9 +377,9 @@ class Session:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
         guide = guide_of(self.match, is_first=lambda: not progress.results())
-        # An answer to who does not follow the lesson stands in front of what it asks for.
+        # The answer to a player who does not follow the lesson says again what it asks for.
         answered = guide.expected and self._news
-        says = guide.says[-1:] if answered else guide.says
+        says = () if answered else guide.says
         is_new = last_mover(self.match) is None and not answered
         opening = self.asker.opening if is_new else ()
         return [*self._news, *says, *own, *opening]
@@ -494,9 +494,9 @@ class Session:
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         match, asker = self.match, self.asker
-        if guide_of(match).expected:
+        if (guide := guide_of(match)).expected:
             # Another move would not be played.
-            self._news = [NEXT]
+            self._news = [guide.again(is_other=False)]
             return
         if first := self._hinted is None:
             taking = f"Take a hint? The record will show that {match.holders[seat]} took one."
@@ -619,8 +619,8 @@ class Session:
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
         match = self.match
-        if guide_of(match).is_other_than(match, seat, moves):
-            self._news = [OTHER]
+        if (guide := guide_of(match)).is_other_than(match, seat, moves):
+            self._news = [guide.again(is_other=True)]
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
