@@ -283,6 +283,16 @@ def is_unsent(match: Match, seat: int) -> bool:
     return is_to_be_sent(match, seat)
 
 
+def readers_of(match: Match, seat: int) -> str:
+    """Return who would get a mail with a game; without a mail server nothing is loaded."""
+    with suppress(PortoError):
+        if settings().mail.server:
+            from porto_cli.cli.mail import would_get_it
+
+            return ", ".join(would_get_it(match, seat))
+    return ""
+
+
 def _running(match: Match, fetched: Fetched | None) -> str:
     others = enumerated(match.to_move())
     state = state_of(match, fetched)

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from porto_cli import home
-from porto_cli.asking import Pane, PaneForm, Scene, fit
+from porto_cli.asking import Pane, PaneForm, Scene, fit, said_as
 from porto_cli.cli.output import parts_of
 from porto_cli.cli.rules import with_labels
 from porto_cli.core import PortoError, flowing, plural, printable
@@ -61,18 +61,20 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
     once the lesson is over, and neither where there is no lesson. Where the player decides, other
-    moves are as welcome (``others``).
+    moves are as welcome (``others``). The sentence that asks for them (``asks``) is among what is
+    said.
     """
 
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    asks: str = ""
 
     def again(self, *, is_other: bool) -> str:
         """Return what the lesson asks for, and why, to a player who asks for a hint, or has chosen
         another move. Enter alone leads there now, see :attr:`Asker.taught`.
         """
-        told = f"{self.says[-1]} Enter alone does it now."
+        told = f"{self.asks} Enter alone does it now."
         leave = "To play as you like, end the lesson: - in the menu, which Esc leads to."
         return f"Not yet. {told} {leave}" if is_other else told
 
@@ -111,6 +113,13 @@ def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
     return Guide(tuple(flowing(lessons[table][phase]) for table in tables if meant[table]()))
 
 
+def as_said(replay: Replay, seat: int) -> Callable[[str], str]:
+    """Return what says a move of this position as its menu does."""
+    options = replay.game.words.options(replay.state, seat, asking=True)
+    ways = lessons_of(replay.game.meta.id).get("moves", {})
+    return lambda move: said_as(options, move, ways)
+
+
 def _has_been(replay: Replay, phase: str) -> bool:
     """Return whether people decided something in a phase before, also in the middle of a turn."""
     return any(
@@ -129,16 +138,17 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
         if not step.undone and step.takes_back is None and step.seat not in replay.bot_seats
         for one in decisions(replay, step)
     ]
-    before = lesson.get("begin", "")
+    before = ""
     for step in lesson["steps"]:
         made, played = played[: len(step["moves"])], played[len(step["moves"]) :]
         others = step.get("or", {})
         if made != step["moves"][: len(made)] and made[0] not in others:
             return Guide()
         if len(made) < len(step["moves"]):
-            says = [before] * (not made) + [step["before"]]
-            expected = (*step["moves"][len(made) :],)
-            return Guide((*map(flowing, filter(None, says)),), expected, (*others,))
+            asks, begins = flowing(step["before"]), step is lesson["steps"][0]
+            first = f"{lesson.get('begin', '')} {asks}".strip() if begins else asks
+            says = (*filter(None, [flowing(before)] * (not made)), first)
+            return Guide(says, (*step["moves"][len(made) :],), (*others,), asks)
         before = others.get(made[0], step["after"])
     return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))
 

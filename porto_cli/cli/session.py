@@ -18,7 +18,7 @@ from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.new_game_prompts import all_sit_here, begun_again, next_file
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
-from porto_cli.cli.progress import ENDED, guide_of
+from porto_cli.cli.progress import ENDED, as_said, guide_of
 from porto_cli.cli.rules import explained
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
@@ -35,7 +35,6 @@ from porto_cli.players.analysis import analysis_rows
 from porto_cli.players.hint import hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.seam import Move, Step
-from porto_cli.settings import settings
 from porto_cli.term import BOLD, PLAIN, drop_typed
 from porto_cli.term.prompt import (
     Above,
@@ -269,7 +268,7 @@ class Session:
         if self._hinted is None:
             return entries
         move = self._hinted["moves"][0]["move"]
-        label = [("Take the hint: ", BOLD), (move, PLAIN)]
+        label = [("Take the hint: ", BOLD), (as_said(self.match, seat)(move), PLAIN)]
         first, *others = entries
         if first.enter == f"Enter: {move}":
             return [first._replace(label=label, note="", brings="", short=""), *others]
@@ -365,8 +364,9 @@ class Session:
 
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
-        above, told = above_question(self.match, seat, reader), self._told(seat)
-        hinted = in_brief(self._hinted) if self._hinted and seat is not None else ""
+        above, told, hinted = above_question(self.match, seat, reader), self._told(seat), ""
+        if self._hinted and seat is not None:
+            hinted = in_brief(self._hinted, as_said(self.match, seat))
         if isinstance(above, Scene):
             above.said = told
             above.note = hinted
@@ -512,7 +512,8 @@ class Session:
                 self._save()
             asker.hinted = self._hinted["moves"][0]["move"]
         if asker.plain or not first:
-            asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
+            rows = hint_rows(self._hinted, as_said(match, seat), with_commands=False)
+            asker.show(drawn(rows, plain=asker.plain))
 
     def _mail_label(self, seat: int) -> str:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
@@ -528,13 +529,8 @@ class Session:
         return self.ending or progress.ending_of(self.match, seat=self.seat)
 
     def readers(self) -> str:
-        """Return who would get a mail with the game; without a mail server nothing is loaded."""
-        with suppress(PortoError):
-            if settings().mail.server:
-                from porto_cli.cli.mail import would_get_it
-
-                return ", ".join(would_get_it(self.match, self._writer()))
-        return ""
+        """Return who would get a mail with the game."""
+        return lobby.readers_of(self.match, self._writer())
 
     def _leave_entries(self, seat: int) -> list[Entry]:
         """Offer to send the game, first after a move that was made here or was never mailed, and to

@@ -66,8 +66,6 @@ QUESTION, LEAST_QUESTION, MOST_QUESTION = 8, 5, 14
 :data:`ROWS`, on the lowest and on the highest; a longer menu scrolls."""
 ROWS = 24
 """Rows from which on a question gets one of each four more."""
-ROOMY = 32
-"""Rows from which on a question has enough of them, so that it is always in the same row."""
 NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
@@ -235,9 +233,8 @@ class Menus(Asker):
             form = min((rows - 1) // 2, whole) if asked.on is On.FORM else 0
             room = rows - max(question_rows(rows), len(asking) + 3, form)
             drawn = above.lines(screen, room, move)
-            # Where rows are few, what the table leaves empty is for a list that would scroll.
+            # What the table leaves empty is for a list that would scroll.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
-            longer = longer if rows < ROOMY else 0
             # Only where nothing shows on it, the table is not worth that what happened stays.
             anywhere = not asked.shows_moves
             while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):
