@@ -522,7 +522,7 @@ def offer(
     answers: list[Choice[Any]] = entries(groups(options, nth), nth, hinted)
     if len(options) == 1 and not one.form:
         only = [*one.shown, (" (nothing else is possible)", PLAIN)]
-        answers = [answers[0]._replace(label=only)]
+        answers = [answers[0]._replace(label=only, brings=text_of(one.note))]
 
     def played(answer: Answer) -> None:
         chosen, then = answer

@@ -9,7 +9,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import document
-from porto_cli.games import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper import Document, Gap, Heading, Node, Paragraph, sentences
@@ -30,16 +29,20 @@ if TYPE_CHECKING:
 
 def turns(replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
     """Return ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them."""
-    over = replay.state.phase == OVER
-    return [turn_of(replay.game, step, seat, over=over) for step in replay.steps[since:]]
+    return [turn_of(replay, step, seat) for step in replay.steps[since:]]
 
 
-def turn_of(game: Game, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
-    """Return a step as a seat may know it; ``over`` means that the game has ended."""
-    turn = game.turn(step, seat, over=over)
+_BOTS_TOO = " and what bots did after it"
+
+
+def turn_of(replay: Replay, step: Step, seat: int | None = None) -> Turn:
+    """Return a step of a game as a seat may know it."""
+    turn = replay.game.turn(step, seat, over=replay.state.phase == OVER)
     if step.takes_back is not None:
         player = step.before.config.players[step.seat]
-        turn = turn._replace(part="", done=(f"{player} takes back the last move.",))
+        later = (one for one in replay.steps[step.takes_back + 1 :] if one.item < step.item)
+        bots = _BOTS_TOO * any(one.undone and one.seat in replay.bot_seats for one in later)
+        turn = turn._replace(part="", done=(f"{player} takes back the last move{bots}.",))
     return turn._replace(said=step.said)
 
 
@@ -64,7 +67,7 @@ def last_turn(replay: Replay) -> list[str]:
     last = replay.last_step()
     if replay.sealed is not None and last and not last.moves and last.takes_back is None:
         return _gone(replay, last)
-    return turn_of(replay.game, replay.steps[-1], over=replay.state.phase == OVER).sentences
+    return turn_of(replay, replay.steps[-1]).sentences
 
 
 def _gone(replay: Replay, step: Step) -> list[str]:
@@ -128,7 +131,8 @@ def _once(turns: Iterable[Turn]) -> Iterator[Turn]:
     for player, some in groupby(turns, lambda turn: turn.moves == [UNDO] and turn.facts["player"]):
         alike = [*some]
         if player and len(alike) > 1:
-            told = f"{player} takes back the last {len(alike)} moves."
+            bots = _BOTS_TOO * any(_BOTS_TOO in one for turn in alike for one in turn.done)
+            told = f"{player} takes back the last {len(alike)} moves{bots.replace('it', 'them')}."
             said = tuple(word for turn in alike for word in turn.said)
             alike = [alike[0]._replace(done=(told,), said=said)]
         yield from alike
@@ -154,12 +158,12 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
     What others took back has not happened.
     """
     items: list[News] = []
-    over, last = replay.state.phase == OVER, len(replay.steps) - 1
+    last = len(replay.steps) - 1
     for place, step in reversed(list(enumerate(replay.steps))):
         undo = step.takes_back is not None
         if step.undone or (undo and place < last):
             continue
-        turn = turn_of(replay.game, step, reader, over=over)
+        turn = turn_of(replay, step, reader)
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))

@@ -235,7 +235,7 @@ def test_how_to_play_is_on_the_first_screen_and_leads_back_to_it() -> None:
     with pytest.raises(CancelledError):
         begin(asker, None)
     assert any(text.startswith("How to play Puerto Rico") for text in asker.seen)
-    assert any("No game was finished yet" in text for text in asker.seen)
+    assert any("No finished games yet" in text for text in asker.seen)
 
 
 def test_each_line_that_begins_or_teaches_something_names_its_game() -> None:

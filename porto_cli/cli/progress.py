@@ -181,6 +181,11 @@ def todays_seed() -> str:
     return f"{DAILY}{date.today().isoformat()}"
 
 
+def is_todays(replay: Replay) -> bool:
+    """Return whether a game has today's deal."""
+    return replay.record.seed == todays_seed()
+
+
 def results() -> list[Result]:
     """Return what is kept of games that are known here, the oldest first; damaged lines are left
     out.
@@ -228,15 +233,29 @@ def keep(replay: Replay) -> str:
         won = all(kept.get("won") for kept in (one, *earlier))
         one = {**one, "won": won, "undone": True}
     lines = [line for line, kept in kept_lines if kept not in earlier]
-    lines = [*lines, json.dumps(one, ensure_ascii=False)][-MOST:]
-    # That this cannot be done stops no game.
-    with suppress(PortoError, OSError):
-        write_own(home.folder() / FILE, "\n".join(lines) + "\n")
+    _write([*lines, json.dumps(one, ensure_ascii=False)])
     if is_lesson(one["game"], one.get("seed")):
         return "A lesson does not count among your results."
     if earlier:
-        return "This is no best result: the end of the game was taken back before."
+        why = "because the end of the game was taken back before"
+        return f"This doesn't count as a best result, {why}."
     return _compared(one, found)
+
+
+def take_back(replay: Replay) -> None:
+    """Note of a game, if its end is taken back, that its result is none of the best."""
+    kept_lines, digests = [*_kept()], frozenset(replay.digests())
+    ended = {line: kept for line, kept in kept_lines if kept and kept["digest"] in digests}
+    undone = {line: {**kept, "undone": True} for line, kept in ended.items()}
+    marked = {line: json.dumps(one, ensure_ascii=False) for line, one in undone.items()}
+    if marked:
+        _write([marked.get(line, line) for line, _ in kept_lines])
+
+
+def _write(lines: Sequence[str]) -> None:
+    """Keep the newest lines. That this cannot be done stops no game."""
+    with suppress(PortoError, OSError):
+        write_own(home.folder() / FILE, "\n".join(lines[-MOST:]) + "\n")
 
 
 def _result_of(replay: Replay) -> Result | None:
@@ -321,7 +340,7 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
         levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
         yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}.")])
-    nothing = "No game was finished yet, alone or against bots."
+    nothing = "No finished games yet, alone or against bots."
     check = "To check one: 'porto verify FILE' prints a digest that begins with its fingerprint."
     yield Paragraph([check if found else nothing])
 

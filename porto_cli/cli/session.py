@@ -368,6 +368,7 @@ class Session:
         if self._hinted and seat is not None:
             hinted = in_brief(self._hinted, as_said(self.match, seat))
         if isinstance(above, Scene):
+            above.title = [*above.title, *["Today's deal."] * progress.is_todays(self.match)]
             above.said = told
             above.note = hinted
             return above
@@ -457,6 +458,7 @@ class Session:
         demand_legal(self.match.past().check_whole(seat))
         question = f"{self._undo_label(seat)}? The record will show that it was taken back."
         if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
+            progress.take_back(self.match)
             self.match.undo(seat)
             self._save_the_new()
 
