@@ -110,7 +110,7 @@ def log(replay: Replay, since: int = 0) -> Document:
     """Return the history of a game, or that of ``replay.steps[since:]``; that of a finished game
     ends with the score.
     """
-    nodes: list[Node] = []
+    nodes: list[Node] = [Paragraph(["Nothing has happened yet."])] * (not replay.steps)
     part = ""
     for turn in _once(turns(replay, since=since)):
         if turn.part and turn.part != part:

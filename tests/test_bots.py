@@ -18,6 +18,7 @@ from porto_cli.games import GAMES
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.replay import due
+from porto_cli.pages import last_turn
 from porto_cli.players import named as players_bots
 from porto_cli.players.named import (
     bot_decisions,
@@ -989,3 +990,19 @@ def test_another_player_plays_on_for_one_that_is_gone(porto) -> None:
         refused = porto(*words)
         assert refused.code == 2
         assert "random, greedy, priced, 1, 2, 3, 4, 5" in refused.err
+
+
+def test_an_undo_says_that_what_bots_did_after_the_move_is_taken_back_too(porto, tmp_path) -> None:
+    bots = {"Rui": "level-1", "Bea": "level-1"}
+    match = porto_cli.new_game(["Ana", *bots], game="puerto-rico", seed="x", first="Ana", bots=bots)
+    match.play("role builder")
+    match.undo()
+    assert last_turn(match.replay) == ["Ana takes back the last move."]
+    for move in ("role builder", "pass"):
+        match.play(move)
+        porto_cli.play_bots(match)
+    match.undo()
+    told = "Ana takes back the last move and what bots did after it."
+    assert last_turn(match.replay) == [told]
+    match.save(tmp_path / "game.yaml")
+    assert told in " ".join(porto("log", tmp_path / "game.yaml").out.split())

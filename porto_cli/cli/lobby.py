@@ -31,6 +31,7 @@ from porto_cli.cli.progress import (
     how_to_play,
     result_rows,
     results,
+    take_back,
     todays_seed,
 )
 from porto_cli.core import FileError, PortoError, enumerated, file_word, printable, usage
@@ -173,7 +174,9 @@ def _of_each(
 
 
 def _show(asker: Asker) -> None:
-    """Show what the user has reached so far."""
+    """Show what the user has reached so far: without games of this folder that go on again."""
+    for match in saved_games(Path())[0]:
+        take_back(match)
     asker.show(drawn([*result_rows(results())], plain=asker.plain))
 
 

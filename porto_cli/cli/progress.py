@@ -243,7 +243,7 @@ def keep(replay: Replay) -> str:
 
 
 def take_back(replay: Replay) -> None:
-    """Note of a game, if its end is taken back, that its result is none of the best."""
+    """Note of a game whose end was taken back that its result is none of the best."""
     kept_lines, digests = [*_kept()], frozenset(replay.digests())
     ended = {line: kept for line, kept in kept_lines if kept and kept["digest"] in digests}
     undone = {line: {**kept, "undone": True} for line, kept in ended.items()}

@@ -458,7 +458,6 @@ class Session:
         demand_legal(self.match.past().check_whole(seat))
         question = f"{self._undo_label(seat)}? The record will show that it was taken back."
         if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
-            progress.take_back(self.match)
             self.match.undo(seat)
             self._save_the_new()
 

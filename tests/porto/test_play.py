@@ -384,6 +384,7 @@ def test_the_only_legal_move_is_offered(tmp_path: Path) -> None:
     asker = Scripted("Stop")
     play(porto_cli.load(path), asker)
     assert f"{only} (nothing else is possible)" in asker.seen[0]
+    assert asker.seen[0].count(only) == 1
     asker = Scripted(None, "Stop")
     session = play(porto_cli.load(path), asker)
     assert session.match.record.items[-1].entries[0][1] == only
@@ -1318,6 +1319,18 @@ def test_news_that_are_too_long_end_behind_a_word_and_say_what_shows_the_rest(
     shown, _, rest = line.partition(" … ")
     assert rest == "(press = for more)"
     assert f"{shown.strip()} " in whole
+
+
+@pytest.mark.parametrize("rows", [2, 3, 4])
+def test_a_hint_that_is_too_long_ends_where_a_phrase_does(rows: int) -> None:
+    scene = Scene(["Turn 13."], lambda *_: [], (), lambda: ())
+    why = "Ana can then build for 9 VP (10 or more, if the timer leaves R4 alone), instead of 4 VP"
+    scene.note = f"Hint: draw red-1 (press ! for more). {why}. About as good: pass."
+    for columns in range(40, 80):
+        told = " ".join(plain(line).strip() for line in scene.lines(Screen(columns), rows)[1:])
+        shown, mark, _ = told.strip().partition(" …")
+        assert shown.count("(") == shown.count(")")
+        assert not mark or "Ana can then build" in shown
 
 
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
