@@ -114,7 +114,8 @@ def _first_screen(
     if last:
         like: Entry = labeled(again(last), partial(_like, asker, last, path))
         # The line says with whom; cut off, the last of them would be missing.
-        saved.append(like._replace(enter="Enter: the same as last time"))
+        key = str(len(saved) + 1)
+        saved.append(like._replace(key=key, enter="Enter: the same as last time"))
     taught, lessons = games_taught("how_to_play"), games_taught("lesson")
     daily = "{}: today's deal, alone; the same for everybody"
     brief = "How to play {}, in brief"

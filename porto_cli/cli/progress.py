@@ -75,7 +75,7 @@ class Guide(NamedTuple):
         another move. Enter alone leads there now, see :attr:`Asker.taught`.
         """
         told = f"{self.asks} Enter alone does it now."
-        leave = "To play as you like, end the lesson: - in the menu, which Esc leads to."
+        leave = "To play as you like, end the lesson in the menu: Esc, then -."
         return f"Not yet. {told} {leave}" if is_other else told
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:

@@ -16,9 +16,9 @@ from porto_cli.games.puerto_rico.shown import score_rows
 from porto_cli.games.puerto_rico.view import standings
 from porto_cli.match.match import new_game
 from porto_cli.match.replay import Replay
-from porto_cli.pages import log, turns
+from porto_cli.pages import log, turn_of
 from porto_cli.paper import lines, put, sentences
-from porto_cli.seam import OVER, Step, Turn
+from porto_cli.seam import Step, Turn
 from porto_cli.term import Line, Screen
 from tests.puerto_rico.playing import Ply, plies
 
@@ -70,9 +70,7 @@ def score_lines(seen: dict[str, Any], width: int) -> list[Line]:
 
 def history(steps: list[Step], seat: int | None = None, *, over: bool = False) -> list[Turn]:
     """The turns of a game as a seat may know them."""
-    phase = SimpleNamespace(phase=OVER if over else "role")
-    replay: Any = SimpleNamespace(game=PUERTO_RICO, steps=steps, state=phase, bot_seats={})
-    return turns(replay, seat)
+    return [turn_of(PUERTO_RICO, step, seat, over=over) for step in steps]
 
 
 def replay_of(steps: list[Step], state: State) -> Any:
@@ -83,7 +81,6 @@ def replay_of(steps: list[Step], state: State) -> Any:
         steps=steps,
         state=state,
         config=state.config,
-        bot_seats={},
     )
 
 
