@@ -90,7 +90,7 @@ class Menus(Asker):
     def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
         self.help_with = advice
         self.stage = stage
-        self.keys = "Arrows point, Enter chooses, Esc goes back, ? helps."
+        self.keys = "Arrows point, Enter takes, Esc goes back, ? explains."
         self._above: Above | None = None
         self._table: Text | None = None
 
