@@ -249,16 +249,19 @@ def _headed(
 
 def _whole(text: str, width: int, rows: int) -> list[Line]:
     """Return as many of the first sentences of a text as fit into so many rows, at least one; and
-    the beginning of the second one, which says why, where the rows have room for some words of it.
+    the beginning of the second one, which says why, where the rows have room for some words of it:
+    it ends where a phrase does, and never within parentheses.
     """
     first, *others = re.split(r"(?<=[.!?]) (?=[A-Z])", text)
     while len(found := wrapped(" ".join([first, *others]), width)) > rows and len(others) > 1:
         others.pop()
     if len(found) <= rows:
         return found
-    alone = wrapped(first, width)
-    free = (rows - len(alone) + 1) * width - width_of(alone[-1])
-    return exactly(found, rows, width, "") if others and free >= _SOME else alone
+    why = others[0] if others else ""
+    ends = (end.start() for sign in (r" ", r"[,:;] | \(") for end in re.finditer(sign, why))
+    parts = (why[:end] for end in [*ends][::-1] if end >= _SOME)
+    ways = (wrapped(f"{first} {one} …", width) for one in parts if one.count("(") == one.count(")"))
+    return next((lines for lines in ways if len(lines) <= rows), wrapped(first, width))
 
 
 def fit(
@@ -483,6 +486,24 @@ def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
     raise CancelledError
 
 
+_NUMBERED = re.compile(r"(\S+) (\d+)\b")
+
+
+def said_as(options: Iterable[Option], move: str, ways: Mapping[str, str]) -> str:
+    """Return a move in the words of the menu that offers it, as a hint says it, which may have some
+    of its own for a verb (``ways``). One of several parts is told as it is typed.
+    """
+    one = next((one for one in options if one.can_be(move)), None)
+    if one is None or (len(one.parts) > 1 and not one.form):
+        return move
+    label = re.split(r":| \(", text_of(one.parts[-1].label))[0]
+    if one.counts:
+        label = enumerated(_NUMBERED.sub(r"\2_\1", move).split()[1:]).replace("_", " ")
+    elif label[0].isupper():
+        return f"{label[0].lower()}{label[1:]}"
+    return ways.get(one.verb, f"{one.verb} {{}}").format(label)
+
+
 def offer(
     player: str, options: Sequence[Option], asker: Asker, play: Callable[[Sequence[str]], object]
 ) -> Offer:
@@ -501,7 +522,7 @@ def offer(
     answers: list[Choice[Any]] = entries(groups(options, nth), nth, hinted)
     if len(options) == 1 and not one.form:
         only = [*one.shown, (" (nothing else is possible)", PLAIN)]
-        answers = [answers[0]._replace(label=only)]
+        answers = [answers[0]._replace(label=only, brings=text_of(one.note))]
 
     def played(answer: Answer) -> None:
         chosen, then = answer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import document
@@ -62,7 +62,23 @@ def last_turn(replay: Replay) -> list[str]:
     last = replay.last_step()
     if replay.sealed is not None and last and not last.moves and last.takes_back is None:
         return _gone(replay, last)
-    return turn_of(replay.game, replay.steps[-1], over=replay.state.phase == OVER).sentences
+    turn = turn_of(replay.game, replay.steps[-1], over=replay.state.phase == OVER)
+    return _with_those_of_bots(replay, turn).sentences
+
+
+def _with_those_of_bots(replay: Replay, turn: Turn) -> Turn:
+    """Return the last turn, which says of an undo how many moves were taken back in a row: those
+    that bots made after the move have undos of their own.
+    """
+    last = replay.steps[-1]
+    own = {last.seat, *replay.bot_seats}
+    in_a_row = [
+        *takewhile(lambda one: one.takes_back is not None and one.seat in own, replay.steps[::-1])
+    ]
+    if len(in_a_row) < 2:
+        return turn
+    player = replay.config.players[last.seat]
+    return turn._replace(done=(f"{player} takes back the last {len(in_a_row)} moves.",))
 
 
 def _gone(replay: Replay, step: Step) -> list[str]:
@@ -106,7 +122,7 @@ def log(replay: Replay, since: int = 0) -> Document:
     """Return the history of a game, or of ``replay.steps[since:]``; a finished game ends with the
     score.
     """
-    nodes: list[Node] = []
+    nodes: list[Node] = [Paragraph(["Nothing has happened yet."])] * (not replay.steps)
     part = ""
     for turn in _once(turns(replay, since=since)):
         if turn.part and turn.part != part:
@@ -159,6 +175,7 @@ def news(replay: Replay, reader: int) -> tuple[News, ...]:
         if step.undone or (undo and place < last):
             continue
         turn = turn_of(replay.game, step, reader, over=over)
+        turn = _with_those_of_bots(replay, turn) if undo else turn
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))

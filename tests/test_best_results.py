@@ -46,7 +46,19 @@ def test_the_deal_of_the_day_is_the_same_for_everybody(tmp_path: Path) -> None:
     assert match.state.cards == other.state.cards
     match.play("keep 1 2 3")
     match.save()
-    assert begin_it(Scripted()).state.phase == "act"
+    again = begin_it(Scripted())
+    assert again.state.phase == "act"
+    asker = Scripted("Stop")
+    with pytest.raises(StoppedError):
+        Session(again, asker).run()
+    assert "Today's deal." in asker.seen[0]
+    while not again.over:
+        again.play(again.legal_moves()[0])
+    again.save()
+    asker = Scripted()
+    begin_it(asker)
+    vp = again.state.scores[0]
+    assert f"You have played today's deal: {vp} VP. The next one comes" in asker.seen[0]
 
 
 def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
@@ -69,6 +81,18 @@ def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
     shown = next(text for text in asker.seen if "Porto, alone" in text)
     assert f"1. {kept['vp']} VP, Lost, Ana" in shown
     assert match.fingerprint in shown
+
+
+def test_a_result_whose_end_is_taken_back_is_none_of_the_best() -> None:
+    match = alone("tram", "solo.yaml")
+    ended(match)
+    assert not progress.results()[0].get("undone")
+    match.undo()
+    match.save()
+    asker = Scripted("Results", "Quit")
+    with pytest.raises(CancelledError):
+        begin(asker, None)
+    assert not any("Porto, alone" in text for text in asker.seen)
 
 
 def alone(seed: str, path: str, *, last: bool = False) -> Match:

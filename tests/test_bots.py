@@ -18,6 +18,7 @@ from porto_cli.games import GAMES
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.replay import due
+from porto_cli.pages import last_turn, news
 from porto_cli.players import named as players_bots
 from porto_cli.players.named import (
     bot_decisions,
@@ -989,3 +990,21 @@ def test_another_player_plays_on_for_one_that_is_gone(porto) -> None:
         refused = porto(*words)
         assert refused.code == 2
         assert "random, greedy, priced, 1, 2, 3, 4, 5" in refused.err
+
+
+def test_an_undo_says_how_many_moves_are_taken_back_with_those_of_bots() -> None:
+    bots = {"Rui": "level-1", "Bea": "level-1"}
+    match = porto_cli.new_game(["Ana", *bots], game="puerto-rico", seed="x", first="Ana", bots=bots)
+    match.play("role builder")
+    match.undo()
+    assert last_turn(match.replay) == ["Ana takes back the last move."]
+    match.play("role builder")
+    match.play("pass")
+    made = len(match.steps)
+    porto_cli.play_bots(match)
+    after = len(match.steps) - made
+    match.undo()
+    told = f"Ana takes back the last {after + 1} moves."
+    assert after > 1
+    assert last_turn(match.replay) == [told]
+    assert [new.full for new in news(match.replay, 0)][-1] == (told,)

@@ -11,6 +11,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import hint
+from porto_cli.cli.progress import as_said
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import game_of
@@ -131,11 +132,12 @@ def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: 
     best = text.partition("\n")[0].removeprefix("Best for Ana: ").removesuffix(".")
     assert best == found["moves"][0]["move"]
     assert "give or take" not in text
-    assert text.count(" VP behind the best, but that may be luck.") == 2
+    assert text.count(" VP behind the best: too close to call.") == 2
     shown = [best, *(line[3:-1] for line in text.splitlines() if line[1:2] == ".")]
     assert shown == [one["move"] for one in found["moves"]]
     told = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
-    assert f"About as good: {'; '.join(shown[1:])} and {len(group) - 3} more." in told
+    named = [*shown[1:], *(move for move in group if move not in shown)]
+    assert f"About as good: {'; '.join(named)}." in told
 
 
 @pytest.mark.parametrize(
@@ -162,7 +164,7 @@ def test_of_a_close_move_that_differs_in_nothing_only_its_distance_is_told(reaso
     other = {**one, "move": "draw red-2", "reasons": reasons, "behind": 0.4}
     hint = HINT | {"moves": [one, other], "equal": ["draw red-1", "draw red-2"]}
     text = [plain(line).strip() for line in put(hint_rows(hint, with_commands=False), Screen(80))]
-    assert text[-2:] == ["2. draw red-2.", "0.4 VP behind the best, but that may be luck."]
+    assert text[-2:] == ["2. draw red-2.", "0.4 VP behind the best: too close to call."]
 
 
 def test_of_a_close_move_that_is_not_behind_no_distance_is_told() -> None:
@@ -198,9 +200,7 @@ def test_the_best_one_of_another_kind_can_be_about_as_good(porto, tmp_path, monk
     table_at("porto/two-players", 44, tmp_path / "game.yaml")
     said = porto("hint", tmp_path / "game.yaml", "--as", "Joana", "--moves", 1, "--plain").out
     said = " ".join(said.split())
-    assert re.search(
-        r"By comparison, [^.]+ is \d\.\d VP behind the best, but that may be luck", said
-    )
+    assert re.search(r"By comparison, [^.]+ is \d\.\d VP behind the best: too close to call", said)
 
 
 @pytest.mark.parametrize("misjudged", [0.0, 99.0])
@@ -273,6 +273,21 @@ def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) ->
     assert max(len(line) for line in result if " porto " not in line) <= 60
     color = porto("hint", game, "--as", "Ana", "--color", "always").out
     assert "\x1b[" in color
+
+
+def test_a_hint_in_brief_says_that_it_hardly_matters_where_many_moves_are_about_as_good() -> None:
+    many = ["pass", *(f"draw red-{nth}" for nth in range(5))]
+    hint = HINT | {"moves": [{"move": "pass", "reasons": []}]}
+    assert "It hardly matters: 5 other moves are about as good." in in_brief(hint | {"equal": many})
+    assert "hardly" not in in_brief(hint | {"equal": many[:4]})
+
+
+def test_in_play_a_hint_says_a_move_as_the_menu_does() -> None:
+    match = porto_cli.new_game(["Ana", "Rui", "Bea"], game="puerto-rico", seed="x", first="Ana")
+    assert as_said(match, 0)("role builder") == "take the builder"
+    match.play("role builder")
+    assert as_said(match, 0)("pass") == "build nothing"
+    assert as_said(match, 0)("build small-market") == "build small-market"
 
 
 def test_a_hint_in_brief_begins_with_what_the_move_brings_even_if_another_brings_the_same() -> None:

@@ -253,3 +253,8 @@ def test_all_since_a_turn_is_the_end_of_all(porto, name: str) -> None:
 def test_errors_are_json_where_json_is_asked_for(porto, game: Path) -> None:
     result = porto("log", game, "--since", 7, "--format", "json")
     assert json.loads(result.err)["exit"] == 2
+
+
+def test_the_log_of_a_game_that_has_just_begun_says_so(porto, tmp_path) -> None:
+    porto("new", tmp_path / "new.yaml", "Ana", "--seed", "tram")
+    assert porto("log", tmp_path / "new.yaml").out.startswith("Nothing has happened yet.")

@@ -30,9 +30,9 @@ def test_alone_one_plays_for_60_vp(porto: Play) -> None:
     ("vp", "private", "says"),
     [
         (59, 9, "Turn 1 of 14, 59 of 60 VP: "),
-        (63, 0, "Turn 1 of 14, 63 of 60 VP, Builder at 70: "),
+        (63, 0, "Turn 1 of 14, 63 VP (goal 60), Builder at 70: "),
         (63, 9, "Turn 1 of 14, 63+9 VP, Master Builder at 80: "),
-        (81, 0, "Turn 1 of 14, 81 of 60 VP, Master Builder: "),
+        (81, 0, "Turn 1 of 14, 81 VP (goal 60), Master Builder: "),
     ],
 )
 def test_once_a_game_alone_is_won_the_next_rank_is_the_goal(

@@ -24,13 +24,14 @@ from porto_cli.cli.new_game_prompts import (
     set_up,
     with_levels,
 )
-from porto_cli.cli.output import drawn
+from porto_cli.cli.output import drawn, in_lines
 from porto_cli.cli.progress import (
     games_taught,
     guide_of,
     how_to_play,
     result_rows,
     results,
+    take_back,
     todays_seed,
 )
 from porto_cli.core import FileError, PortoError, enumerated, file_word, printable, usage
@@ -56,8 +57,8 @@ FEW = 2
 SHOWN = 5
 """Maximum number of them that are offered, so that all choices have digits."""
 FIRST_QUESTION = (
-    "Go on with a game of this folder, or begin one. Learn begins a real game and says what to do, "
-    "move by move; you can end the lesson at any time and play on."
+    "Begin a game, or go on with one if this folder has any. Learn begins a real game and says "
+    "what to do, move by move; you can end the lesson at any time and play on."
 )
 
 
@@ -111,10 +112,13 @@ def _first_screen(
     if similar:
         saved.append(labeled(printable(f"Open {similar}"), partial(load, similar, keys_here)))
     if last:
-        saved.append(labeled(again(last), partial(_like, asker, last, path)))
+        like: Entry = labeled(again(last), partial(_like, asker, last, path))
+        # The line says with whom; cut off, the last of them would be missing.
+        key = str(len(saved) + 1)
+        saved.append(like._replace(key=key, enter="Enter: the same as last time"))
     taught, lessons = games_taught("how_to_play"), games_taught("lesson")
     daily = "{}: today's deal, alone; the same for everybody"
-    brief = "How to play {}, on one screen"
+    brief = "How to play {}, in brief"
     lesson = "Learn {} by playing: a guided first game"
     new = _of_each("n", "{}: a new game", [*GAMES], partial(set_up, asker, path))
     learn = _of_each("l", lesson, lessons, partial(a_lesson, asker))
@@ -171,7 +175,9 @@ def _of_each(
 
 
 def _show(asker: Asker) -> None:
-    """Show what the user has reached so far."""
+    """Show what the user has reached so far: without games of this folder that go on again."""
+    for match in saved_games(Path())[0]:
+        take_back(match)
     asker.show(drawn([*result_rows(results())], plain=asker.plain))
 
 
@@ -195,9 +201,13 @@ def todays_deal(asker: Asker, game: str) -> Match:
     """Return the deal of this day, for one player; the one of this folder if it was begun."""
     seed = todays_seed()
     path = Path(f"{seed}.yaml")
-    if path.exists():
-        return load(path, keys_here)
-    return begun(asker, _plan(game, (), path), seed=seed)
+    if not path.exists():
+        return begun(asker, _plan(game, (), path), seed=seed)
+    match = load(path, keys_here)
+    if outcome := match.game.outcome(match.state):
+        told = f"You have played today's deal: {outcome.scores[0]} VP. The next one comes tomorrow."
+        asker.show(in_lines([told]))
+    return match
 
 
 def start_of(
@@ -281,6 +291,16 @@ def is_unsent(match: Match, seat: int) -> bool:
     from porto_cli.cli.mail import is_to_be_sent
 
     return is_to_be_sent(match, seat)
+
+
+def readers_of(match: Match, seat: int) -> str:
+    """Return who would get a mail with a game; without a mail server nothing is loaded."""
+    with suppress(PortoError):
+        if settings().mail.server:
+            from porto_cli.cli.mail import would_get_it
+
+            return ", ".join(would_get_it(match, seat))
+    return ""
 
 
 def _running(match: Match, fetched: Fetched | None) -> str:

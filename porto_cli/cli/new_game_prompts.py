@@ -46,8 +46,8 @@ _BOTS_HELP = (
     "asked next, and then how many people play against them; that can be you alone."
 )
 _STRENGTH_HELP = (
-    "Level 1 takes what scores at once and plans nothing; the highest level plays well. Begin low: "
-    "you can choose another level for the next game."
+    "Level 1 makes many mistakes, the highest level plays well. Begin low: you can choose another "
+    "level for the next game."
 )
 _NAME_HELP = (
     "The name stands on the table and in the file of the game. It can be any name, but not one "
@@ -320,7 +320,7 @@ def _levels(meta: GameMeta) -> list[Choice[str]]:
         return [*(labeled(name, name) for name in reversed(meta.bots)), *own]
     # Who has just learned a game begins with the level of its lesson, who knows it in the middle.
     first, *_ = lessons_of(meta.id).get("lesson", {}).get("bots") or levels
-    more = {levels[0]: ", almost at random", first: ", for a first game", levels[-1]: ", the best"}
+    more = {levels[0]: ", the weakest", first: ", for a first game", levels[-1]: ", the best"}
     more.setdefault(levels[len(levels) // 2], ", if you know the game")
     found = [
         labeled(f"{in_words(name)}{more.get(name, '')}", name, shortest(name)) for name in levels
@@ -391,6 +391,7 @@ def _planned(plan: Plan, asks_path: bool, dialog: Dialog) -> Plan:
     more = labeled("More choices: a real table, variants, first player, file", _ALL, "m")
     people = dialog.choose(plan, question, [*choices, more], _PLAYERS_HELP)
     if is_all := people == _ALL:
+        question = f"{question} The other choices come after the names."
         people = dialog.choose(plan, question, choices, _PLAYERS_HELP)
     bots, level = 0, ""
     if people == _AGAINST_BOTS:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from porto_cli import home
-from porto_cli.asking import Pane, PaneForm, Scene, fit
+from porto_cli.asking import Pane, PaneForm, Scene, fit, said_as
 from porto_cli.cli.output import parts_of
 from porto_cli.cli.rules import with_labels
 from porto_cli.core import PortoError, flowing, plural, printable
@@ -36,13 +36,6 @@ from porto_cli.term import BOLD, PLAIN, Line, Screen
 
 ENDED = "The lesson was ended here."
 """The comment in a record whose lesson was ended before its last step."""
-NEXT = "Enter alone chooses what the lesson asks for."
-"""What is said to who asks for a hint."""
-OTHER = (
-    "The lesson asks for another move: Enter alone chooses it. To play as you like, first end the "
-    "lesson with -."
-)
-"""What is said to who chooses another move than the one expected."""
 
 
 def is_lesson(game: str, seed: object) -> bool:
@@ -68,12 +61,22 @@ def how_to_play(game: str, screen: Screen) -> list[Line]:
 class Guide(NamedTuple):
     """Where a game is in its lesson: what is said now, and the moves that are expected next; none
     once the lesson is over, and neither where there is no lesson. Where the player decides, other
-    moves are as welcome (``others``).
+    moves are as welcome (``others``). The sentence that asks for them (``asks``) is among what is
+    said.
     """
 
     says: tuple[str, ...] = ()
     expected: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    asks: str = ""
+
+    def again(self, *, is_other: bool) -> str:
+        """Return what the lesson asks for, and why, to a player who asks for a hint, or has chosen
+        another move. Enter alone leads there now, see :attr:`Asker.taught`.
+        """
+        told = f"{self.asks} Enter alone does it now."
+        leave = "To play as you like, end the lesson in the menu: Esc, then -."
+        return f"Not yet. {told} {leave}" if is_other else told
 
     def is_other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> bool:
         """Return whether these moves do not begin with what is expected; a turn that is played
@@ -110,6 +113,13 @@ def guide_of(replay: Replay, *, is_first: Callable[[], bool] = bool) -> Guide:
     return Guide(tuple(flowing(lessons[table][phase]) for table in tables if meant[table]()))
 
 
+def as_said(replay: Replay, seat: int) -> Callable[[str], str]:
+    """Return what says a move of this position as its menu does."""
+    options = replay.game.words.options(replay.state, seat, asking=True)
+    ways = lessons_of(replay.game.meta.id).get("moves", {})
+    return lambda move: said_as(options, move, ways)
+
+
 def _has_been(replay: Replay, phase: str) -> bool:
     """Return whether people decided something in a phase before, also in the middle of a turn."""
     return any(
@@ -135,9 +145,10 @@ def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide:
         if made != step["moves"][: len(made)] and made[0] not in others:
             return Guide()
         if len(made) < len(step["moves"]):
-            says = [before] * (not made) + [step["before"]]
-            expected = (*step["moves"][len(made) :],)
-            return Guide((*map(flowing, filter(None, says)),), expected, (*others,))
+            asks, begins = flowing(step["before"]), step is lesson["steps"][0]
+            first = f"{lesson.get('begin', '')} {asks}".strip() if begins else asks
+            says = (*filter(None, [flowing(before)] * (not made)), first)
+            return Guide(says, (*step["moves"][len(made) :],), (*others,), asks)
         before = others.get(made[0], step["after"])
     return Guide() if played else Guide((flowing(before), flowing(lesson["end"])))
 
@@ -168,6 +179,11 @@ Result = Mapping[str, Any]
 def todays_seed() -> str:
     """Return the seed of today's deal, which is the same for everybody."""
     return f"{DAILY}{date.today().isoformat()}"
+
+
+def is_todays(replay: Replay) -> bool:
+    """Return whether a game has today's deal."""
+    return replay.record.seed == todays_seed()
 
 
 def results() -> list[Result]:
@@ -217,15 +233,29 @@ def keep(replay: Replay) -> str:
         won = all(kept.get("won") for kept in (one, *earlier))
         one = {**one, "won": won, "undone": True}
     lines = [line for line, kept in kept_lines if kept not in earlier]
-    lines = [*lines, json.dumps(one, ensure_ascii=False)][-MOST:]
-    # That this cannot be done stops no game.
-    with suppress(PortoError, OSError):
-        write_own(home.folder() / FILE, "\n".join(lines) + "\n")
+    _write([*lines, json.dumps(one, ensure_ascii=False)])
     if is_lesson(one["game"], one.get("seed")):
         return "A lesson does not count among your results."
     if earlier:
-        return "This is no best result: the end of the game was taken back before."
+        why = "because the end of the game was taken back before"
+        return f"This doesn't count as a best result, {why}."
     return _compared(one, found)
+
+
+def take_back(replay: Replay) -> None:
+    """Note of a game whose end was taken back that its result is none of the best."""
+    kept_lines, digests = [*_kept()], frozenset(replay.digests())
+    ended = {line: kept for line, kept in kept_lines if kept and kept["digest"] in digests}
+    undone = {line: {**kept, "undone": True} for line, kept in ended.items()}
+    marked = {line: json.dumps(one, ensure_ascii=False) for line, one in undone.items()}
+    if marked:
+        _write([marked.get(line, line) for line, _ in kept_lines])
+
+
+def _write(lines: Sequence[str]) -> None:
+    """Keep the newest lines. That this cannot be done stops no game."""
+    with suppress(PortoError, OSError):
+        write_own(home.folder() / FILE, "\n".join(lines[-MOST:]) + "\n")
 
 
 def _result_of(replay: Replay) -> Result | None:
@@ -313,7 +343,7 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
         points = [one["vp"] for one in games if _counts(one)]
         most = f"; best result {max(points)} VP" if points else ""
         yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}{most}.")])
-    nothing = "No game was finished yet, alone or against bots."
+    nothing = "No finished games yet, alone or against bots."
     check = "To check one: 'porto verify FILE' prints a digest that begins with its fingerprint."
     yield Paragraph([check if found else nothing])
 

@@ -18,7 +18,7 @@ from porto_cli.cli import hint, lobby, progress
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.new_game_prompts import all_sit_here, begun_again, next_file
 from porto_cli.cli.output import drawn, in_lines, to_look_at, whole_table, write_story
-from porto_cli.cli.progress import ENDED, NEXT, OTHER, guide_of
+from porto_cli.cli.progress import ENDED, as_said, guide_of
 from porto_cli.cli.rules import explained
 from porto_cli.cli.seat import asked_order
 from porto_cli.core import FileError, InvalidMoveError, PortoError, SentenceError, files, shown
@@ -35,7 +35,6 @@ from porto_cli.players.analysis import analysis_rows
 from porto_cli.players.hint import hint_rows, in_brief
 from porto_cli.players.named import coach_of, play_a_bot
 from porto_cli.seam import Move, Step
-from porto_cli.settings import settings
 from porto_cli.term import BOLD, PLAIN, drop_typed
 from porto_cli.term.prompt import (
     Above,
@@ -85,6 +84,8 @@ class Way(NamedTuple):
     sign: str
     label: str | Callable[[Session, int], str]
     does: Callable[[Session, int], object]
+    also: str = ""
+    """What it is found by besides its label."""
 
 
 class Session:
@@ -267,7 +268,7 @@ class Session:
         if self._hinted is None:
             return entries
         move = self._hinted["moves"][0]["move"]
-        label = [("Take the hint: ", BOLD), (move, PLAIN)]
+        label = [("Take the hint: ", BOLD), (as_said(self.match, seat)(move), PLAIN)]
         first, *others = entries
         if first.enter == f"Enter: {move}":
             return [first._replace(label=label, note="", brings="", short=""), *others]
@@ -311,9 +312,9 @@ class Session:
     def _offers(self, seat: int, *ways: Way) -> list[Entry]:
         """Return what a player can do besides a move, of these ways."""
         entries = list[Entry]()
-        for sign, label, does in ways:
+        for sign, label, does, also in ways:
             if shows := label if isinstance(label, str) else label(self, seat):
-                entries.append(labeled(shows, partial(does, self, seat), sign))
+                entries.append(labeled(shows, partial(does, self, seat), sign, also))
         return entries
 
     def _choose(self, question: str, entries: list[Entry], rules: tuple[str, ...]) -> None:
@@ -363,9 +364,11 @@ class Session:
 
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
-        above, told = above_question(self.match, seat, reader), self._told(seat)
-        hinted = in_brief(self._hinted) if self._hinted and seat is not None else ""
+        above, told, hinted = above_question(self.match, seat, reader), self._told(seat), ""
+        if self._hinted and seat is not None:
+            hinted = in_brief(self._hinted, as_said(self.match, seat))
         if isinstance(above, Scene):
+            above.title = [*above.title, *["Today's deal."] * progress.is_todays(self.match)]
             above.said = told
             above.note = hinted
             return above
@@ -375,16 +378,16 @@ class Session:
         """Say what is new here, and to a player why the own orders do not fit."""
         own = () if seat is None else not_fitting(self.match, seat)
         guide = guide_of(self.match, is_first=lambda: not progress.results())
-        # An answer to who does not follow the lesson stands in front of what it asks for.
+        # The answer to a player who does not follow the lesson says again what it asks for.
         answered = guide.expected and self._news
-        says = guide.says[-1:] if answered else guide.says
+        says = () if answered else guide.says
         is_new = last_mover(self.match) is None and not answered
         opening = self.asker.opening if is_new else ()
         return [*self._news, *says, *own, *opening]
 
     def _end_label(self, _: int) -> str:
         is_taught = guide_of(self.match).expected
-        return "End the lesson, and play on from here as you like" if is_taught else ""
+        return "End the lesson (and play on from here as you like)" if is_taught else ""
 
     def _end_lesson(self) -> None:
         """Play on without the lesson, for good: the record notes it."""
@@ -492,9 +495,9 @@ class Session:
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         match, asker = self.match, self.asker
-        if guide_of(match).expected:
+        if (guide := guide_of(match)).expected:
             # Another move would not be played.
-            self._news = [NEXT]
+            self._news = [guide.again(is_other=False)]
             return
         if first := self._hinted is None:
             taking = f"Take a hint? The record will show that {match.holders[seat]} took one."
@@ -510,7 +513,8 @@ class Session:
                 self._save()
             asker.hinted = self._hinted["moves"][0]["move"]
         if asker.plain or not first:
-            asker.show(drawn(hint_rows(self._hinted, with_commands=False), plain=asker.plain))
+            rows = hint_rows(self._hinted, as_said(match, seat), with_commands=False)
+            asker.show(drawn(rows, plain=asker.plain))
 
     def _mail_label(self, seat: int) -> str:
         """Offer to send the game to whoever is next, where a mail server and addresses are known.
@@ -526,13 +530,8 @@ class Session:
         return self.ending or progress.ending_of(self.match, seat=self.seat)
 
     def readers(self) -> str:
-        """Return who would get a mail with the game; without a mail server nothing is loaded."""
-        with suppress(PortoError):
-            if settings().mail.server:
-                from porto_cli.cli.mail import would_get_it
-
-                return ", ".join(would_get_it(self.match, self._writer()))
-        return ""
+        """Return who would get a mail with the game."""
+        return lobby.readers_of(self.match, self._writer())
 
     def _leave_entries(self, seat: int) -> list[Entry]:
         """Offer to send the game, first after a move that was made here or was never mailed, and to
@@ -617,8 +616,8 @@ class Session:
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
         match = self.match
-        if guide_of(match).is_other_than(match, seat, moves):
-            self._news = [OTHER]
+        if (guide := guide_of(match)).is_other_than(match, seat, moves):
+            self._news = [guide.again(is_other=True)]
             return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
@@ -688,7 +687,7 @@ MAIL = Way("@", Session._mail_label, lambda here, _: here._send())
 LOOK = Way("=", "Look: the table, the log, the scores", Session._look_around)
 TYPE = Way(":", "Type a move (or find out why it isn't legal)", Session._type)
 HINT = Way("!", Session._hint_label, Session._hint)
-STOP = Way(".", lambda here, _: f"Stop: the game is saved in {here.match.path}", _stop)
+STOP = Way(".", lambda here, _: f"Stop: the game is saved in {here.match.path}", _stop, "quit exit")
 ALL = Way("*", Session._all_label, lambda here, _: here._play_for_all())
 READ = Way("&", "Read the file again: it has come back", lambda here, _: here._read_again())
 ORDER = Way("+", Session._order_label, Session._order)

@@ -145,8 +145,8 @@ COMPARED = "By comparison"
 """How a sentence about another move begins, among the reasons for the best one."""
 STILL = "Still it is "
 """How the sentence begins that says why a move is recommended that has a risk."""
-_CLOSE = 2
-"""Moves that are named as about as good."""
+_CLOSE, _MANY = 2, 5
+"""Moves that are named as about as good; and from how many on it hardly matters which is made."""
 _LONGEST = 60
 """Columns of a move that is named: a longer one, like a placement of colonists, is counted."""
 _LIKELY, _UNLIKELY = 0.75, 0.1
@@ -158,15 +158,19 @@ _COURSES = {
 """What a game is on course for, with others and alone: ahead, behind, lost by little, level."""
 
 
-def in_brief(hint: dict[str, Any]) -> str:
+Say = Callable[[str], str]
+"""Returns a move as a hint says it."""
+
+
+def in_brief(hint: dict[str, Any], say: Say = str) -> str:
     """Return a hint in a few lines: one move, why, what is about as good, what can be expected; and
     that it can be asked for again.
     """
-    best = f"Hint: {hint['moves'][0]['move']} (press ! for more)."
-    return " ".join([best, *_recommended(hint, brief=True)])
+    best = f"Hint: {say(hint['moves'][0]['move'])} (press ! for more)."
+    return " ".join([best, *_recommended(hint, say, brief=True)])
 
 
-def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
+def _recommended(hint: dict[str, Any], say: Say, *, brief: bool = False) -> list[str]:
     """Say why the move that is recommended is good, which ones are close, and what to expect."""
     best = hint["moves"][0]
     if hint["only_move"]:
@@ -179,14 +183,17 @@ def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
     # Those that are shown come first, in that order.
     listed = dict.fromkeys([*(one["move"] for one in hint["moves"]), *hint["equal"]])
     close = [move for move in listed if move in hint["equal"] and move != best["move"]]
-    return [*reasons, *about_equal_to(close), _expected(hint)]
+    equal = about_equal_to([*map(say, close)], most=_CLOSE if brief else len(close))
+    if brief and len(close) >= _MANY:
+        equal = [f"It hardly matters: {plural(len(close), 'other move')} are about as good."]
+    return [*reasons, *equal, _expected(hint)]
 
 
-def about_equal_to(close: Sequence[str]) -> list[str]:
+def about_equal_to(close: Sequence[str], most: int = _CLOSE) -> list[str]:
     """Say which moves are about as good, in a sentence if there are any: the names of the best of
-    them, and how many more there are.
+    them, ``most`` of them, and how many more there are.
     """
-    named = [move for move in close[:_CLOSE] if len(move) <= _LONGEST]
+    named = [move for move in close[:most] if len(move) <= _LONGEST]
     more = len(close) - len(named)
     if more and not named:
         return [f"About as good: {plural(more, 'other move')}."]
@@ -194,7 +201,9 @@ def about_equal_to(close: Sequence[str]) -> list[str]:
     return [f"About as good: {'; '.join(named)}{rest}."] if close else []
 
 
-def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[Node]:
+def hint_rows(
+    hint: dict[str, Any], say: Say = str, *, with_commands: bool = True
+) -> Iterator[Node]:
     """Yield a hint: the move that is recommended and why, what is close and what to expect; the
     next moves with what is different there; maybe the commands that play them.
     """
@@ -202,13 +211,13 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
     only = (
         f"{hint['player']} has only one move" if hint["only_move"] else f"Best for {hint['player']}"
     )
-    yield Heading(f"{only}: {best['move']}.")
-    yield Paragraph(_recommended(hint))
+    yield Heading(f"{only}: {say(best['move'])}.")
+    yield Paragraph(_recommended(hint, say))
     if with_commands:
         yield _command(best["command"])
     for nth, one in enumerate(others, start=2):
         yield Gap()
-        yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=INDENT)
+        yield Paragraph([f"{say(one['move'])}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=INDENT)
         equal = one["move"] in hint["equal"]
         far = distance(one["behind"], one["doubt"], equal=equal)
         yield from indented([f"{far[0].upper()}{far[1:]}."])
@@ -223,7 +232,7 @@ def distance(behind: float, doubt: float, *, equal: bool) -> str:
     """Say how many VP a move is behind the best one, and how sure that is."""
     far = f"{behind:.1f} VP behind the best"
     if equal:
-        return f"{far}, but that may be luck" if round(behind, 1) else "as good as the best"
+        return f"{far}: too close to call" if round(behind, 1) else "as good as the best"
     return f"{far}, give or take {doubt:.1f}" if doubt else far
 
 

@@ -284,9 +284,16 @@ class Menu(Control):
     """
 
     def __init__(
-        self, choices: Sequence[Choice[Any]], on: On = On.MENU, *, digits: bool = True
+        self,
+        choices: Sequence[Choice[Any]],
+        on: On = On.MENU,
+        *,
+        digits: bool = True,
+        beside: Sequence[Choice[Any]] = (),
     ) -> None:
         self.on = on
+        self.beside = beside
+        """Signs that can be chosen here, too, and stand in the menu before."""
         self.shows_moves = any(one.moves for one in choices)
         self._listed = [nth for nth, one in enumerate(choices) if not one.hidden]
         self.found = self._listed
@@ -371,7 +378,8 @@ class Menu(Control):
         return len(self.found) > 0
 
     def answer(self) -> Any:
-        """Return the value of the choice."""
+        """Return the value of the choice, for which what was typed is used up."""
+        self.typed = ""
         return self.given[self.found[self.pointed_at]].value
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
@@ -447,12 +455,18 @@ class Menu(Control):
         lines: list[Line] = []
         if self.typed:
             left = f"Typed: {self.typed} ({len(self.found)} left). Esc shows all."
-            none = f"Nothing here begins with {shown(self.typed.strip())}; Backspace takes it back."
-            lines = _indented(left if self.found else none, width)
+            lines = _indented(left if self.found else self._nothing_begins(), width)
         if not (below := self._below(width)):
             return lines
         pointed = self.found[self.pointed_at] if self.found else None
         return [*lines, *(_note(below[pointed], width) if pointed in below else [[]])]
+
+    def _nothing_begins(self) -> str:
+        """Say that no choice begins with what was typed; and which sign does."""
+        signs = (sign_in_brief(self.beside[at]) for at in found_by(self.beside, self.typed))
+        meant = "".join(f", but {sign.replace(' ', ' is ', 1)}" for sign in signs)
+        none = f"Nothing here begins with {shown(self.typed.strip())}{meant}"
+        return f"{none}; Backspace takes it back."
 
     def _below(self, width: int) -> dict[int | None, Choice[Any]]:
         """Return the choices of which not all stands behind their labels, by their places."""

@@ -66,8 +66,6 @@ QUESTION, LEAST_QUESTION, MOST_QUESTION = 8, 5, 14
 :data:`ROWS`, on the lowest and on the highest; a longer menu scrolls."""
 ROWS = 24
 """Rows from which on a question gets one of each four more."""
-ROOMY = 32
-"""Rows from which on a question has enough of them, so that it is always in the same row."""
 NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
@@ -92,7 +90,7 @@ class Menus(Asker):
     def __init__(self, advice: Advice, stage: Stage | None = None) -> None:
         self.help_with = advice
         self.stage = stage
-        self.keys = "Arrows point, Enter chooses, Esc goes back, ? explains."
+        self.keys = "Arrows point, Enter takes, Esc goes back, ? explains."
         self._above: Above | None = None
         self._table: Text | None = None
 
@@ -164,7 +162,8 @@ class Menus(Asker):
         if back and not search and all(choice.key != BACK_KEY for choice in entries):
             entries.append(labeled("Back", BACK, BACK_KEY))
         keys = [choice.key for choice in entries]
-        chosen: T = self._ask(question, Menu(entries, digits=not search), rules, keys, back=back)
+        menu = Menu(entries, digits=not search, beside=self.beside(keys) if back else ())
+        chosen: T = self._ask(question, menu, rules, keys, back=back)
         return chosen
 
     def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
@@ -234,9 +233,8 @@ class Menus(Asker):
             form = min((rows - 1) // 2, whole) if asked.on is On.FORM else 0
             room = rows - max(question_rows(rows), len(asking) + 3, form)
             drawn = above.lines(screen, room, move)
-            # Where rows are few, what the table leaves empty is for a list that would scroll.
+            # What the table leaves empty is for a list that would scroll.
             longer = len(asking) + asked.most_rows(screen.width) - question_rows(rows)
-            longer = longer if rows < ROOMY else 0
             # Only where nothing shows on it, the table is not worth that what happened stays.
             anywhere = not asked.shows_moves
             while longer > 0 and drawn and ([] in drawn if anywhere else not drawn[-1]):

@@ -67,9 +67,9 @@ class Choice(NamedTuple, Generic[T]):
         return [self.key, *filter(str.isdigit, self.also.split())]
 
 
-def labeled(label: str, value: T, key: str = "") -> Choice[T]:
+def labeled(label: str, value: T, key: str = "", also: str = "") -> Choice[T]:
     """Return a choice whose label is a plain text."""
-    return Choice([(label, PLAIN)], value, key=key)
+    return Choice([(label, PLAIN)], value, also, key)
 
 
 def signs_of(choices: Iterable[Choice[T]]) -> list[Choice[T]]:
@@ -101,7 +101,8 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
     their order and case: in what they are, else in their keys, else in a move that they lead to.
 
     Where there are moves, the others, like one that cannot be made, are found only by a word of
-    three letters or more that no move has; what has a sign never is.
+    three letters or more that no move has; what has a sign is found only where nothing else is, and
+    by one or two letters only if its line begins with them.
     """
     begins = [re.compile(rf"(?<!\w){re.escape(word)}", re.IGNORECASE) for word in typed.split()]
     # Keys like n2 and g3y2L3 are letters and numbers in turn.
@@ -117,14 +118,25 @@ def found_by(choices: Sequence[Choice[T]], typed: str) -> list[int]:
         # A single letter is meant for a key: it would begin a word of nearly every move.
         lambda one: min(map(len, typed.split())) > 1 and any(map(has, one.moves)),
     )
-    all_of_them = [nth for nth, one in enumerate(choices) if not signs_of([one])]
+    signs = [nth for nth, one in enumerate(choices) if signs_of([one])]
+    all_of_them = [nth for nth in range(len(choices)) if nth not in signs]
     moves = [nth for nth in all_of_them if choices[nth].moves]
+    is_long = len(typed.strip()) > _FEW
     found = (
         [nth for nth in places if fits(choices[nth])]
-        for places in ([moves, all_of_them] if len(typed.strip()) > _FEW or not moves else [moves])
+        for places in ([moves, all_of_them] if is_long or not moves else [moves])
         for fits in ways
     )
-    return next(filter(None, found), []) if begins else []
+    by_sign = (nth for nth in signs if has(_sign_words(choices[nth], first=not is_long)))
+    return (next(filter(None, found), []) or [*by_sign]) if begins else []
+
+
+def _sign_words(choice: Choice[T], *, first: bool) -> str:
+    """Return the words that find a sign: those of its line up to a parenthesis, which may hold a
+    move, or the ``first`` one; and what it is found by besides.
+    """
+    name = plain(choice.label).partition(" (")[0]
+    return f"{name.split()[0] if first else name} {choice.also}"
 
 
 Fault = Callable[[str], str | None]

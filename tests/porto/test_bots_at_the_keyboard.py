@@ -191,7 +191,7 @@ def test_levels_are_listed_from_the_easiest_to_the_best() -> None:
 def test_the_level_of_the_lesson_is_proposed_for_a_first_game() -> None:
     asker = Scripted("Against bots", "1", "for a first game", "1", ANA)
     assert set_up(asker, Path("sunday.yaml"), "puerto-rico").bots == {"Rui": "level-2"}
-    levels = "level 2, for a first game\nlevel 1, almost at random\nlevel 3"
+    levels = "level 2, for a first game\nlevel 1, the weakest\nlevel 3"
     assert levels in asker.seen[2], "the first one is what Enter takes"
 
 

@@ -272,10 +272,10 @@ def test_words_of_a_later_question_lead_to_what_asks_it_and_esc_back_to_the_star
 
 @pytest.mark.parametrize(
     ("typed", "found"),
-    [("b", []), ("u", []), ("undo", []), ("s", []), ("c", []), ("stop", []), ("uni", [1])],
+    [("b", []), ("u", [3]), ("undo", [3]), ("s", [4]), ("c", []), ("stop", [4]), ("uni", [1])],
 )
-def test_what_is_typed_for_a_move_finds_nothing_but_moves(typed: str, found: list[int]) -> None:
-    """Neither what has a sign nor another way to ask; a move that cannot be made by its name."""
+def test_what_is_typed_finds_moves_first(typed: str, found: list[int]) -> None:
+    """No other way to ask by a letter; a move that cannot be made by its name, before the signs."""
     menu = Menu(
         [
             Choice([("Draw", "")], 0, key="d", moves=["draw red-1"]),
@@ -287,6 +287,37 @@ def test_what_is_typed_for_a_move_finds_nothing_but_moves(typed: str, found: lis
     )
     menu.type(typed)
     assert [*menu.found] == found
+
+
+def test_words_that_match_no_move_point_at_the_line_of_a_sign() -> None:
+    """Nothing is taken by that; and a move that is not here points at no move that was made."""
+    signs = [
+        labeled("Undo Ana's turn (draw red-1)", 1, "<"),
+        labeled("Look: the table, the log, the scores", 2, "="),
+        labeled("Type a move (or find out why it isn't legal)", 3, ":"),
+        labeled("Stop: the game is saved in x.yaml", 4, ".", also="quit exit"),
+    ]
+    move = Choice([("build", "")], 0, moves=["build red-1 blue-1 L7"])
+    menu = Menu([move, *signs])
+    for typed, found in {
+        "u": [1],
+        "undo": [1],
+        "table": [2],
+        "type": [3],
+        "q": [4],
+        "b": [0],
+        "draw red-1": [],
+        "s": [4],
+    }.items():
+        menu.type(typed)
+        assert [menu.given[nth].value for nth in menu.found] == found, typed
+        menu.erase(99)
+    deeper = Menu([move], beside=signs)
+    deeper.type("undo")
+    assert not deeper.is_done()
+    assert plain(deeper.lines(Screen(80), 9)[0]) == (
+        "   Nothing here begins with 'undo', but < is undo; Backspace takes it back."
+    )
 
 
 def test_words_are_found_by_their_beginnings_in_what_a_choice_is() -> None:

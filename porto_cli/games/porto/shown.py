@@ -142,7 +142,7 @@ def _goal(player: Mapping[str, Any], *, rank: bool) -> str:
     if vp < SOLO_WIN:
         return f"{vp} of {SOLO_WIN} VP"
     private = sum(one["vp"] for one in player["private_contracts"] or ())
-    said = f"{vp}+{private} VP" if private else f"{vp} of {SOLO_WIN} VP"
+    said = f"{vp}+{private} VP" if private else f"{vp} VP (goal {SOLO_WIN})"
     return f"{said}, {next_rank(vp + private)}" if rank else said
 
 
