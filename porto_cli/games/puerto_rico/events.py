@@ -179,7 +179,7 @@ def describe(event: Event, config: Config, *, brief: bool = False, earned: int =
             lost = f" and loses {phrases.goods(returned)}" if returned != NO_GOODS else ""
             return f"{who} stores {phrases.goods(goods)}{lost}."
         case Emptied(what=what, goods=goods):
-            full = "trading house" if what == TRADING_HOUSE else f"ship of {what}"
+            full = "trading house" if what == TRADING_HOUSE else f"{what}-space ship"
             return f"The full {full} returns {phrases.goods(goods)} to the supply."
         case GuestMoved(place=place):
             return f"{who} moves a guest to {PLACES[place]}."
