@@ -766,8 +766,8 @@ def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(
     asker = Scripted("Look", "What the buildings do", BACK, "Stop")
     with pytest.raises(StoppedError):
         Session(match, asker).run()
-    (shown,) = [one for one in asker.seen if one.startswith("What the buildings do: ")]
-    base, _, expansion = shown.partition("Buildings of the expansion: ")
+    (shown,) = [one for one in asker.seen if one.startswith("What the buildings do") and "cost VP" in one]
+    base, _, expansion = shown.partition("Buildings of the expansion")
     assert bool(expansion) == (kinds == "random")
     for place, kind in zip(BUILDING_PLACES, BUILDINGS, strict=True):
         found = [one for one in shown.splitlines() if one.strip().startswith(f"{kind.name} ")]

@@ -167,8 +167,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
     Where somebody chooses (``asking``) they always are, and it is said what buildings do, and of
-    those that cannot be built, why. Moves that decline a colonist are no answers there: as few
-    players want that, they are typed, and the rulings behind the question say how.
+    those that cannot be built, why. What declines a colonist is typed there: few players want that.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -177,7 +176,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     if not legal:
         return []
     if asking:
-        legal = [move for move in legal if not declines(move)]
+        legal = [move for move in legal if not getattr(move, "no_colonist", False)]
     told = _Told(state, legal, asking=asking)
     if state.phase == MAYOR_PHASE and together:
         found = [told.placements()]
@@ -193,11 +192,6 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
         found += told.out_of_reach()
     # What is typed can be the words of several moves, in any order, which is asked then.
     return [one._replace(ordered=False) for one in found]
-
-
-def declines(move: Move) -> bool:
-    """Return whether a move leaves a colonist that would come with it."""
-    return isinstance(move, TakeRole | Take | Build) and move.no_colonist
 
 
 def _rank(option: Option, *, asking: bool) -> tuple[Any, ...]:
@@ -365,9 +359,7 @@ class _Told:
         return first, how._replace(key=key)
 
     def _declined(self, text: str, *parts: Part) -> tuple[Part, ...]:
-        """Return the parts of a move that leaves a colonist that would come with it: as few players
-        want that, nobody is asked about it, and it stands for itself behind the others.
-        """
+        """Return the parts of a move that leaves a colonist, which is offered behind the others."""
         return self._first(text, key="n"), *parts
 
     def _role(self, move: TakeRole) -> tuple[Part, ...]:

@@ -87,9 +87,10 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     boards = partial(_boards, seen, after, shown)
     supply: Line = [("Supply".ljust(HEAD), BOLD)]
     everybody, least = range(people), 1 if people == 2 else 0
-    # After the end there is room for whole cities, behind the first note on the scores.
-    over = seen["phase"] == "over"
-    most, spare = people * (1 + over), 101 if over else 13
+    # After the end there is room for whole cities, but first for what large buildings count.
+    most, spare = people * (2 if seen["phase"] == "over" else 1), 13
+    if any(name in PLACES for score in (seen["result"] or {}).values() for name in score):
+        spare = 101
 
     def is_large(screen: Screen) -> bool:
         """Return whether the city needs a third row, whatever move is pointed at."""

@@ -234,15 +234,15 @@ def in_brief(state: State | None = None) -> list[CardSection]:
     """
     drawn = VIOLET if state is None or state.phase == DRAFT_PHASE else state.violet
     longest = max(len(kind.name) for kind in BUILDINGS)
-    does = "price, VP, and what each does with a colonist"
+    heads = (f"{'cost':>{longest + 3}} VP", "with a colonist")
     found = []
     for title, is_more in (("What the buildings do", False), ("Buildings of the expansion", True)):
         lines = tuple(
-            (f"{kind.name:{longest}}  {kind.cost:>2}  {kind.vp}", effects()[kind.name])
+            (f"{kind.name:{longest}} {kind.cost:>2} {kind.vp:>2}", effects()[kind.name])
             for place, kind in zip(BUILDING_PLACES, BUILDINGS, strict=True)
             if kind.expansion == is_more and not VIOLET & BIT[place] & ~drawn
         )
-        found += [CardSection(f"{title}: {does}", lines)] if lines else []
+        found += [CardSection(title, (heads, *lines))] if lines else []
     return found
 
 
