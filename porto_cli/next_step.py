@@ -145,7 +145,7 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
     is_secret = all(map(game.is_secret, legal))
     named = player if is_secret else player_to_name(replay, seat, user)
     yield from _of_each_verb(replay, legal, path, named)
-    yield from game.words.to_know(state)
+    yield from game.words.to_know(state, lambda move: command(move, path, named))
     count = len(legal) if len(legal) < _ENOUGH else game.count_moves(state, seat)
     if count > 1:
         yield f"To see all {count:,} legal moves: {command('moves', path, named)}"

@@ -444,9 +444,15 @@ class Language:
             and not one.why_not
         ]
 
-    def to_know(self, state: State) -> Iterable[str]:
-        """Yield what to know before choosing a move, in sentences for everybody."""
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterable[str]:
+        """Yield what to know before choosing a move, in sentences for everybody; ``typed`` returns
+        the command that makes a move.
+        """
         return ()
+
+    def verbs(self, state: State) -> Sequence[str]:
+        """Return the verbs of the moves that a game like this one can have."""
+        return self.rules.meta.verbs
 
     def nearest(self, state: State, text: str, seat: int) -> list[str]:
         """Return a few legal moves that are most like one that is not."""

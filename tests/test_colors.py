@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from rich.color import Color, ColorSystem
 
 from porto_cli.games.porto.phrases import PAINTS
 from porto_cli.games.puerto_rico.phrases import STYLES
@@ -31,6 +32,17 @@ def colors(sheet: str, pattern: str) -> list[str]:
 @pytest.mark.parametrize("chip", CHIPS)
 def test_what_is_written_on_a_color_can_be_read(chip: str) -> None:
     assert contrast(*CHIPS[chip]) >= READ
+
+
+def test_violet_is_not_taken_for_indigo_where_there_are_few_colors() -> None:
+    """The nearest ones of 256, and how bright they are, for who tells colors by that alone."""
+    violet, indigo = (CHIPS[name][1] for name in ("hospice", "indigo"))
+    assert contrast(violet, indigo) >= 2
+    for system in ColorSystem.EIGHT_BIT, ColorSystem.STANDARD:
+        both = {Color.parse(one).downgrade(system).number for one in (violet, indigo)}
+        assert len(both) == 2, system
+    near = [Color.parse(one).downgrade(ColorSystem.EIGHT_BIT) for one in (violet, indigo)]
+    assert contrast(*(one.get_truecolor().hex for one in near)) >= 2
 
 
 def test_a_chip_has_an_edge_that_is_seen_by_day_and_by_night() -> None:

@@ -277,7 +277,8 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
         what = f"{shown(verb)} is not one of its moves" if verb else "the move is missing"
         again = [command(" ".join([near, *words]), path, player)] if near and words else []
         usage(
-            f"This is a game of {meta.title}; {what}. Its moves are: {', '.join(meta.verbs)}.",
+            f"This is a game of {meta.title}; {what}. Its moves are: "
+            f"{', '.join(match.game.words.verbs(match.state))}.",
             *([f"Did you mean {near}?"] if near else []),
             suggestions=[*again, f"porto moves {path}"],
         )

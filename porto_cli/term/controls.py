@@ -444,7 +444,17 @@ class Menu(Control):
         room = width - len(self._head(nth)) - self._before_notes
         choice = self.given[nth]
         ways = [choice.short] if choice.short else choice.about
+        if choice.brings and not self._all_fit(width):
+            ways = ways[-1:]
         return next((one for one in ways if len(one) <= room), "")
+
+    def _all_fit(self, width: int) -> bool:
+        """Return whether all notes fit behind what the choices bring. If not, none stands there, so
+        that all lines have one form.
+        """
+        both = [nth for nth in self._listed if self.given[nth].brings and self.given[nth].note]
+        before = max((len(self._head(nth)) for nth in both), default=0) + self._before_notes
+        return all(before + len(self.given[nth].about[0]) <= width for nth in both)
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the choices: what is wrong, or what is searched for, and the note

@@ -96,7 +96,9 @@ CASEBOOKS = {
                 *("PR-B-HOSPICE", "PR-B-UNIVERSITY", "PR-B-BLACK-MARKET"),
             }
         ),
-        beyond_notation=frozenset({"The {} card brings no colonist."}),
+        beyond_notation=frozenset(
+            {"The {} card brings no colonist.", "This game has no guest houses."}
+        ),
     ),
 }
 

@@ -294,7 +294,7 @@ def test_reasons_for_a_role_list_what_it_brings_everybody():
     assert "The others will probably get nothing from it." in reasons(
         last_role(c={"goods": "corn 5"}), "role captain"
     )
-    assert "Probably nobody gets anything from it." in reasons(last_role(), "role captain")
+    assert "The others will probably get nothing from it." in reasons(last_role(), "role captain")
 
 
 def test_reasons_for_a_building_name_its_price_and_its_vp():
@@ -321,7 +321,7 @@ def test_of_a_load_it_is_said_what_it_brings_and_apart_what_follows():
     [
         (
             "",
-            "To make sugar, which sells for 2 doubloons, C still needs a small-sugar-mill or "
+            "Sugar sells for 2 doubloons; to make it, C still needs a small-sugar-mill or "
             "sugar-mill.",
         ),
         ("sugar-mill", "C's sugar-mill can make one more barrel of sugar with it."),
@@ -336,8 +336,22 @@ def test_a_plantation_too_many_is_told():
     facts = {"city": "small-sugar-mill", "island": "sugar 1"}
     state = table(3, "settler", to_move=2, chooser=0, row="sugar 1", c=facts)
     assert reasons(state, "take sugar")[0] == (
-        "C's small-sugar-mill can use no more sugar; the sugar-mill could."
+        "The sugar-mill could use it; C's small-sugar-mill can use no more sugar."
     )
+
+
+def test_what_speaks_for_a_move_comes_before_what_speaks_against_it():
+    full = {"island": "corn 8 coffee 2", "city": "coffee-roaster", "doubloons": 3}
+    settler = table(3, "settler", row="coffee", a=full)
+    assert reasons(settler, "take coffee")[:2] == [
+        "A residence counts tiles: the last 3 bring 1 VP each.",
+        "A's coffee-roaster can use no more coffee; no other building for it is left.",
+    ]
+    mayor = table(3, "mayor", a={"island": "quarry indigo", "city": "hospice", "san_juan": 1})
+    assert reasons(mayor, "place quarry")[:2] == [
+        "Each quarry with a colonist makes buildings 1 doubloon cheaper.",
+        "Occupied: quarry.",
+    ]
 
 
 def test_a_colonist_that_comes_with_a_tile_is_told():
@@ -380,7 +394,7 @@ def last_builder(**facts: object) -> State:
 def test_in_the_last_round_nothing_is_praised_for_what_it_would_do_later():
     state = last_builder(a={"doubloons": 12, "island": "corn 3", "city": "hospice"})
     harbor, residence = (reasons(state, f"build {name}") for name in ("harbor", "residence"))
-    late = "The game ends after this round, so little counts but what it scores."
+    late = "The game ends after this round, so what matters is the VP it scores."
     assert harbor[:2] == ["It costs 7 doubloons and is worth 3 VP at the end.", late]
     assert residence[0] == "It costs 9 doubloons and is worth 4 VP at the end."
     assert not any("colonist" in one or "Occupied" in one for one in [*harbor, *residence])
@@ -498,7 +512,7 @@ def test_a_placement_that_makes_nothing_says_what_is_missing_and_has_rivals():
     state = table(3, "mayor", a=own)
     found = judged(state)
     assert len(found) == 2
-    said = "It makes nothing yet; one more colonist, on indigo, makes 1 indigo."
+    said = "One more colonist, on indigo, will make 1 indigo."
     assert reasons(state, "place small-indigo-plant")[0] == said
 
 

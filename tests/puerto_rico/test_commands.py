@@ -16,9 +16,10 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.installed import ruling
 from porto_cli.match.match import Match
+from porto_cli.next_step import what_next
 from porto_cli.seam import Command, Typed
 from tests.porto.asking import Scripted
-from tests.puerto_rico.matches import stopped
+from tests.puerto_rico.matches import decisions, new, stopped
 from tests.puerto_rico.tables import expansion, table
 from tests.shares import for_each
 
@@ -286,7 +287,7 @@ def offers(state: State, line: str, what: str = "") -> dict[str, str]:
 
 def test_words_follow_with_what_they_bring() -> None:
     role = table(3, role_doubloons=(0, 0, 2, 0, 0, 0, 0, 0))
-    assert offers(role, "role")["builder"] == "2 doubloons on it"
+    assert offers(role, "role")["builder"] == "build, 1 doubloon off; 2 doubloons on it"
     assert offers(role, "role mayor") == {"no-colonist": ""}
     assert offers(role, "take") == {}
     builder = table(3, "builder", a={"doubloons": 2})
@@ -393,3 +394,40 @@ def test_passing_is_offered_however_much_can_be_built() -> None:
     assert offers[-1].moves == ("pass",)
     shown = PUERTO_RICO.words.move_groups(state, state.seat, private=False)
     assert not any(" vp" in offer.moves[0] for group in shown for offer in group.offers)
+
+
+# -- what a game has, and what can be pasted
+
+
+def test_moves_that_a_game_cannot_have_are_not_offered(porto) -> None:
+    porto("new", "b.yaml", "A", "B", "C", "--game", "puerto-rico", "--seed", "x", "--first", "A")
+    unknown = porto("draw", "b.yaml").err
+    assert "Its moves are: role, take, place, build, sell, load, store, pass, undo." in unknown
+    refused = porto("guest", "b.yaml", "corn")
+    assert refused.code == 1
+    assert "This game has no guest houses." in refused.err
+    assert "empty circle" not in refused.err
+    porto("new", "d.yaml", "A", "B", "--game", "puerto-rico", "--buildings", "draft")
+    assert "guest, choose, pass" in porto("draw", "d.yaml").err
+
+
+def test_where_only_the_new_colonists_go_is_one_command(porto) -> None:
+    match = next(
+        match
+        for match in decisions(new(3))
+        if match.state.phase == "mayor" and any(match.state.players[match.state.seat].colonists)
+    )
+    match.save("m.yaml")
+    lines = [line for line in what_next(match.replay, "m.yaml") if "place add" in line]
+    lines += [line for line in what_next(match.replay, "m.yaml") if "m.yaml add" in line]
+    assert len(lines) == 1
+    command = lines[0].partition(": ")[2]
+    assert command.startswith("porto place m.yaml add "), command
+    assert porto(*command.split()[1:]).code == 0
+
+
+def test_roles_are_listed_with_what_they_bring(porto) -> None:
+    porto("new", "b.yaml", "A", "B", "C", "--game", "puerto-rico", "--seed", "x", "--first", "A")
+    listed = porto("moves", "b.yaml").out
+    assert "role settler            a plantation or a quarry" in listed
+    assert "role mayor no-colonist" in listed

@@ -29,17 +29,16 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
         role_doubloons=(0, 0, 2, 1, 0, 0, 0, 0),
     )
     shown = offered(state)
-    # As they lie on the table, and at last what few players do.
+    # As they lie on the table.
     assert shown[:4] == [
         "settler: a plantation or a quarry",
         "mayor: 2 of 4 colonists",
         "builder: build, 1 doubloon off 2 doubloons on it",
         "craftsman: 2 corn +1 1 doubloon on it",
     ]
-    assert shown[-1] == "mayor, no extra colonist"
+    assert not any("no extra colonist" in one for one in shown), "few players decline it"
     assert asked(state, "builder") == "role builder"
     assert asked(state, "mayor: ") == "role mayor"
-    assert asked(state, "mayor, no extra") == "role mayor no-colonist"
 
 
 @pytest.mark.parametrize(
@@ -82,13 +81,11 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
         "corn (2 in the row)",
         "sugar (1 in the row)",
         "quarry (8 left)",
-        "Take a tile, no colonist",
         "Take no tile",
     ]
     assert asked(state, "quarry") == "take quarry"
     assert asked(state, "sugar", "as it is") == "take sugar"
     assert asked(state, "sugar", "as a forest") == "take sugar forest"
-    assert asked(state, "no colonist", "quarry") == "take quarry no-colonist"
     assert asked(state, "corn", BACK, "no tile") == "pass"
 
 
@@ -152,13 +149,13 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
     assert asked(state, "Use", "factory", "1 corn", BACK, BACK, BACK, "Build nothing") == "pass"
 
 
-def test_the_colonist_of_the_university_can_be_declined() -> None:
+def test_the_colonist_of_the_university_is_declined_by_who_types_it() -> None:
     state = table(2, "builder", a={"doubloons": 3, "full": "university"})
     assert asked(state, "hacienda") == "build hacienda"
-    assert asked(state, "no colonist", "hacienda") == "build hacienda no-colonist"
     can = [label for label in offered(state) if not label.startswith("(")]
-    assert can[-2] == "Build, no colonist 1 VP, max 2"
     assert can[-1] == "Build nothing"
+    assert not any("no colonist" in one for one in can)
+    assert not violations(state, expand_move("build hacienda no-colonist", state, state.seat), 0)
 
 
 def test_a_sale_says_what_it_brings() -> None:
@@ -340,7 +337,9 @@ def test_whatever_is_answered_is_a_legal_move(kind: tuple[int, str, str]) -> Non
 
 @pytest.mark.parametrize("kind", [(2, "draft", "printed"), (4, "random", "guide")])
 def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]) -> None:
-    """But for placements and loads of the small wharf, which are forms."""
+    """But for placements and loads of the small wharf, which are forms, and for what declines a
+    colonist, which is typed.
+    """
     for ply in plies(kind, random.Random(5)):
         if ply.before.phase == "mayor":
             continue
@@ -348,6 +347,7 @@ def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]
         found = [one for one in shown if not one.why_not and not one.form]
         ways = {tuple(plain(part.label) for part in one.parts) for one in found}
         moves = {format_move(move) for move in legal_moves(ply.before)}
+        moves = {move for move in moves if not move.endswith("no-colonist")}
         counted = {move for move in moves if re.fullmatch(r"load .* small-wharf", move)}
         assert {one.move for one in found} == moves - counted
         assert len(ways) == len(found)

@@ -46,7 +46,7 @@ from porto_cli.term.controls import TABLE, Form, Menu, Reader
 from porto_cli.term.menus import Menus, question_rows
 from porto_cli.term.prompt import TABLE_KEY, Lines, Text
 from tests.porto.asking import BACK, Scripted
-from tests.puerto_rico.asking import Answers
+from tests.puerto_rico.asking import Answers, answers
 from tests.puerto_rico.matches import decisions, new, stopped
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import coming, expansion, kinds, play, table
@@ -756,6 +756,38 @@ def test_a_move_without_its_verb_is_refused_with_the_move_that_it_can_mean() -> 
     assert "Did you mean: role settler?" in asker.seen
 
 
+@pytest.mark.parametrize("names", [("Root", "Rui"), ("Root", "Rui", "Bea")])
+def test_roles_and_the_own_board_stay_on_a_small_screen_while_a_lesson_speaks(names) -> None:
+    """With names that begin alike, and up to four rows of 60 columns that are said."""
+    first = porto_cli.new_game(names, game="puerto-rico", seed="x", first="Root")
+    for match in islice(decisions(first), 20):
+        for rows in range(5):
+            scene = above_question(match.replay, match.state.seat, match.state.seat)
+            scene.said = ["x" * 55] * rows
+            lines = [plain(line) for line in scene.lines(Screen(60), 13)]
+            assert "settler" in lines[1], lines
+            assert "captain" in lines[2], lines
+            mover = match.players[match.state.seat]
+            assert any(re.match(rf" {mover} +\d+/12", line) for line in lines), lines
+
+
+def test_the_supply_is_shown_with_five_players() -> None:
+    seen = view(new(5).state, 0)
+    lines = [plain(line) for line in scene_of(seen).lines(Screen(80), 16)]
+    assert any(line.startswith(" Supply     corn 10") for line in lines), lines
+
+
+def test_all_lines_of_the_builder_have_one_form() -> None:
+    """What buildings do is read of the one that is pointed at, or of all of them."""
+    choices = answers(table(3, "builder", a={"doubloons": 4}))
+    for width, all_of_them in ((80, False), (120, True)):
+        lines = map(plain, Menu(choices).lines(Screen(width), 60)[: len(choices)])
+        shown = [line for line in lines if "doubloon" in line or "free" in line]
+        assert len(shown) > 20
+        does = [any(one in line for one in effects().values()) for line in shown]
+        assert set(does) == {all_of_them}, width
+
+
 @pytest.mark.parametrize("kinds", ["base", "random"])
 @pytest.mark.parametrize("phase", ["role", "settler"])
 def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(
@@ -766,8 +798,10 @@ def test_what_buildings_do_can_be_read_before_a_role_or_a_tile_is_chosen(
     asker = Scripted("Look", "What the buildings do", BACK, "Stop")
     with pytest.raises(StoppedError):
         Session(match, asker).run()
-    (shown,) = [one for one in asker.seen if one.startswith("What the buildings do: ")]
-    base, _, expansion = shown.partition("Buildings of the expansion: ")
+    (shown,) = [
+        one for one in asker.seen if one.startswith("What the buildings do") and "cost VP" in one
+    ]
+    base, _, expansion = shown.partition("Buildings of the expansion")
     assert bool(expansion) == (kinds == "random")
     for place, kind in zip(BUILDING_PLACES, BUILDINGS, strict=True):
         found = [one for one in shown.splitlines() if one.strip().startswith(f"{kind.name} ")]

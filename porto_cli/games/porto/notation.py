@@ -213,7 +213,7 @@ class Words(Language):
                     usage(f"No card lies in space {whole_number(word)} of the row.")
         return super().read_command(command._replace(words=words))
 
-    def to_know(self, state: State) -> Iterator[str]:
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
         """Say what the timer builds with."""
         if state.phase == TIMER:
             yield f"The timer has drawn {' and '.join(card_names(state.turned))}."

@@ -16,7 +16,10 @@ from porto_cli.games import PackagedGame
 from porto_cli.games.puerto_rico import META, phrases
 from porto_cli.games.puerto_rico.engine import (
     BASE_KINDS,
+    BIT,
     COST,
+    DRAFT,
+    GUEST_HOUSE,
     HOUSE_RULES,
     PLACES,
     RANDOM,
@@ -400,10 +403,11 @@ class Words(Language):
     is_a_word = staticmethod(is_a_word)
     means = staticmethod(means)
 
-    def to_know(self, state: State) -> Iterator[str]:
+    def to_know(self, state: State, typed: Callable[[str], str]) -> Iterator[str]:
         """Name the doubloons on the role cards that can be taken; say how to place in few words."""
-        if state.phase == MAYOR_PHASE:
-            yield from self.shorthands(state)
+        if state.phase == MAYOR_PHASE and any(state.players[state.seat].colonists):
+            if added := self.only_the_new(state):
+                yield f"To say only where the new ones go: {typed(added)}"
         lying = [
             f"{ROLES[role]} {state.role_doubloons[role]}"
             for role in state.config.box.roles
@@ -412,7 +416,14 @@ class Words(Language):
         if lying and state.phase == ROLE_PHASE:
             yield f"Doubloons lie on {enumerated(lying)}."
 
+    def verbs(self, state: State) -> Sequence[str]:
+        """Leave out what only a draft, or a game with guests, has."""
+        drafted = state.config.buildings == DRAFT
+        there = {"choose": drafted, "guest": drafted or bool(state.violet & BIT[GUEST_HOUSE])}
+        return [verb for verb in super().verbs(state) if there.get(verb, True)]
+
     options = later(".options:options")
+    only_the_new = later(".options:only_the_new")
     shorthands = later(".options:shorthands")
     moves_json = later(".view:moves_json")
     placements = later(".options:placements")

@@ -167,7 +167,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
 
     Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
     Where somebody chooses (``asking``) they always are, and it is said what buildings do, and of
-    those that cannot be built, why.
+    those that cannot be built, why. What declines a colonist is typed there: few players want that.
     """
     count = count_moves(state, seat)
     together = asking or count > MOST
@@ -175,9 +175,11 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     legal = legal_moves(state, seat, limits.get(state.phase))
     if not legal:
         return []
+    if asking:
+        legal = [move for move in legal if not getattr(move, "no_colonist", False)]
     told = _Told(state, legal, asking=asking)
     if state.phase == MAYOR_PHASE and together:
-        found = [told.placements(count)]
+        found = [told.placements()]
     else:
         one_by_one = [one for one in legal if not (together and isinstance(one, LoadSmallWharf))]
         found = [told.option(move) for move in one_by_one]
@@ -241,8 +243,6 @@ class _Told:
         if asking:
             # This reads all rulings, which only who is asked needs.
             self._does = effects()
-        # What the answers themselves promise.
-        self._promised = ("prospector",) if asking else ()
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
         there = buildings_in(state.violet)
@@ -260,7 +260,10 @@ class _Told:
     def option(self, move: Move) -> Option:
         """Return a legal move."""
         found = facts(self.state, move)
-        parts, note = self._parts(move, found), note_of(found, self._promised)
+        # What is earned as prospector is what the role promises.
+        parts, note = self._parts(move, found), note_of(found, ("prospector",))
+        if isinstance(move, TakeRole) and not (self._asking or move.no_colonist):
+            note = "; ".join(filter(None, [promise(self.state, move), note]))
         heading, short = HEADINGS[self.state.phase], NOTHING
         if self._asking and isinstance(move, Sell | Load):
             # Several reasons are too long for a list: they are read of what is pointed at.
@@ -296,7 +299,8 @@ class _Told:
 
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
         rules = tuple(dict.fromkeys((self.state.phase, *rules)))
-        return Part(question, [(text, PLAIN)], rules, note=self._does.get(building, ""))
+        label = [(text, phrases.STYLES[text] if text == building else PLAIN)]
+        return Part(question, label, rules, note=self._does.get(building, ""))
 
     def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
         match move:
@@ -355,16 +359,16 @@ class _Told:
         return first, how._replace(key=key)
 
     def _declined(self, text: str, *parts: Part) -> tuple[Part, ...]:
-        """Return the parts of a move that leaves a colonist that would come with it: as few players
-        want that, nobody is asked about it, and it stands for itself behind the others.
-        """
+        """Return the parts of a move that leaves a colonist, which is offered behind the others."""
         return self._first(text, key="n"), *parts
 
     def _role(self, move: TakeRole) -> tuple[Part, ...]:
         name = ROLES[move.role]
         if move.no_colonist:
             return self._declined(f"{name}, no extra colonist")
-        return (self._first(f"{name}: {promise(self.state, move)}", key=ROLE_KEYS[name]),)
+        # In lists it stands behind the move.
+        brings = f": {promise(self.state, move)}" if self._asking else ""
+        return (self._first(f"{name}{brings}", key=ROLE_KEYS[name]),)
 
     def _build(self, move: Build) -> tuple[Part, ...]:
         """PR-B-UNIVERSITY; PR-B-BLACK-MARKET: what is paid in kind is asked thing by thing."""
@@ -420,7 +424,7 @@ class _Told:
 
     # -- Moves with numbers, of which there can be millions
 
-    def placements(self, count: int) -> Option:
+    def placements(self) -> Option:
         """PR-MAYOR-3 to PR-MAYOR-5: all placements, and what one is made of."""
         state, player = self.state, self.player
         fewest, most = fewest_and_most(state, player)
@@ -429,17 +433,17 @@ class _Told:
         if fewest < min(people, room):
             rule = "Any number of them may stay in San Juan."
         elif people > room:
-            rule = f"Every circle is filled, and {people - room} stay in San Juan."
+            over = people - room
+            rule = f"Every circle is filled; {over} {'stays' if over == 1 else 'stay'} in San Juan."
         else:
             rule = "Every colonist has to be placed."
-        ways = "1 way" if count == 1 else f"{count:,} ways"
-        to = f"to place {phrases.colonists(people)} on {plural(room, 'circle')}"
+        there = f"{phrases.colonists(people)} for {plural(room, 'circle')}"
         now = {name: player.colonists[PLACES.index(name)] for name in circles}
 
         return Option(
             f"place {MANY}",
             (self._first(HEADINGS[MAYOR_PHASE])._replace(at_once=True),),
-            note=[(f"{ways} {to}. {rule}", PLAIN)],
+            note=[(f"{there}. {rule}", PLAIN)],
             heading=HEADINGS[MAYOR_PHASE],
             form=lambda asker: ask_numbers(asker, state, self._rules),
             counts=Counts(circles, fewest, most, now),
@@ -656,15 +660,20 @@ def _fault(state: State, move: Move) -> str | None:
 # -- Placements in words: some of millions for a mail, and how they are written in short
 
 
-def shorthands(state: State) -> Iterator[str]:
-    """Yield how a placement can be written in fewer words, with one that is legal: all stay where
-    they are, and the new ones fill the gaps.
+def only_the_new(state: State) -> str:
+    """Return a placement that says only where the new colonists go, which fill the gaps; nothing
+    where none is placed.
     """
     player, placed = state.players[state.seat], nearest_placement(state)
     added = bytes(map(sub, placed.colonists, player.colonists))
-    if any(added):
-        words = format_bundle(added, PLACE_NAMES)
-        yield f"To say only where the new ones go: place add {words}."
+    return f"place add {format_bundle(added, PLACE_NAMES)}" if any(added) else ""
+
+
+def shorthands(state: State) -> Iterator[str]:
+    """Yield how a placement can be written in fewer words, with one that is legal."""
+    player = state.players[state.seat]
+    if added := only_the_new(state):
+        yield f"To say only where the new ones go: {added}."
     yield "To move others as well: place add PLACE from PLACE."
     empty = sum(player.circles) - player.people
     if 0 < empty <= player.people:

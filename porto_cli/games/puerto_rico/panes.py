@@ -80,32 +80,35 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
 
     First there is what every decision needs: the roles, tiles and ships, what all players have in
     hand, and the boards of one, whose city gets a row of what happened last if there are too few.
-    With more rows the roles and the ships get two, and there are the supply, the other boards and
-    the buildings to be had, then more rows for cities.
+    With more rows the roles get two, there is the supply, the ships get two, and there are the
+    other boards and the buildings to be had, then more rows for cities.
     """
     people = len(seen["players"])
     boards = partial(_boards, seen, after, shown)
     supply: Line = [("Supply".ljust(HEAD), BOLD)]
     everybody, least = range(people), 1 if people == 2 else 0
-    # After the end there is room for whole cities.
-    most = people * (2 if seen["phase"] == "over" else 1)
+    # After the end there is room for whole cities, but first for what large buildings count.
+    most, spare = people * (2 if seen["phase"] == "over" else 1), 13
+    if any(name in PLACES for score in (seen["result"] or {}).values() for name in score):
+        spare = 101
 
     def is_large(screen: Screen) -> bool:
         """Return whether the city needs a third row, whatever move is pointed at."""
         return len(_boards(seen, seen, shown, [shown], 2, screen)) == 4
 
     return [
-        _pane("Roles", (1, 7), seen, *_ways_of_roles(seen)),
+        _pane("Roles", (1, 7), seen, *_ways_of_roles(seen), steady=True),
         _pane("Tiles", (2,), seen, *_ways_of_tiles()),
-        _pane("Ships", (3, 8), seen, *_ways_of_ships(after)),
-        [PaneForm(9, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))],
+        _pane("Ships", (3, 9), seen, *_ways_of_ships(after)),
+        [PaneForm(8, 1, partial(_fitting, supply, goods_left(seen).chunks[1:]))],
         [PaneForm(4, people, partial(_hands, seen, after))],
         [
+            PaneForm(5, 1, partial(_boards_in_a_row, seen, after, shown)),
             PaneForm(5, 2, partial(boards, [shown], 0)),
             PaneForm(6, 3, partial(boards, [shown], 1), urgent=True),
             PaneForm(10, 4, partial(boards, [shown], 2), needed=is_large),
             *(
-                PaneForm(13 if more > least else 11, 2 * people + more, draw, built=True)
+                PaneForm(spare if more > least else 11, 2 * people + more, draw, built=True)
                 for more in range(least, most + 1)
                 for draw in [partial(boards, everybody, more)]
             ),
@@ -151,10 +154,10 @@ Way = Callable[[View], Chunks]
 """What shows a part of the table, in words or in short."""
 
 
-def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way) -> Pane:
+def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way, steady: bool = False) -> Pane:
     """Return a pane of one row, or maybe of two where that is too narrow for the first way. Two
     rows break always at the same place. Chips lose their margins first, then their words; they are
-    as far apart as there is room now.
+    as far apart as there is room now. What is ``steady`` keeps two rows while more is said.
     """
 
     def set_in(
@@ -184,7 +187,10 @@ def _pane(label: str, ranks: Sequence[int], seen: View, *ways: Way) -> Pane:
     first, *more = ranks
     return [
         PaneForm(first, 1, partial(draw, 1)),
-        *(PaneForm(rank, 2, partial(draw, 2), needed=is_narrow) for rank in more),
+        *(
+            PaneForm(rank, 2, partial(draw, 2), needed=is_narrow, steady=first * steady)
+            for rank in more
+        ),
     ]
 
 
@@ -202,7 +208,8 @@ def _as_full_as_can_be(seen: View, rows: int) -> View:
     more = len(names) + 1 - len(goods)
     return {
         **seen,
-        "roles": {one: {"taken": takers.get(one), "doubloons": 1} for one in roles},
+        # Where two rows break depends on their order.
+        "roles": {one: {"taken": takers.get(one), "doubloons": 1} for one in seen["roles"]},
         "tiles": {good: 1 + (nth < more) for nth, good in enumerate(goods[: len(names) + 1])},
         "quarries": 8,
         "stack": 10,
@@ -267,12 +274,19 @@ def _ways_of_ships(after: View) -> Iterator[Way]:
     """
     for ship in "ship {}: ", "{}: ":
         yield partial(_ships, after, forms=(ship, "{} {}/{}", "colonists: ", "Sold:"))
+    short = _SHORT.__getitem__
+    yield partial(_ships, after, forms=("{}:", "{} {}", "colonists: ", "Sold:"), sold_as=short)
     yield _in_short(partial(_ships, after, forms=("{}:", "{} {}", "col:", "Sold")))
-    yield partial(_ships, after, forms=("{}:", "{}{}", "col:", "Sold"), called=key_of)
+    letters = ("{}:", "{}{}", "col:", "Sold")
+    yield partial(_ships, after, forms=letters, called=key_of, sold_as=key_of)
 
 
 def _ships(
-    after: View, seen: View, forms: Sequence[str], called: Callable[[str], str] = str
+    after: View,
+    seen: View,
+    forms: Sequence[str],
+    called: Callable[[str], str] = str,
+    sold_as: Callable[[str], str] = str,
 ) -> list[Chunk]:
     ship, load, people, sold = forms
     chunks: list[Chunk] = []
@@ -283,7 +297,7 @@ def _ships(
             good = (after if then > there else seen)["cargo"][spaces]["good"]
             carries = _chip(good, load.format(called(good), barrels, spaces), then > there)
         chunks.append([(ship.format(spaces), BOLD), *carries])
-    house = _sold(seen["trading_house"], after["trading_house"], called)
+    house = _sold(seen["trading_house"], after["trading_house"], sold_as)
     return [*chunks, [(people, BOLD), str(seen["ship"])], [(sold, BOLD), *house]]
 
 
@@ -387,13 +401,9 @@ def _boards(
     """
     boards: dict[int, list[Line]] = {}
     for seat in sorted(some, key=lambda seat: seat != shown):
-        player, then = seen["players"][seat], after["players"][seat]
-        name = cut(player["name"], HEAD - 2)
-        first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
-        first.append((f"{used(player, 'island'):>5} ", DIM))
-        tiles, built = (_spaces(player, then, where) for where in ("island", "city"))
+        player = seen["players"][seat]
+        first, tiles, label, built = _parts_of_boards(player, after["players"][seat])
         island = _fitting(first, tiles, screen)
-        label = f"city {used(player, 'city'):>5}"
         below: Line = [(label.ljust(HEAD), DIM)]
         grows = seen["phase"] == "builder" and player["name"] in seen["to_move"]
         grown = [*_spaces(player, player, "city"), *[[" " * _LONGEST]] * grows]
@@ -406,6 +416,22 @@ def _boards(
             both = _fitting(first, [*tiles, [(label, DIM)], *built], screen, 1 + rows)
             boards[seat] = boards[seat] if TABLE_KEY in plain(both[-1]) else both
     return [line for seat in some for line in boards[seat]]
+
+
+def _parts_of_boards(player: View, then: View) -> tuple[Line, list[Chunk], str, list[Chunk]]:
+    """Return the label of an island and its tiles, that of a city and its buildings."""
+    name = cut(player["name"], HEAD - 2)
+    first: Line = [(f"{name}{' ' * (HEAD - cells(name))}", BOLD)]
+    first.append((f"{used(player, 'island'):>5} ", DIM))
+    tiles, built = (_spaces(player, then, where) for where in ("island", "city"))
+    return first, tiles, f"city {used(player, 'city'):>5}", built
+
+
+def _boards_in_a_row(seen: View, after: View, shown: int, screen: Screen) -> list[Line]:
+    """Return the island of a player and behind it the city, where there is no second row."""
+    parts = _parts_of_boards(seen["players"][shown], after["players"][shown])
+    first, tiles, label, built = parts
+    return _fitting(first, [*tiles, [(label, DIM)], *built], screen)
 
 
 def _spaces(player: View, then: View, where: str) -> list[Chunk]:
@@ -439,4 +465,4 @@ def _with_sign(seen: dict[str, Any], name: str) -> Chunk:
 
 
 def _shortest(seen: dict[str, Any], name: str) -> Chunk:
-    return _short(kind_of(seen, name, " {}", " ×{}"))
+    return _short(kind_of(seen, name, "{}", " ×{}"))

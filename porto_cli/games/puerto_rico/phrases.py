@@ -85,7 +85,12 @@ def places(counts: bytes) -> str:
 def onto(ship: int) -> str:
     """Return where barrels are loaded: by a wharf, or onto a ship of so many spaces."""
     wharves = {BY_WHARF: "by the wharf", BY_SMALL_WHARF: "by the small wharf"}
-    return wharves.get(ship, f"onto the {ship}-space ship")
+    return wharves.get(ship, f"onto {the_ship(ship)}")
+
+
+def the_ship(spaces: int) -> str:
+    """Return a cargo ship as people call it."""
+    return f"the {spaces}-space ship"
 
 
 def reasons(gains: Iterable[Gain]) -> str:
@@ -175,12 +180,12 @@ def rules_of_building(place: int) -> tuple[str, ...]:
 
 _GOODS = (
     "#33280a on #f2c230",
-    "#ffffff on #3b4ba8",
+    "#ffffff on #2a3f9e",
     "#33280a on #f3efe0",
     "#20150a on #c0935a",
     "#ffffff on #5b3a29",
 )
-_VIOLET = "#ffffff on #6d4593"
+_VIOLET = "#20150a on #b878d0"
 STYLES = {
     **dict(zip(GOODS, _GOODS, strict=True)),
     "quarry": "#101418 on #9aa1ab",
@@ -229,15 +234,15 @@ def in_brief(state: State | None = None) -> list[CardSection]:
     """
     drawn = VIOLET if state is None or state.phase == DRAFT_PHASE else state.violet
     longest = max(len(kind.name) for kind in BUILDINGS)
-    does = "price, VP, and what each does with a colonist"
+    heads = (f"{'cost':>{longest + 3}} VP", "with a colonist")
     found = []
     for title, is_more in (("What the buildings do", False), ("Buildings of the expansion", True)):
         lines = tuple(
-            (f"{kind.name:{longest}}  {kind.cost:>2}  {kind.vp}", effects()[kind.name])
+            (f"{kind.name:{longest}} {kind.cost:>2} {kind.vp:>2}", effects()[kind.name])
             for place, kind in zip(BUILDING_PLACES, BUILDINGS, strict=True)
             if kind.expansion == is_more and not VIOLET & BIT[place] & ~drawn
         )
-        found += [CardSection(f"{title}: {does}", lines)] if lines else []
+        found += [CardSection(title, (heads, *lines))] if lines else []
     return found
 
 

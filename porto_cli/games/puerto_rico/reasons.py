@@ -11,6 +11,7 @@ from porto_cli.core import enumerated, plural
 from porto_cli.core.chance import random_chance
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine import (
+    BIT,
     BUILDER,
     CAPTAIN,
     CIRCLES,
@@ -27,6 +28,7 @@ from porto_cli.games.puerto_rico.engine import (
     PLACES,
     PRODUCERS,
     QUARRY,
+    RESIDENCE,
     ROLES,
     SALE_PRICES,
     TRADER,
@@ -105,7 +107,7 @@ def _comes(state: State, role: int) -> bool:
     return not state.end_triggered or (turns > 0 and state.taken[role] == NOBODY)
 
 
-_LAST_ROUND = "The game ends after this round, so little counts but what it scores."
+_LAST_ROUND = "The game ends after this round, so what matters is the VP it scores."
 
 
 def _rise(before: State, after: State, seat: int) -> list[phrases.Gain]:
@@ -237,6 +239,8 @@ def _now(
         yield _of_space(state, move)
 
 
+_LAST_FEW = 3
+"""Spaces of an island whose tiles a residence counts."""
 _TILES = {
     QUARRY: "Each quarry with a colonist makes buildings 1 doubloon cheaper.",
     CORN: "Corn needs no building: with a colonist it makes a barrel.",
@@ -267,13 +271,23 @@ def _of_event(state: State, after: State, event: Event) -> Iterator[str]:
             yield "Every two forests make buildings 1 doubloon cheaper."
         case TookTile(tile=tile):
             player, name = state.players[event.seat], state.config.players[event.seat]
-            yield _TILES.get(tile) or _of_plantation(state, player, name, tile)
+            use = _TILES.get(tile) or _of_plantation(state, player, name, tile)
+            found = [use, *_of_a_residence(state, player)]
+            # What speaks for a tile comes first.
+            yield from reversed(found) if isinstance(use, AtARisk) else found
     if isinstance(event, Built | TookTile) and event.colonist:
         yield "A colonist comes with it."
 
 
+def _of_a_residence(state: State, player: Player) -> Iterator[str]:
+    """Return that a tile counts for a residence that still has to be built or occupied."""
+    there = (player.city | state.on_offer) & BIT[RESIDENCE] and not player.colonists[RESIDENCE]
+    if there and player.island_spaces <= _LAST_FEW:
+        yield f"A residence counts tiles: the last {_LAST_FEW} bring 1 VP each."
+
+
 def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
-    """Return which building a plantation feeds, or which one is missing, if it is still there."""
+    """Return which building a plantation feeds, or could feed, if it is still there."""
     plants = PRODUCERS[good]
     own = enumerated([PLACES[place] for place in plants if player.circles[place]])
     if sum(player.circles[place] for place in plants) > player.circles[good]:
@@ -283,11 +297,13 @@ def _of_plantation(state: State, player: Player, name: str, good: int) -> str:
     if own:
         full = f"{name}'s {own} can use no more {GOODS[good]}"
         none = AtARisk(f"{full}; no other building for it is left.")
-        return f"{full}; the {needed} could." if offered else none
+        return f"The {needed} could use it; {full}." if offered else none
     if not offered:
         return AtARisk(f"No building for {GOODS[good]} is left, so it makes nothing.")
     price = phrases.doubloons(SALE_PRICES[good])
-    return f"To make {GOODS[good]}, which sells for {price}, {name} still needs a {needed}."
+    return (
+        f"{GOODS[good].capitalize()} sells for {price}; to make it, {name} still needs a {needed}."
+    )
 
 
 def _of_guest(state: State, after: State, place: int) -> Iterator[str]:
@@ -300,8 +316,8 @@ def _of_guest(state: State, after: State, place: int) -> Iterator[str]:
     elif _comes(after, CRAFTSMAN):
         then, now = (yields(one.players[state.seat].colonists, PLENTY) for one in (after, state))
         more = bytes(map(sub, then, now))
-        made = f"{phrases.goods(more)} more" if any(more) else "nothing more"
-        yield f"That makes {made} when goods are produced."
+        if any(more):
+            yield f"That makes {phrases.goods(more)} more when goods are produced."
 
 
 def _sells_for(state: State, good: int) -> int:
@@ -321,7 +337,7 @@ def _of_barrel(state: State, good: int) -> str:
         uses.append(f"sells for {phrases.doubloons(price)}")
     if _comes(state, CAPTAIN):
         fits = [
-            f"fits onto the ship of {state.config.box.cargo[ship]}"
+            f"fits onto {phrases.the_ship(state.config.box.cargo[ship])}"
             for ship in ships_for(state, good, 1)
         ]
         uses += fits[:1] or ["goes by the wharf"] * player.colonists[WHARF]
@@ -336,8 +352,9 @@ def _of_space(state: State, move: Load) -> str:
     free = room(state, state.config.box.cargo.index(move.onto))
     left = free - min(free, state.players[state.seat].goods[move.good])
     if not left:
-        return f"It fills the ship of {move.onto}."
-    return f"It leaves {plural(left, 'space')} for {GOODS[move.good]} on the ship of {move.onto}."
+        return f"It fills {phrases.the_ship(move.onto)}."
+    on = phrases.the_ship(move.onto)
+    return f"It leaves {plural(left, 'space')} for {GOODS[move.good]} on {on}."
 
 
 _IDLE = "It makes nothing", "It has no use"
@@ -399,29 +416,31 @@ def _of_building(state: State, after: State, event: Built) -> Iterator[str]:
 def _of_places(after: State, seat: int, move: Place) -> Iterator[str]:
     """Return what this placement produces and occupies, and what stays empty."""
     player, placed = after.players[seat], move.colonists
-    made = yields(placed, PLENTY)
-    if not _comes(after, CRAFTSMAN):
-        yield "Nothing is produced any more before the game ends."
-    elif any(made):
-        yield f"It makes {phrases.goods(made)} when goods are produced."
-    else:
-        yield _of_next(player, placed)
+    made, works = yields(placed, PLENTY), _comes(after, CRAFTSMAN)
     useful = [QUARRY, *buildings_in(player.city & VIOLET)]
+    occupied = [place for place in useful if placed[place]]
+    if works and any(made):
+        yield f"It makes {phrases.goods(made)} when goods are produced."
+    elif works and (more := _of_next(player, placed)):
+        yield more
+    elif not after.end_triggered and occupied:
+        yield _TILES[QUARRY] if occupied[0] == QUARRY else _effect(occupied[0])
     empty = bytes(map(sub, player.circles, placed))
     for what, counts in (("Occupied", placed), ("It leaves empty", empty)):
         some = bytes(number if place in useful else 0 for place, number in enumerate(counts))
         if any(some):
             yield f"{what}: {phrases.places(some)}."
+    if not works:
+        yield "Nothing is produced any more before the game ends."
 
 
 def _of_next(player: Player, placed: bytes) -> str:
-    """Return where one more colonist would make a first barrel."""
+    """Return where one more colonist would make a first barrel, if there is such a place."""
     for place, circles in enumerate(player.circles):
         made = yields(plus(placed, place, 1), PLENTY) if placed[place] < circles else NO_GOODS
         if any(made):
-            makes = f"one more colonist, on {PLACES[place]}, makes {phrases.goods(made)}"
-            return f"It makes nothing yet; {makes}."
-    return "It makes nothing when goods are produced."
+            return f"One more colonist, on {PLACES[place]}, will make {phrases.goods(made)}."
+    return ""
 
 
 def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
@@ -435,7 +454,7 @@ def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
 
 
 def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -> Iterator[str]:
-    """Return what the others get from a move and the rest of the role, and whether nobody does."""
+    """Return what the others get from a move and the rest of the role, or that they get nothing."""
     players, others = state.config.players, state.clockwise(seat)[1:]
     own, gained = _gains(events, seat), ((other, _gains(events, other)) for other in others)
     found = [(players[other], ", ".join(gains)) for other, gains in gained if gains]
@@ -445,8 +464,7 @@ def _of_the_role(state: State, move: Move, seat: int, events: Sequence[Event]) -
         yield f"{name} will probably get {first}{rest}."
     if isinstance(move, TakeRole) and not (found and own):
         rest = "The others" if len(others) > 1 else players[others[0]]
-        nobody = f"{rest if own else players[seat]} will probably get nothing"
-        yield f"{nobody if own or found else 'Probably nobody gets anything'} from it."
+        yield f"{players[seat] if found else rest} will probably get nothing from it."
 
 
 def _of_losses(state: State, events: Iterable[Event]) -> Iterator[str]:

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 VP = dict(zip(PLACES, BUILDING_VP, strict=True))
 FOREST = "forest"
+FREE = "free"
+"""What is said of a building that costs nothing."""
 _TAGS = 0
 """The gap between texts in color, see :class:`~porto_cli.paper.Flow`."""
 
@@ -267,17 +269,17 @@ def _spaces(player: dict[str, Any], where: str) -> Flow:
 
 
 def kind_of(
-    seen: dict[str, Any], name: str, price: str = " for {}", copies: str = " ({} left)"
+    seen: dict[str, Any], name: str, price: str = "for {}", copies: str = " ({} left)"
 ) -> Chunk:
     """Return a kind of building: its name, its price, the copies left if there are several.
 
     A mark shows that the player who builds can pay for it.
     """
-    left = seen["buildings"].get(name, 0)
+    left, costs = seen["buildings"].get(name, 0), seen["prices"][name]
     return [
         ("▸" if can_build(seen, name) else "", BOLD),
         tag(name),
-        price.format(seen["prices"][name]),
+        f" {price.format(costs) if costs else FREE}",
         (copies.format(left) if left > 1 else "", DIM),
     ]
 
@@ -306,7 +308,8 @@ def _by_vp(seen: dict[str, Any], names: Iterable[str], kind: Kinds) -> Iterator[
     left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
     for vp, some in groupby(sorted(names, key=lambda name: (VP[name], prices[name])), VP.get):
         kinds = list(some)
-        spoken = (f"{name} for {prices[name]}{left.get(name, '')}" for name in kinds)
+        paid = {name: f"for {prices[name]}" if prices[name] else FREE for name in kinds}
+        spoken = (f"{name} {paid[name]}{left.get(name, '')}" for name in kinds)
         yield Flow(
             [kind(seen, name) for name in kinds],
             first=[(f"{vp} VP  ", DIM)],

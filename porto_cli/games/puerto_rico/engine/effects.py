@@ -14,6 +14,7 @@ from typing import NamedTuple
 from porto_cli.core import Refusals
 from porto_cli.core.chance import Chance, drawn
 from porto_cli.games.puerto_rico.engine import (
+    BIT,
     BUILDING_VP,
     CITY_HALL,
     CLOISTER,
@@ -53,6 +54,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TilesTurned,
 )
 from porto_cli.games.puerto_rico.engine.state import (
+    DRAFT_PHASE,
     NO_ROLE,
     NOBODY,
     OVER,
@@ -324,6 +326,9 @@ def guest_moves(state: State) -> list[Move]:
 def refuse_guest(state: State, move: MoveGuest, *, occasion: bool) -> Refusals:
     """Yield why no guest of the player to move can go there now."""
     player, name = state.players[state.seat], state.config.players[state.seat]
+    if state.phase != DRAFT_PHASE and not state.violet & BIT[GUEST_HOUSE]:
+        yield "PR-B-GUEST-HOUSE", "This game has no guest houses."
+        return
     if not player.colonists[GUEST_HOUSE]:
         yield "PR-B-GUEST-HOUSE", f"{name} has no guest in a Guest House."
     if move.place == GUEST_HOUSE:
