@@ -204,7 +204,7 @@ def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
     again = [line for one in (meant if any(meant) else players) for line in typed_with(one, name)]
     if seats:
         could_be = ", ".join(meant)
-        usage(f"{shown(name)} could be one of {could_be}; write more of it.", suggestions=again)
+        usage(f"{shown(name)} could be one of {could_be}; type more of it.", suggestions=again)
     everybody = ", ".join(players)
     usage(
         f"There is no player {shown(name)} in this game; the players are {everybody}.",

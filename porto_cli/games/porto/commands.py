@@ -1,4 +1,4 @@
-"""What Porto adds to the command line, without loading it: its verbs, their words, its options."""
+"""What Porto adds to the command line: verbs, their words, and options. Loads no other module."""
 
 from __future__ import annotations
 
