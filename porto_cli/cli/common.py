@@ -246,7 +246,7 @@ def refuse_to_move_for(match: Match, seat: int) -> None:
         refuse(match.seats[seat].plays(match.players[seat]))
     bot = titled(match.players[seat], bots[seat])
     people = ", ".join(match.holders[other] for other in match.people)
-    refuse(f"{bot} moves by itself; nobody can move for it. People play {people}.")
+    refuse(f"{bot} moves by itself; nobody can move for it. You can move for: {people}.")
 
 
 def keys_here(make: bool) -> KeyHolder:

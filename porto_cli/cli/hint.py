@@ -181,14 +181,14 @@ def _nodes(trial: Trial, now: Scores, results: Sequence[Result]) -> Iterator[Nod
 
 
 def _what_next(trial: Trial) -> str:
-    """Say who would be to move, with a few moves that are possible in any case."""
+    """Say whose turn it would be, with a few moves that are possible in any case."""
     waiting = trial.to_move()
     if waiting is None:
-        return "Who would be to move then depends on what is unknown."
+        return "Whose turn it would be then depends on what is unknown."
     if not waiting:
         return "The game would be over then."
     moves = "; ".join(map(quoted, _few(trial)))
-    then = f"Then {trial.replay.holders[waiting[0]]} would be to move"
+    then = f"Then it would be {trial.replay.holders[waiting[0]]}'s turn"
     if not moves:
         return f"{then}; what is possible depends on what is unknown."
     return f"{then}, for example: {moves}"

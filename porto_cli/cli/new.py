@@ -179,18 +179,21 @@ def new(
 
 
 def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> list[str]:
-    """Say which game was set up, what bots have done, what can be done next, and what the
-    fingerprint is for.
+    """Say which game was set up, what bots have done, what the fingerprint is for if others get
+    copies, and what can be done next.
     """
     file = FILE if str(record) == STANDARD else str(record)
     bots = [*who_are_bots(match), *bot_sentences(match, turns)] if match.bots else []
     return [
         *match.game.setting_up.what_was_set_up(match, match.game.meta.title, file),
         *bots,
-        *what_next(match, file),
         f"Fingerprint: {match.fingerprint}",
-        "A copy with another fingerprint is another version of the game.",
+        *([_OTHER_VERSION] if len(match.people) > 1 else []),
+        *what_next(match, file),
     ]
+
+
+_OTHER_VERSION = "A copy with another fingerprint is another version of the game."
 
 
 def _bot(text: str, meta: GameMeta) -> tuple[str, str]:

@@ -152,7 +152,7 @@ def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
     if not in_force(replay, seat):
         return []
     lists = command("order", path_of(replay), player)
-    return [*not_fitting(replay, seat), f"Orders of yours stand. To list them: {lists}"]
+    return [*not_fitting(replay, seat), f"You have standing orders. To list them: {lists}"]
 
 
 def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]:
