@@ -162,9 +162,9 @@ def find_record(path: Path) -> Path:
     """
     if str(path) == STANDARD or os.path.isfile(path):
         return path
-    found = meant(path)
-    if found != path:
-        remark(f"There is no file {path}; {found} is used.")
+    record = meant(path)
+    if record != path:
+        remark(f"There is no file {path}; {record} is used.")
     elif not os.path.exists(path):
         close = similar_to(path)
         if close:
@@ -172,7 +172,7 @@ def find_record(path: Path) -> Path:
             raise FileError(sentence, typed_with(str(close), str(path)))
         new = f"porto new {file_word(str(with_suffix(path)))} NAME…"
         raise FileError(f"There is no file {path}; '{new}' starts a game.")
-    return found
+    return record
 
 
 def similar_to(path: Path) -> Path | None:

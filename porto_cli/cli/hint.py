@@ -118,16 +118,16 @@ def try_(
             seat, text = trial.whose(typed)
             results.append((trial.play(text, seat), _scores(trial)))
         except PortoError as error:
-            said = error.violations if isinstance(error, IllegalMoveError) else error.sentences
+            why = error.violations if isinstance(error, IllegalMoveError) else error.sentences
             before = [quoted(trial.typed(one.seat, one.move)) for one, _ in results]
             first = " ".join(["porto try", path_of(match), *before])
             last = "" if player is None else f" {option('--as', player)}"
             near = [f"{first} {quoted(one)}{last}" for one in _few(trial)]
             if isinstance(error, InvalidMoveError):
-                usage(which, *said, suggestions=_as_one_move(trial, moves) or near)
-            refuse(which, *said, suggestions=near)
-    found = (trial, now, results)
-    write_report(look, partial(_json, *found), partial(_nodes, *found), title="What if")
+                usage(which, *why, suggestions=_as_one_move(trial, moves) or near)
+            refuse(which, *why, suggestions=near)
+    tried = (trial, now, results)
+    write_report(look, partial(_json, *tried), partial(_nodes, *tried), title="What if")
 
 
 def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:
@@ -144,8 +144,8 @@ def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:
 def _scores(trial: Trial) -> Scores:
     """Return the VP that are certain."""
     replay = trial.replay
-    found = (replay.game.glance(table, trial.seat).scores for table in trial.tables)
-    return tuple(vp[0] if len(set(vp)) == 1 else None for vp in zip(*found, strict=True))
+    scores = (replay.game.glance(table, trial.seat).scores for table in trial.tables)
+    return tuple(vp[0] if len(set(vp)) == 1 else None for vp in zip(*scores, strict=True))
 
 
 def _few(trial: Trial) -> list[str]:

@@ -111,7 +111,7 @@ def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> No
 
 
 def deliver(text: str, to: Path) -> None:
-    """Write a text to a file, and print that it is written, and if a power cut could undo that.
+    """Write a text to a file, and print that it is written and whether a power cut could undo that.
 
     Raises FileError.
     """

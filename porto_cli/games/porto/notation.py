@@ -156,7 +156,7 @@ def _named(word: str, names: Sequence[str], parse: Callable[[str], int]) -> str:
 
 
 class Words(Language):
-    """See :class:`porto_cli.words.Language` for what each member means."""
+    """The part ``words`` of Porto; the base class says what each member means."""
 
     options = later("porto_cli.games.porto.options:options")
     moves_json = later("porto_cli.games.porto.options:moves_json")
@@ -323,12 +323,12 @@ def turn(step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
             standing[event.seat] -= event.vp
     done: list[str] = []
     by_timer: list[str] = []
-    told = done
+    current = done
     for event in events:
         if isinstance(event, TimerTurned):
-            told = by_timer
+            current = by_timer
         if not isinstance(event, (Scored, Refilled)):
-            told.append(event.told(config))
+            current.append(event.told(config))
     when = "" if config.timer else f", round {before.round}"
     return Turn(
         {

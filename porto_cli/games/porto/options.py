@@ -112,14 +112,14 @@ def moves(state: State, seat: int | None = None) -> list[dict[str, Any]]:
     ``vp``         what it would score, fulfilling every public contract that it meets
     ``scores``     VP and what for
     """
-    found = [move_json(state, move, seat) for move in legal_moves(state, seat)]
-    return sorted(found, key=lambda one: -int(one["vp"]))
+    legal = [move_json(state, move, seat) for move in legal_moves(state, seat)]
+    return sorted(legal, key=lambda move: -int(move["vp"]))
 
 
 def moves_json(state: State, seat: int | None) -> dict[str, Any]:
     """Return the legal moves as ``porto moves --format json`` has them."""
-    found = moves(state, seat)
-    return {"count": len(found), "moves": found}
+    legal = moves(state, seat)
+    return {"count": len(legal), "moves": legal}
 
 
 def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, Any]:
@@ -212,7 +212,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     return [*_by_promise(state, listed), *(turn.no_draws() if draws > 1 else ())]
 
 
-def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
+def _by_promise(state: State, options: Sequence[Option]) -> list[Option]:
     """Return the moves of a turn, or the builds for the timer, in the order of a quick estimate:
     first the one after which the table is worth most to the mover. Draws of equal cards appear
     once. Each part of a build for the timer says roughly what it costs, and how much less the
@@ -229,10 +229,10 @@ def _by_promise(state: State, found: Sequence[Option]) -> list[Option]:
         value = evaluation.SoloEvaluator().value
     else:
         value = evaluation.Evaluator(config.seats, state.seat, b"").lead
-    found = [same[0] for same in grouped(found, _drawn).values()]
-    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in found}
+    distinct = [same[0] for same in grouped(options, _drawn).values()]
+    leads_to = {one.move: after(table, parse_move(one.move, state)) for one in distinct}
     worth = {move: value(left) for move, left in leads_to.items()}
-    ordered = sorted(found, key=lambda one: -worth[one.move])
+    ordered = sorted(distinct, key=lambda one: -worth[one.move])
     if state.phase != TIMER:
         return ordered
     most = [progress(state, contract).most for contract in state.kept[0]]
@@ -281,7 +281,7 @@ def _spoiled(state: State, left: State, most: Sequence[int]) -> Iterator[tuple[s
 class _Turn:
     """Makes the options of a player's turn."""
 
-    def __init__(self, state: State, seat: int, found: Iterable[Facts]) -> None:
+    def __init__(self, state: State, seat: int, legal: Iterable[Facts]) -> None:
         self.state, self.player = state, state.config.players[seat]
         self.seen = view(state, None, foresight=False)
         self.houses: dict[str, House] = self.seen["houses"]
@@ -295,7 +295,7 @@ class _Turn:
             asked = "reveal your three private contracts."
         self.question = f"{self.player}, {asked}"
         self.roofs: dict[str, dict[str, None]] = {}
-        for move in found:
+        for move in legal:
             if move["token"]:
                 self.roofs.setdefault(move["house"], {})[move["token"]] = None
         self._claims: dict[tuple[str, ...], list[Option]] = {}

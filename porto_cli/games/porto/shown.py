@@ -434,16 +434,16 @@ def how_it_ended(played: SoFar) -> str:
     """Say who won a finished game and by how much; of a solo game, whether it was won, and the rank
     or the VP missing (P-SOLO-6).
     """
-    found = standings(played)
-    first, *others = found["players"]
+    final = standings(played)
+    first, *others = final["players"]
     name, vp = first["name"], first["score"]
     if others:
         by, second = vp - others[0]["score"], others[0]["name"]
         margin = f"{by} ahead of {second}"
         if not by:
-            margin = f"tied with {second} on VP{_tie_break(found['tie_breaks'][0])}"
+            margin = f"tied with {second} on VP{_tie_break(final['tie_breaks'][0])}"
         return f"The game is over: {name} wins with {vp} VP, {margin}."
-    if not found["private_counted"]:
+    if not final["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {SOLO_WIN - vp} short of {SOLO_WIN}."
     return f"The game is over: {name} wins with {vp} VP, {ranks(vp)}."
 
@@ -486,7 +486,7 @@ def given_up(player: str) -> str:
 
 
 class Look(Shown):
-    """See :class:`porto_cli.shown.Shown` for what each member means."""
+    """The part ``shown`` of Porto; the base class says what each member means."""
 
     def view(self, state: State, seat: int | None, *, is_open: bool = False) -> Seen:
         """Return what a seat may see; private contracts stay secret even if all else is open."""
